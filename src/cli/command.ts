@@ -1,0 +1,80 @@
+import type { OperationId } from '../contract/operation.ts';
+import type { Context } from './context.ts';
+import type { Document, OutputFormat } from './document.ts';
+import type { ExitName } from './exit.ts';
+import type { Session } from './session.ts';
+
+/** What a flag takes. `list` repeats; `map` is key=value; `object` and `objects` take JSON or key=value,key=value. */
+export type FlagType = 'string' | 'id' | 'integer' | 'number' | 'boolean' | 'list' | 'map' | 'object' | 'objects';
+
+/** One flag of a command. */
+export interface Flag {
+  /** In kebab-case, nested fields dotted: `shipping.cod-amount`. */
+  readonly name: string;
+  readonly short?: string;
+  readonly type: FlagType;
+  readonly description: string;
+  /** Placeholder in the help; made from the type when absent. */
+  readonly placeholder?: string;
+  /** The names it takes. */
+  readonly values?: readonly string[];
+  /** Where its value goes in the request, for a flag that is a field of one. */
+  readonly path?: readonly string[];
+  /** Of an object's or list's entries: their own flags, which tell how each key's text is read. */
+  readonly entries?: readonly Flag[];
+  readonly required?: boolean;
+}
+
+/** One positional argument. */
+export interface Argument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly variadic?: boolean;
+}
+
+/** What the person typed for one command, by flag and argument name. */
+export interface Given {
+  readonly arguments: readonly string[];
+  /** Texts of each flag in the order they came; a switch is true or false. */
+  readonly flags: Readonly<Record<string, readonly string[] | boolean>>;
+}
+
+/** What a command's run receives. */
+export interface Invocation {
+  readonly context: Context;
+  readonly session: Session;
+  readonly given: Given;
+}
+
+/** What a command gives back: the result to print, and the exit when it is not success. */
+export interface Result {
+  readonly document: Document;
+  readonly exit?: ExitName;
+  /** Whether something was changed: then a failure to print it is told, and is no failure of the command. */
+  readonly applied?: boolean;
+  /** The format where nobody asked for one: a request or an order file is JSON, not a table. */
+  readonly defaultFormat?: OutputFormat;
+  /** Lines for stderr after the result was printed, a function where only then they are known; not with --quiet. */
+  readonly notices?: readonly string[] | (() => readonly string[]);
+}
+
+/** One command of the tree. */
+export interface Command {
+  /** The words after the group's, for example `['members', 'add']`. */
+  readonly words: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly examples?: readonly string[];
+  readonly arguments?: readonly Argument[];
+  /** Loaded for the command at hand alone. */
+  readonly flags?: () => Promise<readonly Flag[]> | readonly Flag[];
+  /** The operations it can call. */
+  readonly operations?: readonly OperationId[];
+  readonly run: (invocation: Invocation) => Promise<Result>;
+}
+
+/** A group of commands: one word on the command line, one module. */
+export interface Group {
+  readonly commands: readonly Command[];
+}

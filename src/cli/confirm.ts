@@ -1,0 +1,24 @@
+import type { Operation } from '../contract/operation.ts';
+import type { Invocation } from './command.ts';
+import { canAsk } from './interaction.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Thrown when a person answered a question of confirmation with no; nothing was sent. */
+function declined(): UsageError {
+  return new UsageError('not confirmed, nothing was sent');
+}
+
+/** Asks before something is taken away; without a terminal `--yes` must have been given. */
+export async function confirmDestructive(invocation: Invocation, operation: Operation, request: object): Promise<void> {
+  const { context, session } = invocation;
+  if (session.globals.yes === true) return;
+  if (!canAsk(context, session)) {
+    throw new UsageError(`${operation.command} takes something away and needs --yes where nobody can be asked`);
+  }
+  const named = Object.entries(request).map(([name, value]) => `${name} ${String(value)}`);
+  const sure = await context.prompter.confirm({
+    message: `${operation.summary} (${named.join(', ')}) — are you sure?`,
+    initial: false,
+  });
+  if (!sure) throw declined();
+}

@@ -1,0 +1,15 @@
+import type { Context } from './context.ts';
+import { isOn } from './globals.ts';
+import type { Session } from './session.ts';
+
+/** Whether questions may be asked: stdin and stderr are terminals, and nothing says that nobody is there to answer. */
+export function canAsk(context: Context, session: Session): boolean {
+  return (
+    context.stdin.isTerminal &&
+    context.stderr.isTerminal &&
+    !session.settings.noInput.value &&
+    !isOn(context.env.CI) &&
+    context.env.TERM !== 'dumb' &&
+    session.settings.output.value === 'table'
+  );
+}

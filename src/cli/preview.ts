@@ -1,0 +1,67 @@
+import { checkedBaseUrl, endpoint } from '../client/base-url.ts';
+import { encodeRequest } from '../client/encode.ts';
+import type { Credential, Effect, Operation, OperationId } from '../contract/operation.ts';
+import { parseJson } from '../domain/json.ts';
+import type { Invocation, Result } from './command.ts';
+import type { Draft } from './read-flags.ts';
+import { baseUrlOf } from './session.ts';
+import { PolicyError } from './usage-error.ts';
+
+/** What is about to be sent, as far as a preview and the policies need to know it. */
+export interface Outgoing {
+  readonly id: OperationId;
+  readonly effect: Effect;
+  readonly credential: Credential;
+  readonly body: string;
+}
+
+const keyVariable: Readonly<Record<Credential, string>> = {
+  'partner-api-key': 'SHOPCTL_API_KEY',
+  'shop-key': 'SHOPCTL_SHOP_KEY',
+  'shop-api-key': 'SHOPCTL_API_KEY',
+};
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function curlOf(url: string, outgoing: Outgoing): string {
+  return [
+    `curl --request POST ${quoted(url)}`,
+    `  --header "Authorization: Bearer $${keyVariable[outgoing.credential]}"`,
+    `  --header 'Content-Type: application/json'`,
+    `  --data-raw ${quoted(outgoing.body)}`,
+  ].join(' \\\n');
+}
+
+/** The policies and the previews of a call, for every command that makes one: read-only, `--dry-run` and `--curl`. */
+export function guard(invocation: Invocation, outgoing: Outgoing): Result | undefined {
+  const { session } = invocation;
+  const { globals, settings } = session;
+  const previewed = globals['dry-run'] === true || globals.curl === true;
+  if (settings.readOnly.value && outgoing.effect !== 'read' && !previewed) {
+    throw new PolicyError(
+      'read_only',
+      `${outgoing.id} writes, and only reading is allowed (${settings.readOnly.origin})`,
+      'nothing was sent',
+    );
+  }
+  if (!previewed) return undefined;
+  const url = endpoint(checkedBaseUrl(baseUrlOf(settings)), outgoing.id);
+  if (globals.curl === true) return { document: { kind: 'text', text: `${curlOf(url, outgoing)}\n` } };
+  const value = { operation: outgoing.id, method: 'POST', url, body: parseJson(outgoing.body) };
+  const columns = ['operation', 'method', 'url', 'body'].map((path) => ({ path }));
+  return {
+    document: { kind: 'record', value, view: { columns } },
+    defaultFormat: 'json',
+    notices: ['dry run: nothing was sent'],
+  };
+}
+
+/** Checks the request, then the policies; a result means that the call was asked to be shown instead of sent. */
+export async function previewOf(
+  invocation: Invocation,
+  operation: Operation,
+  request: Draft,
+): Promise<Result | undefined> {
+  const { id, effect, credential } = operation;
+  return guard(invocation, { id, effect, credential, body: encodeRequest(operation, request) });
+}

@@ -1,0 +1,35 @@
+import type { Result } from './command.ts';
+import type { Context } from './context.ts';
+import type { ExitName } from './exit.ts';
+import { print } from './print/print.ts';
+import { printSettings } from './printing.ts';
+import type { Session } from './session.ts';
+
+/** The write stands whatever became of its output: what it answered goes to stderr, so that it is not lost. */
+async function tellUnprinted(context: Context, { document }: Result, error: unknown): Promise<void> {
+  const [{ jsonSafe, makeSafe }, reason] = [
+    await import('../platform/text-safety.ts'),
+    error instanceof Error ? error.message : String(error),
+  ];
+  const answer = document.kind === 'record' ? `${jsonSafe(JSON.stringify(document.value))}\n` : '';
+  await context.stderr.write(`shopctl: warning: it was done, but could not be printed: ${makeSafe(reason)}\n${answer}`);
+}
+
+/** Prints what a command gave back, then its notices; the exit is the command's own, however the printing went on. */
+export async function printResult(context: Context, session: Session, result: Result): Promise<ExitName> {
+  const settings = await printSettings(context, session);
+  const format =
+    session.settings.output.origin === 'default' ? (result.defaultFormat ?? settings.format) : settings.format;
+  try {
+    await print(result.document, { ...settings, format }, context.stdout);
+  } catch (error) {
+    if (result.applied !== true) throw error;
+    await tellUnprinted(context, result, error);
+  }
+  const notices = typeof result.notices === 'function' ? result.notices() : (result.notices ?? []);
+  if (session.globals.quiet !== true && notices.length > 0) {
+    const { makeSafe } = await import('../platform/text-safety.ts');
+    for (const notice of notices) await context.stderr.write(`${makeSafe(notice)}\n`);
+  }
+  return result.exit ?? 'success';
+}

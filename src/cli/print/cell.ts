@@ -1,0 +1,40 @@
+import { statusWords } from '../../contract/enums.ts';
+import { formatMoney } from '../../domain/money.ts';
+import { makeSafe } from '../../platform/text-safety.ts';
+import type { ColumnKind } from '../document.ts';
+import { isWireTime, type TimeSettings, timeText } from './time-text.ts';
+
+/**
+ * A value as a person reads it, on one line and safe for a terminal. Without a kind the value's own type decides; a
+ * value that does not fit its kind is shown as it is. Ids are strings and so never grouped like numbers.
+ */
+export function cellText(value: unknown, kind: ColumnKind | undefined, times: TimeSettings): string {
+  const text = makeSafe(readable(value, kind, times));
+  // A mark without a character to stand on would change the cell before it: dotted circles are made for that.
+  return /^\p{M}/u.test(text) ? `\u25cc${text}` : text;
+}
+
+function readable(value: unknown, kind: ColumnKind | undefined, times: TimeSettings): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return readableText(value, kind, times);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number' && kind !== 'text' && Number.isSafeInteger(value)) return formatMoney(value);
+  return plainText(value);
+}
+
+function readableText(text: string, kind: ColumnKind | undefined, times: TimeSettings): string {
+  if (kind === 'status') return withWord(text);
+  if ((kind === 'time' || kind === undefined) && isWireTime(text)) return timeText(text, times);
+  return text;
+}
+
+function withWord(letter: string): string {
+  return Object.hasOwn(statusWords, letter) ? `${letter} ${statusWords[letter as keyof typeof statusWords]}` : letter;
+}
+
+/** A value as text without dressing: objects and arrays as compact JSON, nothing for null. Not made safe. */
+export function plainText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

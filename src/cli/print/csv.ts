@@ -1,0 +1,72 @@
+import type { Sink } from '../../platform/streams.ts';
+import { makeSafe } from '../../platform/text-safety.ts';
+import type { View } from '../document.ts';
+import { plainText } from './cell.ts';
+import { inChunks } from './chunks.ts';
+import { planColumns } from './columns.ts';
+import type { PrintSettings } from './settings.ts';
+
+/** What a spreadsheet takes for a formula, in the full-width forms too (OWASP, "CSV Injection"); and our own mark. */
+const dangerous = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20']/;
+const plainNumber = /^-?\d+(?:\.\d+)?$/;
+const guarded = /^'(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20'])/;
+
+/** The text with a `'` before it where a spreadsheet would run it. Numbers such as -5 stay; `unguard` takes it back. */
+export function guard(text: string): string {
+  return dangerous.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+}
+
+/** The text that `guard` was given; any other text as it is, `'tis` included. */
+export function unguard(text: string): string {
+  return text.replace(guarded, '');
+}
+
+/** Where the view has no columns, so many rows decide them, as in a table. */
+const rowsThatDecide = 200;
+
+/**
+ * Records as RFC 4180: a header row of paths, then a row each, values as the wire spells them. Line breaks and tabs
+ * stay inside their quotes; other control characters are shown escaped, for csv has no escape of its own.
+ */
+export async function printCsv(
+  rows: AsyncIterable<unknown> | Iterable<unknown>,
+  view: View,
+  settings: PrintSettings,
+  stdout: Sink,
+): Promise<number> {
+  const known = settings.fields !== undefined || view.columns.length > 0;
+  const line = (cells: readonly unknown[]) => csvLine(cells.map(plainText), settings.csvGuard ?? true);
+  let plan = known ? planColumns(view, settings.fields, []) : undefined;
+  if (plan !== undefined) await stdout.write(line(plan.columns.map(({ path }) => path)));
+  let count = 0;
+  for await (const chunk of inChunks(rows, known ? 1 : rowsThatDecide, 1)) {
+    if (plan === undefined) {
+      plan = planColumns(view, undefined, chunk);
+      if (plan.named) await stdout.write(line(plan.columns.map(({ path }) => path)));
+    }
+    for (const row of chunk) {
+      await stdout.write(line(plan.columns.map(({ read }) => read(row))));
+      if (stdout.closed) return count;
+      count += 1;
+    }
+  }
+  return count;
+}
+
+function csvLine(cells: readonly string[], withGuard: boolean): string {
+  if (cells.length === 0) return '';
+  // A lone empty cell would be an empty line, which readers skip.
+  if (cells.length === 1 && cells[0] === '') return '""\r\n';
+  return `${cells.map((cell) => quoted(safe(withGuard ? guard(cell) : cell))).join(',')}\r\n`;
+}
+
+function safe(text: string): string {
+  return text
+    .split(/([\t\r\n]+)/)
+    .map((part, index) => (index % 2 === 0 ? makeSafe(part) : part))
+    .join('');
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,25 @@
+import type { View } from '../document.ts';
+import { UsageError } from '../usage-error.ts';
+import { nearestNames } from './nearest.ts';
+
+/** Every path that `--fields` knows of a view, in the view's order; undefined when the view does not say. */
+export function knownFields(view: View): string[] | undefined {
+  if (view.fields === undefined) return undefined;
+  return [...new Set([...view.columns.map(({ path }) => path), ...view.fields])];
+}
+
+/** Throws a UsageError for fields that the view does not know, naming all of them and what was likely meant. */
+export function checkFields(fields: readonly string[], view: View): void {
+  if (fields.length === 0 || fields.some((field) => field.split('.').includes(''))) {
+    throw new UsageError('--fields takes names separated by commas, for example id,shipping.cod_amount');
+  }
+  const known = knownFields(view);
+  if (known === undefined) return;
+  const unknown = fields.filter((field) => !known.some((path) => path === field || path.startsWith(`${field}.`)));
+  if (unknown.length === 0) return;
+  const near = [...new Set(unknown.flatMap((field) => nearestNames(field, known)))];
+  throw new UsageError(`unknown ${unknown.length === 1 ? 'field' : 'fields'} in --fields: ${unknown.join(', ')}`, {
+    hint: near.length > 0 ? `did you mean ${near.join(', ')}?` : `the fields are ${known.join(', ')}`,
+    fieldErrors: unknown.map((field) => ({ path: field, message: 'is not a field of this result' })),
+  });
+}

@@ -1,0 +1,32 @@
+import type { Sink } from '../../platform/streams.ts';
+import { jsonSafe } from '../../platform/text-safety.ts';
+
+/** The value as JSON, controls and bidi characters escaped; `null` for what JSON has no word for. */
+export function toJson(value: unknown, indent?: number): string {
+  return jsonSafe(JSON.stringify(value, null, indent) ?? 'null');
+}
+
+/** One value, indented. */
+export function jsonRecord(value: unknown): string {
+  return `${toJson(value, 2)}\n`;
+}
+
+/**
+ * One array, written row by row; answers how many rows stdout took. When reading the rows fails, the array stays
+ * without its closing bracket, so that nobody takes a part for the whole, and the failure goes on to the caller.
+ */
+export async function printJsonList(rows: AsyncIterable<unknown> | Iterable<unknown>, stdout: Sink): Promise<number> {
+  let count = 0;
+  for await (const row of rows) {
+    await stdout.write(`${count === 0 ? '[' : ','}\n  ${toJson(row, 2).replaceAll('\n', '\n  ')}`);
+    if (stdout.closed) return count;
+    count += 1;
+  }
+  await stdout.write(count === 0 ? '[]\n' : '\n]\n');
+  return count;
+}
+
+/** One value on one line. */
+export function jsonLine(value: unknown): string {
+  return `${toJson(value)}\n`;
+}

@@ -1,0 +1,14 @@
+import { makeSafe } from '../../platform/text-safety.ts';
+import type { View } from '../document.ts';
+import { plainText } from './cell.ts';
+import { isRecord, valueAt } from './path.ts';
+
+/** The id of a record on a line; of each where the path meets a list; of a bare value the value. Nothing without one. */
+export function nameLines(row: unknown, view: View): string {
+  const found = isRecord(row) ? valueAt(row, view.name ?? 'id') : row;
+  return [found]
+    .flat(Number.POSITIVE_INFINITY)
+    .filter((name) => name !== null && name !== undefined && name !== '')
+    .map((name) => `${makeSafe(plainText(name))}\n`)
+    .join('');
+}

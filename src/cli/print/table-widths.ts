@@ -1,0 +1,29 @@
+/** Blanks between two columns. */
+const gap = 2;
+/** A column is never cut below this: less tells nothing. */
+const least = 5;
+/** Where the rest alone is too wide and the terminal wraps every row anyway, cutting deep would gain nothing. */
+const leastWhenWrapped = 20;
+
+/**
+ * Widths of the columns so that a row fits `available` columns of the terminal: the widest cuttable column gives way
+ * first. When all are at their least and a row still does not fit, it stays too wide, and the terminal wraps it.
+ */
+export function fitWidths(wanted: readonly number[], cuttable: readonly boolean[], available: number): number[] {
+  const cutTo = (limit: number) => wanted.map((width, index) => (cuttable[index] ? Math.min(width, limit) : width));
+  const rowOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, gap * (widths.length - 1));
+  if (rowOf(cutTo(least)) > available) return cutTo(leastWhenWrapped);
+  let limit = available;
+  while (rowOf(cutTo(limit)) > available) limit -= 1;
+  return spend(cutTo(limit), wanted, available - rowOf(cutTo(limit)));
+}
+
+/** Gives the columns that are left over to those that were cut, from the left. */
+function spend(widths: readonly number[], wanted: readonly number[], spare: number): number[] {
+  let left = spare;
+  return widths.map((width, index) => {
+    const more = left > 0 && width < (wanted[index] ?? width) ? 1 : 0;
+    left -= more;
+    return width + more;
+  });
+}

@@ -1,0 +1,39 @@
+/** Where and how times are shown. */
+export interface TimeSettings {
+  readonly utc: boolean;
+  /** IANA name; the machine's own zone when absent. */
+  readonly timeZone?: string | undefined;
+}
+
+const wireTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Whether a text is a time as the wire spells one. */
+export function isWireTime(text: string): boolean {
+  return wireTime.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** A wire time as a person reads it: `2026-01-31 08:00` local, `2026-01-31 01:00Z` in UTC. */
+export function timeText(time: string, { utc, timeZone }: TimeSettings): string {
+  const date = new Date(time);
+  if (utc) return `${date.toISOString().slice(0, 16).replace('T', ' ')}Z`;
+  if (timeZone !== undefined) return inZone(date, timeZone);
+  const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-');
+  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Intl is slow to make, so one format a zone is kept; and it is made only for a zone that is not the machine's own. */
+function inZone(date: Date, timeZone: string): string {
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    // The Swedish way to write a time is the ISO order with a space.
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+    formats.set(timeZone, format);
+  }
+  return format.format(date);
+}

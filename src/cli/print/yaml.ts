@@ -1,0 +1,23 @@
+import { jsonSafe, makeSafe } from '../../platform/text-safety.ts';
+
+/** YAML of a value. Strings that YAML 1.1 or 1.2 reads as something else (ids, times, `N`) are quoted. */
+export type ToYaml = (value: unknown) => string;
+
+/** Loads the YAML writer. Control and bidi characters become escapes in double quotes: the text reads back the same. */
+export async function loadYaml(): Promise<ToYaml> {
+  const { Document, visit } = await import('yaml');
+  return (value) => {
+    const document = new Document(value ?? null, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
+    visit(document, {
+      Scalar(_, node) {
+        if (typeof node.value === 'string' && needsQuotes(node.value)) node.type = 'QUOTE_DOUBLE';
+      },
+    });
+    return jsonSafe(document.toString({ lineWidth: 0 }));
+  };
+}
+
+/** A lone `=` has a type of its own in YAML 1.1, which the writer does not know. */
+function needsQuotes(text: string): boolean {
+  return text === '=' || makeSafe(text, 'keep') !== text;
+}

@@ -1,0 +1,46 @@
+import type { Result } from './command.ts';
+import type { Context } from './context.ts';
+import type { View } from './document.ts';
+import type { PrintSettings } from './print/settings.ts';
+import type { Session } from './session.ts';
+
+/** How the result of a run is printed. */
+export async function printSettings(context: Context, session: Session): Promise<PrintSettings> {
+  const { colourOn } = await import('./print/style.ts');
+  const { globals, settings } = session;
+  const { fields, query } = globals;
+  const { columns } = context.stdout;
+  return {
+    format: settings.output.value,
+    ...(typeof fields === 'string' ? { fields: fields.split(',').map((field) => field.trim()) } : {}),
+    ...(typeof query === 'string' ? { query } : {}),
+    colour: colourOn({
+      isTerminal: context.stdout.isTerminal,
+      env: context.env,
+      noColour: globals['no-color'] === true,
+    }),
+    ...(columns === undefined ? {} : { columns }),
+    terminal: context.stdout.isTerminal,
+    quiet: globals.quiet === true,
+    utc: globals.utc === true,
+    csvGuard: globals['no-csv-guard'] !== true,
+  };
+}
+
+/**
+ * What has to be known about the printing before anything is sent: `--fields` without a value is answered with the
+ * fields there are, and a field or query that cannot be honoured is refused while nothing has happened.
+ */
+export async function beforeSending(context: Context, session: Session, view: View): Promise<Result | undefined> {
+  const { fields, query } = session.globals;
+  if (fields === true) {
+    const { knownFields } = await import('./print/fields.ts');
+    const known = knownFields(view) ?? view.columns.map(({ path }) => path);
+    return { document: { kind: 'text', text: known.map((field) => `${field}\n`).join('') } };
+  }
+  if (fields !== undefined || query !== undefined) {
+    const { checkPrintSettings } = await import('./print/print.ts');
+    await checkPrintSettings(await printSettings(context, session), view);
+  }
+  return undefined;
+}

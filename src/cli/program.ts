@@ -1,0 +1,269 @@
+import { CommanderError, Option, Command as Program } from 'commander';
+import type { Command, Flag, Given, Result } from './command.ts';
+import type { Context } from './context.ts';
+import { type GivenGlobals, type GlobalFlag, globalFlags } from './globals.ts';
+import { type GroupEntry, groups } from './groups.ts';
+import { rootHelp, wrapped } from './root-help.ts';
+import { openSession, type Session } from './session.ts';
+import { UsageError } from './usage-error.ts';
+import { leadingWords } from './words.ts';
+
+/** What a run ends with: a result to print with the session it was made in, or text that help or the version asked for. */
+export type Outcome =
+  | { readonly kind: 'result'; readonly result: Result; readonly session: Session }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** An option that is known by its whole name: `--no-input` is a switch of its own and not the opposite of `--input FILE`. */
+class PlainOption extends Option {
+  constructor(flags: string, description: string) {
+    super(flags, description);
+    this.negate = false;
+  }
+
+  override attributeName(): string {
+    return this.name();
+  }
+}
+
+function globalOption(flag: GlobalFlag): Option {
+  const value = flag.value === undefined ? '' : flag.optionalValue ? ` [${flag.value}]` : ` <${flag.value}>`;
+  const short = flag.short === undefined ? '' : `-${flag.short}, `;
+  const variable = flag.env === undefined ? '' : ` [$${flag.env}]`;
+  const option = new PlainOption(`${short}--${flag.name}${value}`, `${flag.description}${variable}`);
+  // Values are checked where they are read, so that a bad one is reported alike from a flag and from the environment.
+  if (flag.values !== undefined) option.description += ` (${flag.values.join(', ')})`;
+  return option.hideHelp();
+}
+
+const placeholders: Readonly<Record<Flag['type'], string>> = {
+  string: 'TEXT',
+  id: 'ID',
+  integer: 'N',
+  number: 'NUMBER',
+  boolean: '',
+  list: 'VALUE...',
+  map: 'KEY=VALUE',
+  object: 'JSON',
+  objects: 'ENTRY',
+};
+
+function optionsOf(flag: Flag): Option[] {
+  const placeholder = flag.placeholder ?? placeholders[flag.type];
+  const values = flag.values === undefined ? '' : ` (${flag.values.join(', ')})`;
+  const required = flag.required === true ? ' (required)' : '';
+  const description = `${flag.description}${values}${required}`;
+  const short = flag.short === undefined ? '' : `-${flag.short}, `;
+  if (flag.type === 'boolean') {
+    const negative = new PlainOption(`--no-${flag.name}`, `not ${flag.name}`).hideHelp();
+    return [new PlainOption(`${short}--${flag.name}`, description), negative];
+  }
+  const option = new PlainOption(`${short}--${flag.name} <${placeholder.replace(/\.\.\.$/, '')}>`, description);
+  option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
+  return [option];
+}
+
+/** A commander command that neither prints nor exits: what it has to say comes as a CommanderError. */
+function bare(name: string): Program {
+  return new Program(name)
+    .exitOverride()
+    .helpCommand(false)
+    .helpOption('-h, --help', 'show help')
+    .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
+    .configureOutput({ writeOut: () => {}, writeErr: () => {} });
+}
+
+/** The flags that every command honours, by name; the top-level help tells what they do. */
+const globalsNote = `\nGlobal flags (see shopctl --help):\n${wrapped(globalFlags.map(({ name }) => `--${name}`))}`;
+
+function addGlobals(program: Program): void {
+  for (const flag of globalFlags) {
+    if (flag.name !== 'help') program.addOption(globalOption(flag));
+  }
+}
+
+/** The globals given on any level of the line; the innermost wins. */
+function givenGlobals(leaf: Program): GivenGlobals {
+  const given: Record<string, string | true> = {};
+  for (let level: Program | null = leaf; level !== null; level = level.parent) {
+    for (const flag of globalFlags) {
+      if (level.getOptionValueSource(flag.name) !== 'cli' || flag.name in given) continue;
+      const value: unknown = level.getOptionValue(flag.name);
+      given[flag.name] = typeof value === 'string' ? value : true;
+    }
+  }
+  return given;
+}
+
+function givenFlags(leaf: Program, flags: readonly Flag[]): Given['flags'] {
+  const given: Record<string, readonly string[] | boolean> = {};
+  for (const flag of flags) {
+    if (leaf.getOptionValueSource(flag.name) === 'cli') given[flag.name] = leaf.getOptionValue(flag.name);
+    if (leaf.getOptionValueSource(`no-${flag.name}`) === 'cli') given[flag.name] = false;
+  }
+  return given;
+}
+
+interface Chosen {
+  readonly command: Command;
+  readonly leaf: Program;
+  readonly flags: readonly Flag[];
+  readonly arguments: readonly string[];
+}
+
+type Choose = (chosen: Chosen) => void;
+
+async function addCommand(program: Program, command: Command, full: boolean, choose: Choose): Promise<void> {
+  program.summary(command.summary);
+  program.description([command.summary, command.description].filter(Boolean).join('\n\n'));
+  for (const argument of command.arguments ?? []) {
+    const name = argument.variadic === true ? `${argument.name}...` : argument.name;
+    program.argument(argument.required ? `<${name}>` : `[${name}]`, argument.description);
+  }
+  const flags = full ? ((await command.flags?.()) ?? []) : [];
+  for (const flag of flags) for (const option of optionsOf(flag)) program.addOption(option);
+  if (command.examples !== undefined && command.examples.length > 0) {
+    program.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`);
+  }
+  program.addHelpText('after', globalsNote);
+  addGlobals(program);
+  program.action((...values: unknown[]) => {
+    const operands = values.slice(0, command.arguments?.length ?? 0).flat();
+    choose({
+      command,
+      leaf: program,
+      flags,
+      arguments: operands.filter((value): value is string => typeof value === 'string'),
+    });
+  });
+}
+
+/** The node that some words lead to, made where it is missing. */
+function nodeOf(parent: Program, word: string): Program {
+  const found = parent.commands.find((child) => child.name() === word);
+  if (found !== undefined) return found;
+  const made = bare(word);
+  addGlobals(made);
+  parent.addCommand(made);
+  return made;
+}
+
+async function addGroup(program: Program, entry: GroupEntry, words: readonly string[], choose: Choose): Promise<void> {
+  const { commands } = await entry.load();
+  for (const command of commands) {
+    const full = command.words.every((word, index) => words[index] === word);
+    if (command.words.length === 0) {
+      await addCommand(program, command, full, choose);
+      continue;
+    }
+    const parents = command.words.slice(0, -1);
+    const parent = parents.reduce(nodeOf, program);
+    const leaf = bare(command.words.at(-1) ?? '');
+    await addCommand(leaf, command, full, choose);
+    parent.addCommand(leaf);
+  }
+  program.summary(entry.summary).description(entry.summary);
+}
+
+async function build(words: readonly string[], choose: Choose): Promise<Program> {
+  const root = bare('shopctl');
+  addGlobals(root);
+  for (const entry of groups) {
+    const group = bare(entry.name).summary(entry.summary);
+    if (entry.name === words[0]) await addGroup(group, entry, words.slice(1), choose);
+    root.addCommand(group);
+  }
+  return root;
+}
+
+function deepest(root: Program, words: readonly string[]): Program {
+  let node = root;
+  for (const word of words) {
+    const next = node.commands.find((child) => child.name() === word);
+    if (next === undefined) return node;
+    node = next;
+  }
+  return node;
+}
+
+function asUsageError(error: CommanderError, node: Program): UsageError {
+  const message = error.message.replace(/^error: /, '');
+  const [what = message, ...rest] = message.split('\n');
+  const near = rest.join(' ').replace(/^\((.*)\)$/, '$1');
+  const hint = near === '' ? `see \`${pathOf(node)} --help\`` : near;
+  const usage = new UsageError(what, { hint });
+  usage.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
+  return usage;
+}
+
+function pathOf(node: Program): string {
+  const names: string[] = [];
+  for (let level: Program | null = node; level !== null; level = level.parent) names.unshift(level.name());
+  return names.join(' ');
+}
+
+/** `help TOPIC` is the topic's text, `help WORDS` is `WORDS --help`. */
+async function helpAsked(argv: readonly string[]): Promise<{ argv: readonly string[] } | { text: string }> {
+  if (argv[0] !== 'help') return { argv };
+  const [, word, ...rest] = argv;
+  if (word === undefined) return { argv: ['--help'] };
+  const { topicText } = await import('./topics.ts');
+  const text = rest.length === 0 ? topicText(word) : undefined;
+  return text === undefined ? { argv: [word, ...rest, '--help'] } : { text };
+}
+
+/** Turns words into a command, runs it, and gives back what there is to print. Throws what went wrong. */
+export async function runProgram(context: Context): Promise<Outcome> {
+  const asked = await helpAsked(context.argv);
+  if ('text' in asked) return { kind: 'text', text: asked.text };
+  const { argv } = asked;
+  const words = leadingWords(argv);
+  let chosen: Chosen | undefined;
+  const root = await build(words, (choice) => {
+    chosen = choice;
+  });
+  try {
+    await root.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const node = deepest(root, words);
+    if (error.code === 'commander.helpDisplayed' || (error.code === 'commander.help' && node === root)) {
+      return { kind: 'text', text: helpText(node) };
+    }
+    if (error.code === 'commander.help') throw missingCommand(node);
+    throw asUsageError(error, node);
+  }
+  const node = deepest(root, words);
+  if (chosen === undefined) {
+    if (node === root) return { kind: 'text', text: helpText(root) };
+    throw missingCommand(node);
+  }
+  const globals = givenGlobals(chosen.leaf);
+  const session = await openSession(context, globals);
+  const given = { arguments: chosen.arguments, flags: givenFlags(chosen.leaf, chosen.flags) };
+  try {
+    const result = await chosen.command.run({ context, session, given });
+    return { kind: 'result', result, session };
+  } catch (error) {
+    if (error instanceof UsageError) error.usage ??= `Usage: ${pathOf(chosen.leaf)} ${chosen.leaf.usage()}`;
+    throw error;
+  }
+}
+
+function missingCommand(node: Program): UsageError {
+  const names = node.commands.map((child) => child.name()).join(', ');
+  const error = new UsageError(`${pathOf(node)} needs a command`, { hint: `one of: ${names}` });
+  error.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
+  return error;
+}
+
+function helpText(node: Program): string {
+  if (node.parent === null) return rootHelp();
+  let text = '';
+  node.configureOutput({
+    writeOut: (piece) => {
+      text += piece;
+    },
+  });
+  node.outputHelp();
+  return text;
+}

@@ -1,0 +1,116 @@
+import { parseJson } from '../domain/json.ts';
+import type { Flag } from './command.ts';
+import { kebab } from './schema-flags.ts';
+import type { TextSource } from './text-source.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A request under construction. */
+export type Draft = Record<string, unknown>;
+
+/** Reads `@file`, `-` (stdin) and `@@text` (a text that begins with @); any other text stands for itself. */
+async function textOf(raw: string, source: TextSource): Promise<string> {
+  if (raw === '-') return (await source.stdin()).replace(/\r?\n$/, '');
+  if (raw.startsWith('@@')) return raw.slice(1);
+  if (raw.startsWith('@')) return (await source.file(raw.slice(1))).replace(/\r?\n$/, '');
+  return raw;
+}
+
+function integerOf(text: string): unknown {
+  const value = Number(text);
+  return /^-?\d+$/.test(text) && Number.isSafeInteger(value) ? value : text;
+}
+
+/** The value of one text by the flag's type; a text that does not fit stays one, and the contract's check names it. */
+function scalarOf(type: Flag['type'], text: string): unknown {
+  if (type === 'integer') return integerOf(text);
+  if (type === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+function jsonOf(flag: Flag, text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new UsageError(`--${flag.name}: ${error instanceof Error ? error.message : 'is not JSON'}`);
+  }
+}
+
+/** Splits `a=1,b=2`; a comma or backslash that belongs to a value is written with a backslash before it. */
+function pairsOf(flag: Flag, text: string): [string, string][] {
+  const parts = [...text.matchAll(/(?:\\.|[^,\\])+/gs)].map(([part]) => part);
+  return parts.map((part) => {
+    const at = part.indexOf('=');
+    if (at <= 0) throw new UsageError(`--${flag.name}: ${JSON.stringify(part)} is not of the form key=value`);
+    return [part.slice(0, at).trim(), part.slice(at + 1).replace(/\\(.)/gs, '$1')];
+  });
+}
+
+function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+/** Sets a value at a path of a draft, making the objects on the way. */
+export function setAt(draft: Draft, path: readonly string[], value: unknown): void {
+  const [head, ...rest] = path;
+  if (head === undefined) return;
+  if (rest.length === 0) {
+    Object.defineProperty(draft, head, { value, enumerable: true, writable: true, configurable: true });
+    return;
+  }
+  const inner = Object.hasOwn(draft, head) ? draft[head] : undefined;
+  const next: Draft = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? { ...inner } : {};
+  setAt(draft, [head], next);
+  setAt(next, rest, value);
+}
+
+function objectOf(flag: Flag, text: string): unknown {
+  if (looksLikeJson(text)) return jsonOf(flag, text);
+  const object: Draft = {};
+  for (const [key, value] of pairsOf(flag, text)) {
+    const entry = flag.entries?.find(({ name }) => name === kebab(key));
+    if (flag.entries !== undefined && entry === undefined) {
+      const known = flag.entries.map(({ path }) => path?.join('.')).join(', ');
+      throw new UsageError(`--${flag.name}: there is no field ${JSON.stringify(key)}`, {
+        hint: `the fields are: ${known}`,
+      });
+    }
+    const path = entry?.path ?? [key];
+    setAt(object, path, entry === undefined ? value : scalarOf(entry.type, value));
+  }
+  return object;
+}
+
+/** What the texts of one flag mean. */
+async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource): Promise<unknown> {
+  if (typeof given === 'boolean') return given;
+  const texts = await Promise.all(given.map((raw) => textOf(raw, source)));
+  const last = texts.at(-1) ?? '';
+  switch (flag.type) {
+    case 'list':
+      return texts.flatMap((text) => (text.trimStart().startsWith('[') ? jsonOf(flag, text) : [text]));
+    case 'objects':
+      return texts.flatMap((text) => objectOf(flag, text));
+    case 'map':
+    case 'object':
+      return texts.length === 1
+        ? objectOf(flag, last)
+        : Object.assign({}, ...texts.map((text) => objectOf(flag, text)));
+    default:
+      return scalarOf(flag.type, last);
+  }
+}
+
+/** Puts the flags that were given into a request; they override what stands there. */
+export async function applyFlags(
+  draft: Draft,
+  flags: readonly Flag[],
+  given: Readonly<Record<string, readonly string[] | boolean>>,
+  source: TextSource,
+): Promise<void> {
+  // An object's own flag comes before the flags of its fields, so that a field given beside it wins.
+  for (const flag of flags) {
+    const texts = given[flag.name];
+    if (texts !== undefined && flag.path !== undefined) setAt(draft, flag.path, await flagValue(flag, texts, source));
+  }
+}

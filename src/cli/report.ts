@@ -1,0 +1,128 @@
+import type { FieldError } from '../contract/operation.ts';
+import { type ExitName, exitCodes, exitOfService } from './exit.ts';
+
+/** What is told about a failure, in either form. */
+export interface Report {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly exit: ExitName;
+  readonly httpStatus?: number;
+  readonly meta?: Readonly<Record<string, string>>;
+  readonly operation?: string;
+  readonly fieldErrors?: readonly FieldError[];
+  readonly outcome: 'not_applied' | 'applied' | 'unknown';
+  readonly usage?: string;
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** What to do next, for failures whose own hint says nothing. */
+const hints: Readonly<Record<string, string>> = {
+  unauthenticated: 'the key was not accepted: see `shopctl auth status`, or sign in again with `shopctl auth login`',
+  network: 'is the service running and the address right? `shopctl config list --show-origin` tells the address',
+  bad_route: 'is the base url right? it ends before /v1',
+};
+
+function exitOf(error: Facts): ExitName {
+  if (error.outcome === 'unknown') return 'unknownOutcome';
+  switch (error.kind) {
+    case 'usage':
+    case 'request':
+      return 'usage';
+    case 'credential':
+      return 'credential';
+    case 'service':
+      return exitOfService(String(error.code), Number(error.status));
+    case 'network':
+      return 'network';
+    case 'contract':
+      return 'service';
+    case 'configuration':
+      return 'configuration';
+    case 'policy':
+      return 'policy';
+    case 'file':
+      return 'usage';
+    default:
+      return 'failure';
+  }
+}
+
+const codeOfKind: Readonly<Record<string, string>> = {
+  usage: 'usage',
+  configuration: 'configuration',
+  file: 'file',
+};
+
+function outcomeOf(error: Facts): Report['outcome'] {
+  const outcome = error.outcome;
+  return outcome === 'applied' || outcome === 'unknown' ? outcome : 'not_applied';
+}
+
+/** Reads what any error says of itself: every class of ours tells its `kind`; anything else is a bug. */
+export function reportOf(thrown: unknown): Report {
+  const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Facts;
+  const known = typeof error.kind === 'string';
+  const code = textOf(error.code) ?? codeOfKind[String(error.kind)] ?? 'internal_error';
+  const hint = textOf(error.hint) ?? hints[code];
+  const operation = textOf(error.operation);
+  const usage = textOf(error.usage);
+  const fieldErrors = error.fieldErrors as readonly FieldError[] | undefined;
+  const path = textOf(error.path);
+  return {
+    code: known ? code : 'internal_error',
+    message: textOf(error.message) ?? String(thrown),
+    exit: exitOf(error),
+    outcome: outcomeOf(error),
+    ...(hint === undefined ? {} : { hint }),
+    ...(typeof error.status === 'number' ? { httpStatus: error.status } : {}),
+    ...(error.meta === undefined ? {} : { meta: error.meta as Record<string, string> }),
+    ...(operation === undefined ? {} : { operation }),
+    ...(fieldErrors !== undefined && fieldErrors.length > 0
+      ? { fieldErrors }
+      : error.kind === 'contract' && path
+        ? { fieldErrors: [{ path, message: textOf(error.message) ?? '' }] }
+        : {}),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+/** One line of JSON, as scripts read it (cli.md, "Errors"). */
+export function errorEnvelope(report: Report): string {
+  return JSON.stringify({
+    error: {
+      code: report.code,
+      message: report.message,
+      hint: report.hint ?? null,
+      exit_code: exitCodes[report.exit].code,
+      http_status: report.httpStatus ?? null,
+      meta: report.meta ?? {},
+      operation: report.operation ?? null,
+      field_errors: report.fieldErrors ?? [],
+      outcome: report.outcome,
+    },
+    schema_version: 1,
+  });
+}
+
+/** The message for a person, and what to do next on a line of its own. */
+export function errorText(report: Report): string {
+  const several = (report.fieldErrors?.length ?? 0) > 1;
+  const message = several ? `${report.fieldErrors?.length} fields are not right` : report.message;
+  const code = report.httpStatus === undefined ? '' : ` (${report.code})`;
+  const meta = Object.entries(report.meta ?? {}).map(([name, value]) => `  ${name}: ${value}`);
+  const fields = several ? (report.fieldErrors ?? []).map(({ path, message }) => `  ${path} ${message}`) : [];
+  const unknown = report.outcome === 'unknown' ? ['It may have happened all the same.'] : [];
+  return [
+    `shopctl: error: ${message}${code}`,
+    ...fields,
+    ...meta,
+    ...unknown,
+    ...(report.hint === undefined ? [] : [`hint: ${report.hint}`]),
+    ...(report.usage === undefined ? [] : [report.usage]),
+    '',
+  ].join('\n');
+}

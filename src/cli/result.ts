@@ -1,0 +1,24 @@
+import type { Operation } from '../contract/operation.ts';
+import type { Result } from './command.ts';
+import { viewOf } from './views.ts';
+
+interface Problem {
+  readonly code?: string | null;
+  readonly msg?: string | null;
+}
+
+/** The problems of single shipments that an answer reports; an entry with code ok is none (decisions, section 6). */
+function problemsOf(answer: unknown): Problem[] {
+  const errors = (answer as { fulfillment_errors?: Problem[] | null } | null)?.fulfillment_errors;
+  return (errors ?? []).filter(({ code }) => code !== undefined && code !== null && code !== '' && code !== 'ok');
+}
+
+/** An answer as a result: its record, and exit 9 when a part of it failed. */
+export function resultOf(operation: Operation, answer: unknown, notices: readonly string[] = []): Result {
+  const document = { kind: 'record', value: answer, view: viewOf(operation) } as const;
+  const applied = operation.effect !== 'read';
+  const problems = problemsOf(answer);
+  if (problems.length === 0) return { document, notices, applied };
+  const told = problems.map(({ code, msg }) => `a shipment reports ${code}: ${msg ?? ''}`);
+  return { document, notices: [...notices, ...told], exit: 'partial', applied };
+}

@@ -1,0 +1,47 @@
+import { type GlobalFlag, globalFlags } from './globals.ts';
+import { type GroupEntry, groups } from './groups.ts';
+
+const WIDTH = 80;
+
+/** Words on lines that begin with two spaces and fit a terminal of 80 columns. */
+export function wrapped(words: readonly string[]): string {
+  const lines = [''];
+  for (const word of words) {
+    const line = lines.at(-1) ?? '';
+    if (line.length + word.length + 3 > WIDTH) lines.push(`  ${word}`);
+    else lines[lines.length - 1] = line === '' ? `  ${word}` : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
+
+function flagLine({ name, short, value, optionalValue, description, values, env }: GlobalFlag): string {
+  const placeholder = value === undefined ? '' : optionalValue ? ` [${value}]` : ` ${value}`;
+  const left = `${short === undefined ? '    ' : `-${short}, `}--${name}${placeholder}`;
+  const names = values === undefined ? '' : `: ${values.join(', ')}`;
+  const variable = env === undefined ? '' : ` [$${env}]`;
+  return `  ${left.padEnd(24)}  ${description}${names}${variable}`;
+}
+
+const sections: readonly GroupEntry['section'][] = ['Ship', 'Shop', 'Account and tools'];
+
+/** The help of `shopctl` itself: its groups first, then the flags that every command honours. */
+export function rootHelp(): string {
+  const lines = sections.flatMap((section) => [
+    `${section}:`,
+    ...groups.filter((group) => group.section === section).map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`),
+    '',
+  ]);
+  return [
+    'Usage: shopctl COMMAND [flags]',
+    '',
+    'Quote, ship and manage a shop over a commerce and shipping service.',
+    '',
+    ...lines,
+    'Global flags, before or after a command:',
+    ...globalFlags.map(flagLine),
+    '',
+    'Try it without an account: shopctl sandbox start',
+    'More: shopctl COMMAND --help; shopctl help environment|exit-codes|formatting|input|sandbox',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,42 @@
+import type { FieldError } from '../contract/operation.ts';
+
+/** The command was not given as it must be; nothing was sent. `usage` is the short usage that goes below the message. */
+export class UsageError extends Error {
+  readonly kind = 'usage';
+  readonly fieldErrors: readonly FieldError[];
+  readonly hint?: string;
+  usage?: string;
+
+  constructor(message: string, facts: { hint?: string | undefined; fieldErrors?: readonly FieldError[] } = {}) {
+    super(message);
+    this.name = 'UsageError';
+    this.fieldErrors = facts.fieldErrors ?? [];
+    if (facts.hint !== undefined) this.hint = facts.hint;
+  }
+}
+
+/** The settings in force cannot be used: no service is named, a value is not one of those known, the file is damaged. */
+export class ConfigurationError extends Error {
+  readonly kind = 'configuration';
+  readonly hint?: string;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.name = 'ConfigurationError';
+    if (hint !== undefined) this.hint = hint;
+  }
+}
+
+/** A policy of the user's own refused the call before it was sent: read-only, a price guard. */
+export class PolicyError extends Error {
+  readonly kind = 'policy';
+  readonly code: string;
+  readonly hint?: string;
+
+  constructor(code: string, message: string, hint?: string) {
+    super(message);
+    this.name = 'PolicyError';
+    this.code = code;
+    if (hint !== undefined) this.hint = hint;
+  }
+}

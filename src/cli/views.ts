@@ -1,0 +1,129 @@
+import { type JsonSchema, jsonSchema } from '../contract/json-schema.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Column, ColumnKind, View } from './document.ts';
+
+/** The columns of a quote, as `quote` and `shipping services` show it. */
+export const serviceColumns: readonly Column[] = [
+  { path: 'carrier' },
+  { path: 'name', header: 'service' },
+  { path: 'code' },
+  { path: 'fee', kind: 'number' },
+  { path: 'estimated_pickup_at', header: 'pickup', kind: 'time' },
+  { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
+];
+
+const orderColumns: readonly Column[] = [
+  { path: 'id' },
+  { path: 'code' },
+  { path: 'external_id' },
+  { path: 'status', kind: 'status' },
+  { path: 'fulfillment_shipping_status', header: 'shipping', kind: 'status' },
+  { path: 'shipping_address.full_name', header: 'recipient' },
+  { path: 'total_items', header: 'items', kind: 'number' },
+  { path: 'total_amount', header: 'amount', kind: 'number' },
+  { path: 'created_at', header: 'created', kind: 'time' },
+];
+
+const shippedOrderColumns: readonly Column[] = [
+  { path: 'order.id', header: 'order' },
+  { path: 'order.code', header: 'code' },
+  { path: 'order.external_id', header: 'external_id' },
+  { path: 'order.external_code', header: 'external_code' },
+  { path: 'order.status', header: 'status', kind: 'status' },
+  { path: 'order.confirm_status', header: 'confirmed', kind: 'status' },
+  { path: 'order.platform_payment_status', header: 'payment', kind: 'status' },
+  { path: 'order.fulfillment_shipping_status', header: 'shipping', kind: 'status' },
+  { path: 'order.shipping_address.full_name', header: 'recipient' },
+  { path: 'order.shipping_address.province', header: 'province' },
+  { path: 'order.total_items', header: 'items', kind: 'number' },
+  { path: 'order.basket_value', header: 'basket_value', kind: 'number' },
+  { path: 'order.total_discount', header: 'total_discount', kind: 'number' },
+  { path: 'order.total_fee', header: 'total_fee', kind: 'number' },
+  { path: 'order.total_amount', header: 'total_amount', kind: 'number' },
+  { path: 'order.shipping.carrier', header: 'carrier' },
+  { path: 'order.shipping.shipping_service_code', header: 'service' },
+  { path: 'order.shipping.shipping_service_fee', header: 'service_fee', kind: 'number' },
+  { path: 'order.shipping.cod_amount', header: 'cod_amount', kind: 'number' },
+  { path: 'order.shipping.chargeable_weight', header: 'chargeable_weight', kind: 'number' },
+  { path: 'fulfillments.shipping_code', header: 'parcel' },
+  { path: 'fulfillments.shipping_state', header: 'parcel_state' },
+  { path: 'order.cancel_reason', header: 'cancel_reason' },
+  { path: 'order.created_at', header: 'created', kind: 'time' },
+];
+
+const fulfillmentColumns: readonly Column[] = [
+  { path: 'id' },
+  { path: 'order_id' },
+  { path: 'carrier' },
+  { path: 'shipping_code' },
+  { path: 'shipping_state', header: 'state' },
+  { path: 'status', kind: 'status' },
+  { path: 'shipping_service_fee', header: 'fee', kind: 'number' },
+  { path: 'cod_amount', header: 'cod', kind: 'number' },
+  { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
+];
+
+/** Where a person deserves better than the first fields of the record: by the key of a list's records. */
+const ofList: Readonly<Record<string, View>> = {
+  services: { columns: serviceColumns, name: 'code' },
+  orders: { columns: orderColumns },
+  fulfillments: { columns: fulfillmentColumns },
+  inventory_levels: {
+    columns: [
+      { path: 'variant_id' },
+      { path: 'available_quantity', kind: 'number' },
+      { path: 'reserved_quantity', kind: 'number' },
+      { path: 'picked_quantity', kind: 'number' },
+      { path: 'updated_at', kind: 'time' },
+    ],
+    name: 'variant_id',
+  },
+  webhooks: {
+    columns: [{ path: 'id' }, { path: 'url' }, { path: 'entities' }, { path: 'states.state', header: 'state' }],
+  },
+};
+
+const MOST_COLUMNS = 8;
+
+function kindOf(name: string, schema: JsonSchema): ColumnKind {
+  if (schema.format === 'date-time') return 'time';
+  if (schema.type === 'integer' || schema.type === 'number') return 'number';
+  if (schema.type === 'boolean') return 'flag';
+  return /(^|_)status$/.test(name) ? 'status' : 'text';
+}
+
+function columnsOf(schema: JsonSchema): Column[] {
+  return Object.entries(schema.properties ?? {})
+    .filter(([, field]) => field.type !== 'array' && field.type !== 'object')
+    .map(([path, field]) => ({ path, kind: kindOf(path, field) }));
+}
+
+/** Every path that a record has, nested ones dotted, through lists as well. */
+function pathsOf(schema: JsonSchema, prefix = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    return [path, ...pathsOf(field.items ?? field, `${path}.`)];
+  });
+}
+
+/** What names a record of a relationship, which has no id of its own, is its first id. */
+function nameOf(schema: JsonSchema): string {
+  const names = Object.keys(schema.properties ?? {});
+  return names.find((name) => name === 'id') ?? names.find((name) => name.endsWith('_id')) ?? names[0] ?? 'id';
+}
+
+function viewOfRecord(schema: JsonSchema): View {
+  if (schema.properties?.order !== undefined && schema.properties.fulfillments !== undefined) {
+    return { columns: shippedOrderColumns, name: 'order.id' };
+  }
+  return { columns: columnsOf(schema), name: nameOf(schema) };
+}
+
+/** How an operation's records are shown: as somebody wrote it down, else the fields of the record in its order. */
+export function viewOf(operation: Operation): View {
+  const response = jsonSchema(operation.response);
+  if (operation.page === undefined) return { ...viewOfRecord(response), fields: pathsOf(response) };
+  const item = response.properties?.[operation.page.items]?.items ?? { type: 'object' };
+  const fallback = { columns: columnsOf(item).slice(0, MOST_COLUMNS), name: nameOf(item) };
+  return { ...(ofList[operation.page.items] ?? fallback), fields: pathsOf(item) };
+}

@@ -1,0 +1,160 @@
+import type { Effect, Operation, OperationId } from '../contract/operation.ts';
+import { parseResponse } from '../contract/parse.ts';
+import { errorStatus } from '../contract/records/error.ts';
+import { parseJson } from '../domain/json.ts';
+import type { WireResponse } from '../platform/transport.ts';
+import {
+  type CallError,
+  ContractBrokenError,
+  type Outcome,
+  OutcomeUnknownError,
+  RedirectError,
+  ServiceError,
+} from './errors.ts';
+import { excerpt } from './excerpt.ts';
+import { isWrite, outcomeOfRedirect, outcomeOfRefusal } from './outcome.ts';
+
+/** What an answer is read against. Without an `operation` any JSON is accepted. */
+export interface Subject {
+  readonly id: OperationId;
+  readonly effect: Effect;
+  readonly operation?: Operation | undefined;
+  /** Takes the key out of a text that the service wrote. */
+  readonly conceal: (text: string) => string;
+}
+
+interface ErrorBody {
+  readonly code: string;
+  readonly msg: string;
+  readonly meta: Readonly<Record<string, string>>;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads `{code, msg, meta}` (contract, "Errors"): unknown codes pass, meta may be missing and its values become text.
+ */
+function errorBody(value: unknown, conceal: Subject['conceal']): ErrorBody | undefined {
+  if (!isObject(value) || typeof value.code !== 'string' || value.code === '') return undefined;
+  const meta = isObject(value.meta) ? Object.entries(value.meta) : [];
+  return {
+    code: conceal(value.code),
+    msg: typeof value.msg === 'string' ? conceal(value.msg) : '',
+    meta: Object.fromEntries(
+      meta.map(([name, fact]) => [conceal(name), conceal(typeof fact === 'string' ? fact : JSON.stringify(fact))]),
+    ),
+  };
+}
+
+function isErrorCode(code: string): code is keyof typeof errorStatus {
+  return Object.hasOwn(errorStatus, code);
+}
+
+/**
+ * An error that came with a status of success. `code` alone is no sign of one, for many records have a code; `code`
+ * with `msg` is, unless the response declares both, as AuthorizeShop's does: then only a code of the contract's errors
+ * tells.
+ */
+function errorInside(value: unknown, { operation, conceal }: Subject): ErrorBody | undefined {
+  const body = errorBody(value, conceal);
+  if (body === undefined || body.code === 'ok' || typeof (value as JsonObject).msg !== 'string') return undefined;
+  const declaresMsg = operation === undefined || Object.hasOwn(operation.response.shape, 'msg');
+  return !declaresMsg || isErrorCode(body.code) ? body : undefined;
+}
+
+/**
+ * What is thrown for an answer that cannot be read. Where the write may have happened, that matters more than what is
+ * wrong with the answer, which becomes the cause.
+ */
+function unreadable(subject: Subject, message: string, status: number, outcome: Outcome): CallError {
+  const broken = new ContractBrokenError(subject.id, '', message, status, outcome);
+  if (outcome !== 'unknown') return broken;
+  return new OutcomeUnknownError(subject.id, `the call may have happened: ${message}`, { cause: broken });
+}
+
+function describe({ status, headers, body }: WireResponse): string {
+  const type = headers['content-type']?.split(';')[0]?.trim() ?? 'no content type';
+  if (body.trim() === '') return `the service answered ${status} with an empty body`;
+  if (/json$/i.test(type)) return `the service answered ${status} with broken JSON`;
+  const text = excerpt(body);
+  return `the service answered ${status} with ${excerpt(type)} instead of JSON${text === '' ? '' : ` ("${text}")`}`;
+}
+
+function parsed(body: string): { value: unknown } | undefined {
+  try {
+    return { value: parseJson(body) };
+  } catch {
+    return undefined;
+  }
+}
+
+function serviceError(subject: Subject, body: ErrorBody, status: number, outcome: Outcome): ServiceError {
+  const hint = outcome === 'unknown' ? 'the call may have happened: look before sending it again' : undefined;
+  return new ServiceError(subject.id, { ...body, status, outcome, hint });
+}
+
+function redirectError(subject: Subject, { status, headers }: WireResponse): RedirectError {
+  const target = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').origin : 'another path';
+  return new RedirectError(
+    subject.id,
+    `the service answered ${status}, a redirect to ${target}, which is not followed`,
+    status,
+    outcomeOfRedirect(subject.effect, status),
+    'the base url is likely not the address of the service itself',
+  );
+}
+
+/**
+ * Reads an answer of success: what it holds, or what is thrown. A write that was answered so is applied, unless the
+ * answer is cut or none.
+ */
+function readSuccess(subject: Subject, answer: WireResponse): unknown {
+  const json = parsed(answer.body);
+  const unread: Outcome = isWrite(subject.effect) ? 'unknown' : 'not_applied';
+  if (json === undefined) throw unreadable(subject, describe(answer), answer.status, unread);
+  const error = errorInside(json.value, subject);
+  if (error !== undefined) {
+    const status = isErrorCode(error.code) ? errorStatus[error.code] : 500;
+    const outcome = outcomeOfRefusal(subject.effect, { status, code: error.code, retryAfter: false });
+    throw serviceError(subject, error, answer.status, outcome);
+  }
+  if (subject.operation === undefined) return json.value;
+  const response = parseResponse(subject.operation, json.value);
+  if (response.ok) return response.value;
+  const [wrong = { path: '', message: 'is wrong' }] = response.errors;
+  throw new ContractBrokenError(
+    subject.id,
+    wrong.path,
+    `the answer is not what the contract says: ${wrong.path === '' ? 'the body' : wrong.path} ${wrong.message}`,
+    answer.status,
+    isWrite(subject.effect) ? 'applied' : 'not_applied',
+  );
+}
+
+/**
+ * Reads an answer: returns what it holds, checked leniently (ids keep their digits, unknown fields and enum values
+ * pass), or throws a ServiceError, ContractBrokenError, RedirectError or OutcomeUnknownError. The body of `answer` is
+ * concealed by the caller.
+ */
+export function readAnswer(subject: Subject, answer: WireResponse): unknown {
+  const { status, headers } = answer;
+  if (status >= 200 && status < 300) return readSuccess(subject, answer);
+  if (status >= 300 && status < 400) throw redirectError(subject, answer);
+  const body = errorBody(parsed(answer.body)?.value, subject.conceal);
+  const outcome = outcomeOfRefusal(subject.effect, {
+    status,
+    code: body?.code,
+    retryAfter: headers['retry-after'] !== undefined,
+  });
+  if (body !== undefined) throw serviceError(subject, body, status, outcome);
+  // Whoever throttles may stand before the service and not know the contract's error body: the status says it all.
+  if (status === 429) {
+    const msg = 'the service refused the call because there were too many';
+    throw serviceError(subject, { code: 'throttled', msg, meta: {} }, status, outcome);
+  }
+  throw unreadable(subject, describe(answer), status, outcome);
+}

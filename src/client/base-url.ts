@@ -1,0 +1,33 @@
+import { type OperationId, operationPath } from '../contract/operation.ts';
+import { ConfigurationError } from './errors.ts';
+
+/** An IPv4 address of 127.0.0.0/8 as the URL parser writes it, whatever it was typed like. */
+const LOOPBACK_V4 = /^127(?:\.\d{1,3}){3}$/;
+
+/** Whether a host name, as `URL.hostname` writes it, is this machine: 127.0.0.0/8, ::1 or localhost. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || LOOPBACK_V4.test(hostname);
+}
+
+/** The base url, checked: https, or http to this machine; no user, query or fragment. Throws a ConfigurationError. */
+export function checkedBaseUrl(text: string): URL {
+  const hint = 'give it as https://HOST, with --base-url, SHOPCTL_BASE_URL or in the profile';
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new ConfigurationError('the base url is not a url', { hint });
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new ConfigurationError(`the base url must be https, or loopback: ${url.protocol}//${url.host}`, { hint });
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new ConfigurationError('the base url must not hold a user, a query or a fragment', { hint });
+  }
+  return url;
+}
+
+/** The address of an operation below the base url, which may have a path of its own (contract, "Endpoints"). */
+export function endpoint(baseUrl: URL, id: OperationId): string {
+  return `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}${operationPath(id)}`;
+}

@@ -1,0 +1,37 @@
+import type { Credential } from '../contract/operation.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Secret } from '../platform/secret.ts';
+import type { Transport } from '../platform/transport.ts';
+
+/** A key with the origin that it was saved for; a key without one (from the environment) goes where it is told. */
+export interface Key {
+  readonly secret: Secret;
+  /** Scheme, host and port, for example `https://shop.example`; absent for a key from the environment. */
+  readonly origin?: string;
+}
+
+/** What a trace of the wire is told; headers are redacted before they get here. */
+export interface TraceEvent {
+  readonly event: 'request' | 'response' | 'retry' | 'failure' | 'settle';
+  readonly operation: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** Everything that a call needs beside its operation and request. */
+export interface Connection {
+  /** Base address of the service, without a trailing slash. https, or loopback. */
+  readonly baseUrl: string;
+  /** The key of one kind, where there is one. */
+  readonly key: (credential: Credential) => Key | undefined;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** A number in [0, 1), for the jitter of retries. */
+  readonly random: () => number;
+  /** Limit for one attempt. */
+  readonly timeoutMs: number;
+  /** How often a call is tried again, at most. */
+  readonly maxRetries: number;
+  readonly userAgent: string;
+  readonly signal?: AbortSignal;
+  readonly trace?: (event: TraceEvent) => void;
+}

@@ -1,0 +1,172 @@
+import type { FieldError } from '../contract/operation.ts';
+import type { TransportFailure } from '../platform/transport.ts';
+
+/** Whether a call changed something at the service. */
+export type Outcome = 'not_applied' | 'applied' | 'unknown';
+
+/**
+ * What every failure of a call says. `code` is the service's code or one of ours; `outcome` says whether the call
+ * changed something; `hint` is what to do next, apart from what went wrong.
+ */
+export interface Failure {
+  readonly code: string;
+  readonly outcome: Outcome;
+  readonly operation?: string;
+  readonly hint?: string;
+}
+
+/** Base of the failures of a call, one class a kind; the command line maps `kind` to its exit code in one table. */
+export abstract class CallError extends Error implements Failure {
+  abstract readonly kind:
+    | 'request'
+    | 'configuration'
+    | 'credential'
+    | 'service'
+    | 'network'
+    | 'unknown-outcome'
+    | 'contract';
+  abstract readonly code: string;
+  abstract readonly outcome: Outcome;
+  readonly operation?: string;
+  readonly hint?: string;
+
+  constructor(
+    message: string,
+    facts: { operation?: string | undefined; hint?: string | undefined; cause?: unknown } = {},
+  ) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = new.target.name;
+    if (facts.operation !== undefined) this.operation = facts.operation;
+    if (facts.hint !== undefined) this.hint = facts.hint;
+  }
+}
+
+/** The request was refused here, before anything was sent; `fieldErrors` names each field. */
+export class RequestError extends CallError {
+  readonly kind = 'request';
+  readonly code = 'invalid_request';
+  readonly outcome = 'not_applied';
+  readonly fieldErrors: readonly FieldError[];
+
+  constructor(operation: string, fieldErrors: readonly FieldError[], hint?: string) {
+    const first = fieldErrors.map(({ path, message }) => `${path} ${message}`).join('; ');
+    super(first || 'the request is not valid', { operation, hint });
+    this.fieldErrors = fieldErrors;
+  }
+}
+
+/** The base url is no url, carries what it must not, or is neither https nor loopback. Nothing was sent. */
+export class ConfigurationError extends CallError {
+  readonly kind = 'configuration';
+  readonly code = 'base_url_invalid';
+  readonly outcome = 'not_applied';
+}
+
+/** Why there is no key to send: none of that kind, one of another origin, or one that no header can carry. */
+export type CredentialProblem = 'credential_missing' | 'key_bound_elsewhere' | 'credential_malformed';
+
+/** There is no key of the kind that the operation needs, or it must not or cannot be sent. Nothing was sent. */
+export class CredentialError extends CallError {
+  readonly kind = 'credential';
+  readonly code: CredentialProblem;
+  readonly outcome = 'not_applied';
+
+  constructor(code: CredentialProblem, message: string, operation?: string, hint?: string) {
+    super(message, { operation, hint });
+    this.code = code;
+  }
+}
+
+/** What a ServiceError is made of: the error body, the status it came with, and what it says about the call. */
+export interface ServiceAnswer {
+  readonly code: string;
+  readonly msg: string;
+  readonly meta: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly outcome: Outcome;
+  readonly hint?: string | undefined;
+}
+
+/**
+ * The service answered with an error: its code, message and meta (contract, "Errors"). `status` is the HTTP status, 429
+ * when it throttled; an `outcome` of `unknown` is a write that may have happened all the same.
+ */
+export class ServiceError extends CallError {
+  readonly kind = 'service';
+  readonly code: string;
+  readonly status: number;
+  readonly meta: Readonly<Record<string, string>>;
+  readonly outcome: Outcome;
+
+  constructor(operation: string, answer: ServiceAnswer) {
+    super(answer.msg || answer.code, { operation, hint: answer.hint });
+    this.code = answer.code;
+    this.status = answer.status;
+    this.meta = answer.meta;
+    this.outcome = answer.outcome;
+  }
+}
+
+/** No answer came, and the request surely was not applied: it never arrived, or it was a read. */
+export class NetworkError extends CallError {
+  readonly kind = 'network';
+  readonly code = 'network';
+  readonly outcome = 'not_applied';
+  readonly failure: TransportFailure;
+
+  constructor(operation: string, failure: TransportFailure, message: string, hint?: string, cause?: unknown) {
+    super(message, { operation, hint, cause });
+    this.failure = failure;
+  }
+}
+
+/**
+ * A write was sent and its answer was lost or unreadable: it may have happened. `facts` holds what settles it later:
+ * `external_id` and `lookup` (the operation to look it up with), where the operation has them; `cause` is what went
+ * wrong.
+ */
+export class OutcomeUnknownError extends CallError {
+  readonly kind = 'unknown-outcome';
+  readonly code = 'outcome_unknown';
+  readonly outcome = 'unknown';
+  readonly facts: Readonly<Record<string, string>>;
+
+  constructor(
+    operation: string,
+    message: string,
+    details: { hint?: string; cause?: unknown; facts?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message, { operation, hint: details.hint, cause: details.cause });
+    this.facts = details.facts ?? {};
+  }
+}
+
+/** The answer is not what the contract says; `path` is the wrong field, empty when the whole body is wrong. */
+export class ContractBrokenError extends CallError {
+  readonly kind = 'contract';
+  readonly code = 'contract_broken';
+  readonly outcome: Outcome;
+  readonly path: string;
+  readonly status: number;
+
+  constructor(operation: string, path: string, message: string, status: number, outcome: Outcome) {
+    super(message, { operation });
+    this.path = path;
+    this.status = status;
+    this.outcome = outcome;
+  }
+}
+
+/** The service answered with a redirect. None is followed, for a key must not travel to another place. */
+export class RedirectError extends CallError {
+  readonly kind = 'contract';
+  readonly code = 'redirect_refused';
+  readonly outcome: Outcome;
+  readonly status: number;
+
+  constructor(operation: string, message: string, status: number, outcome: Outcome, hint?: string) {
+    super(message, { operation, hint });
+    this.status = status;
+    this.outcome = outcome;
+  }
+}

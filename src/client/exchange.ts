@@ -1,0 +1,128 @@
+import type { Credential, Effect } from '../contract/operation.ts';
+import type { Secret } from '../platform/secret.ts';
+import { TransportError, type WireRequest, type WireResponse } from '../platform/transport.ts';
+import { readAnswer, type Subject } from './answer.ts';
+import { callHeaders, keyFor, withoutKey } from './authorization.ts';
+import { checkedBaseUrl, endpoint } from './base-url.ts';
+import type { Connection, TraceEvent } from './connection.ts';
+import { CallError, NetworkError, OutcomeUnknownError } from './errors.ts';
+import { isWrite } from './outcome.ts';
+import { isPassingFailure, isPassingStatus, RETRY_BUDGET_MS, retryAfterMs, retryDelayMs } from './retry.ts';
+
+/** One request to be answered: an encoded body, what its answer is read against, and the key it needs. */
+export interface Exchange extends Omit<Subject, 'conceal'> {
+  readonly credential: Credential;
+  readonly body: string;
+}
+
+/** What one attempt came to: the value of its answer, or a failure and whether another attempt is worth it. */
+type Attempt =
+  | { readonly value: unknown }
+  | { readonly error: CallError; readonly again: boolean; readonly retryAfterMs?: number | undefined };
+
+const hints: Partial<Record<TransportError['failure'], string>> = {
+  refused: 'is the service running, and the base url right?',
+  unresolved: 'check the host of the base url and the network',
+  tls: 'a certificate of your own authority can be given with NODE_EXTRA_CA_CERTS',
+  proxy: 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY',
+  timeout: 'a longer limit can be given with --timeout',
+};
+
+/** What a request without an answer means for the call: a write that may have arrived is of unknown outcome. */
+function failureOf(id: string, effect: Effect, failed: TransportError, key: Secret): CallError {
+  const message = withoutKey(failed.message, key);
+  // The cause of the cause is a stranger's error and may show anything: it stays behind.
+  const error = new TransportError(failed.failure, failed.sent, message);
+  if (isWrite(effect) && error.sent === 'maybe') {
+    return new OutcomeUnknownError(id, `the call was sent and its answer was lost: ${message}`, { cause: error });
+  }
+  return new NetworkError(id, error.failure, message, hints[error.failure], error);
+}
+
+/** Takes the key out of everything that came back. */
+function withoutEcho({ status, headers, body }: WireResponse, key: Secret): WireResponse {
+  const safe = Object.entries(headers).map(([name, value]) => [name, withoutKey(value, key)] as const);
+  return { status, headers: Object.fromEntries(safe), body: withoutKey(body, key) };
+}
+
+function traceAnswer(answer: WireResponse, milliseconds: number): TraceEvent['facts'] {
+  return {
+    status: answer.status,
+    content_type: answer.headers['content-type'],
+    request_id: answer.headers['x-request-id'],
+    body_characters: answer.body.length,
+    milliseconds,
+  };
+}
+
+async function attempt(
+  exchange: Exchange,
+  request: WireRequest,
+  key: Secret,
+  connection: Connection,
+): Promise<Attempt> {
+  const { id, effect } = exchange;
+  const trace = (event: TraceEvent['event'], facts: TraceEvent['facts']) =>
+    connection.trace?.({ event, operation: id, facts });
+  const began = connection.clock.now();
+  const headers = { ...request.headers, authorization: `Bearer ${key.redacted()}` };
+  trace('request', { url: request.url, headers, body_characters: request.body.length });
+  let answer: WireResponse;
+  try {
+    answer = withoutEcho(await connection.transport(request), key);
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    trace('failure', { failure: error.failure, sent: error.sent, milliseconds: connection.clock.now() - began });
+    return { error: failureOf(id, effect, error, key), again: isPassingFailure(effect, error) };
+  }
+  trace('response', traceAnswer(answer, connection.clock.now() - began));
+  try {
+    return { value: readAnswer({ ...exchange, conceal: (text) => withoutKey(text, key) }, answer) };
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return {
+      error,
+      again: isPassingStatus(answer.status) && error.outcome === 'not_applied',
+      retryAfterMs: retryAfterMs(answer.headers, connection.clock.now()),
+    };
+  }
+}
+
+function abortedBeforeSending(id: string): NetworkError {
+  return new NetworkError(id, 'aborted', 'the call was given up before it was sent');
+}
+
+/**
+ * Sends one request until it has an answer that counts, and returns what the answer holds; throws a CallError, nothing
+ * else of its own. At most `maxRetries` further attempts within RETRY_BUDGET_MS, each only where sending again cannot
+ * do a write twice.
+ */
+export async function exchange(subject: Exchange, connection: Connection): Promise<unknown> {
+  const { id, credential } = subject;
+  const baseUrl = checkedBaseUrl(connection.baseUrl);
+  const key = keyFor(credential, id, baseUrl.origin, connection);
+  const request: WireRequest = {
+    method: 'POST',
+    url: endpoint(baseUrl, id),
+    headers: callHeaders(key, connection.userAgent),
+    body: subject.body,
+    timeoutMs: connection.timeoutMs,
+    ...(connection.signal === undefined ? {} : { signal: connection.signal }),
+  };
+  const deadline = connection.clock.now() + RETRY_BUDGET_MS;
+  for (let count = 0; ; count += 1) {
+    if (connection.signal?.aborted) throw abortedBeforeSending(id);
+    const result = await attempt(subject, request, key, connection);
+    if ('value' in result) return result.value;
+    if (!result.again || count >= connection.maxRetries) throw result.error;
+    const delayMs = retryDelayMs(count, connection.random(), result.retryAfterMs);
+    if (connection.clock.now() + delayMs > deadline) throw result.error;
+    connection.trace?.({ event: 'retry', operation: id, facts: { attempt: count + 1, delay_ms: delayMs } });
+    try {
+      await connection.clock.wait(delayMs, connection.signal);
+    } catch (error) {
+      if (connection.signal?.aborted) throw abortedBeforeSending(id);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import { loadOperation } from '../contract/areas.ts';
+import type { Operation, RequestOf, Settlement } from '../contract/operation.ts';
+import { type Answer, call } from './call.ts';
+import type { Connection } from './connection.ts';
+import { CallError, NetworkError, OutcomeUnknownError, ServiceError } from './errors.ts';
+import { retryDelayMs } from './retry.ts';
+import { firstDifference } from './same-record.ts';
+
+/** What a create came to; `settled` where its first answer was lost and the record was looked up or sent once more. */
+export interface Settled<O extends Operation> {
+  readonly response: Answer<O>;
+  readonly settled: boolean;
+}
+
+/** A write whose answer was lost, and the name its caller gave it. */
+interface Lost<O extends Operation> {
+  readonly operation: O;
+  readonly request: RequestOf<O>;
+  readonly settlement: Settlement;
+  readonly externalId: string;
+  readonly connection: Connection;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The record of an answer, itself or one level down, that carries the external id. */
+function recordIn(answer: Fields, externalId: string): Fields | undefined {
+  return [answer, ...Object.values(answer)].filter(isFields).find(({ external_id }) => external_id === externalId);
+}
+
+/** A cancelled, returned or deleted record has given its external id back (decisions, section 7, uniqueness). */
+function isOver({ status, cancelled_at, deleted }: Fields): boolean {
+  return status === 'N' || status === 'NS' || Boolean(cancelled_at) || deleted === true;
+}
+
+function unsettled<O extends Operation>(lost: Lost<O>, reason: string, cause: unknown, facts: object = {}): CallError {
+  const { operation, settlement, externalId } = lost;
+  return new OutcomeUnknownError(operation.id, `the call may have happened: ${reason}`, {
+    cause,
+    facts: { [settlement.by]: externalId, lookup: settlement.lookup, ...facts },
+    hint: `look it up by its ${settlement.by} ${externalId}, and send it again only under the same one`,
+  });
+}
+
+/** A record that was confirmed by nobody and has no shipment, where the create should have done both. */
+function isHalfDone(operation: Operation, answer: Fields, record: Fields): boolean {
+  if (!Object.hasOwn(operation.response.shape, 'fulfillments') || record.confirm_status !== 'Z') return false;
+  return Array.isArray(answer.fulfillments) && answer.fulfillments.length === 0;
+}
+
+/**
+ * What a lookup found: nothing that lives, the record still in the making (or left half done), or what was to be made.
+ */
+type Found<O extends Operation> =
+  | { readonly state: 'none' }
+  | { readonly state: 'half-done' }
+  | { readonly state: 'made'; readonly response: Answer<O> };
+
+async function find<O extends Operation>(lost: Lost<O>, cause: CallError): Promise<Found<O>> {
+  const { operation, request, settlement, externalId, connection } = lost;
+  let answer: Fields;
+  try {
+    answer = await call(await loadOperation(settlement.lookup), { [settlement.by]: externalId }, connection);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return { state: 'none' };
+    if (!(error instanceof CallError)) throw error;
+    throw unsettled(lost, `its answer was lost, and it could not be looked up: ${error.message}`, cause);
+  }
+  const record = recordIn(answer, externalId);
+  if (record === undefined) throw unsettled(lost, 'its answer was lost, and the lookup answered another record', cause);
+  if (isOver(record)) return { state: 'none' };
+  const difference = firstDifference(request, record);
+  if (difference !== undefined) {
+    const reason = `its ${settlement.by} belongs to a record that differs in ${difference}`;
+    throw unsettled(lost, reason, cause, { difference, ...(typeof record.id === 'string' ? { id: record.id } : {}) });
+  }
+  if (isHalfDone(operation, answer, record)) return { state: 'half-done' };
+  const answersTheRecord = Object.hasOwn(operation.response.shape, settlement.by);
+  return { state: 'made', response: (answersTheRecord ? record : answer) as Answer<O> };
+}
+
+/** Faults of the request itself: whatever was refused for one of them is refused each time, a late copy of it too. */
+const ALWAYS_REFUSED = new Set(['invalid_argument', 'out_of_range', 'unimplemented', 'bad_route']);
+
+function isClash(error: CallError, field: string): boolean {
+  return error instanceof ServiceError && error.code === 'already_exists' && (error.meta.duplicated ?? field) === field;
+}
+
+function isRefusedForGood(error: CallError): boolean {
+  if (!(error instanceof ServiceError) || error.outcome !== 'not_applied') return false;
+  return ALWAYS_REFUSED.has(error.code) || error.code === 'already_exists';
+}
+
+/** Sends the request once more: its answer, or the failure. */
+async function resend<O extends Operation>({
+  operation,
+  request,
+  connection,
+}: Lost<O>): Promise<Answer<O> | CallError> {
+  try {
+    return await call(operation, request, connection);
+  } catch (error) {
+    if (error instanceof CallError) return error;
+    throw error;
+  }
+}
+
+/**
+ * Judges the failure of a request that was sent once more: returns where the first one may still be looked for, throws
+ * where it is the result.
+ */
+async function judge<O extends Operation>(lost: Lost<O>, again: CallError): Promise<Found<O>> {
+  const clash = isClash(again, lost.settlement.by);
+  if (clash || isRefusedForGood(again)) {
+    const found = await find(lost, again);
+    if (found.state !== 'none') return found;
+    if (clash)
+      throw unsettled(lost, `its ${lost.settlement.by} is taken, but not by a record that could be found`, again);
+    throw again;
+  }
+  if (again.outcome === 'unknown' || again instanceof NetworkError) return { state: 'none' };
+  if (again.outcome === 'applied') throw again;
+  throw unsettled(lost, `its answer was lost, and sent again it was refused: ${again.message}`, again);
+}
+
+const reasons = {
+  none: 'its answer was lost, and it was not found',
+  'half-done': 'its answer was lost, and what was found is neither confirmed nor shipped',
+};
+
+async function settle<O extends Operation>(lost: Lost<O>, cause: CallError): Promise<Answer<O>> {
+  const { operation, settlement, connection } = lost;
+  for (let round = 0; ; round += 1) {
+    if (connection.signal?.aborted) throw unsettled(lost, 'its answer was not waited for', cause);
+    connection.trace?.({ event: 'settle', operation: operation.id, facts: { round, lookup: settlement.lookup } });
+    const found = await find(lost, cause);
+    if (found.state === 'made') return found.response;
+    if (round >= connection.maxRetries) throw unsettled(lost, reasons[found.state], cause);
+    try {
+      await connection.clock.wait(retryDelayMs(round, connection.random(), undefined), connection.signal);
+    } catch {
+      throw unsettled(lost, 'its answer was not waited for', cause);
+    }
+    if (found.state === 'half-done') continue;
+    const again = await resend(lost);
+    if (!(again instanceof CallError)) return again;
+    const first = await judge(lost, again);
+    if (first.state === 'made') return first.response;
+  }
+}
+
+/**
+ * Calls a create and, where its answer was lost, settles whether it happened, by the external id that the request
+ * carries (a create without one is called as it is). Throws OutcomeUnknownError with `facts.external_id` where it stays
+ * unclear.
+ *
+ * Neither "not found" nor 409 proves anything alone (decisions, section 7): a request may still be on its way when the
+ * lookup comes first, and the id may belong to an older order. What is relied on is the contract's own rule that an
+ * external id is unique among live orders (contract, "Errors"), which makes sending the *same* request under the *same*
+ * id harmless:
+ * - found, alive and with what was sent in it: it happened. Found half done, it is looked at again, never sent again;
+ * - found, but different: the id is somebody else's; nobody can tell from here, so the outcome stays unknown;
+ * - not found, or found cancelled (a create that the service took back has left such a record): it is sent again. If
+ *   the first request arrives after all, one of the two is refused with 409, and never do both live;
+ * - sent again and refused with 409 on the external id: the first one was in time; a second lookup shows whether it is
+ *   ours;
+ * - sent again and refused for a fault of the request: the first one is refused for it too, so that is the result;
+ * - anything else, or no more attempts left: unknown.
+ * One gap remains: an order that is made by the second request and cancelled while the first is still on its way frees
+ * the id for it. No client can close it, since the contract has no way to take a request back.
+ */
+export async function callSettled<O extends Operation>(
+  operation: O,
+  request: RequestOf<O>,
+  connection: Connection,
+): Promise<Settled<O>> {
+  try {
+    return { response: await call(operation, request, connection), settled: false };
+  } catch (error) {
+    const { settlement } = operation;
+    const externalId: unknown = settlement === undefined ? undefined : (request as Fields)[settlement.by];
+    if (!(error instanceof CallError) || error.outcome !== 'unknown' || settlement === undefined) throw error;
+    if (typeof externalId !== 'string' || externalId === '') throw error;
+    const lost = { operation, request, settlement, externalId, connection };
+    return { response: await settle(lost, error), settled: true };
+  }
+}

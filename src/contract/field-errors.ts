@@ -1,0 +1,52 @@
+import type * as z from 'zod';
+import type { FieldError } from './operation.ts';
+
+const WORD = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Where a value stands, as a person writes it: `fulfillments[0].shipping_service_fee`; empty for the whole. */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    const name = String(step);
+    if (!WORD.test(name)) return `${text}[${JSON.stringify(name)}]`;
+    return text === '' ? name : `${text}.${name}`;
+  }, '');
+}
+
+const wanted: Readonly<Record<string, string>> = {
+  string: 'must be text',
+  int: 'must be an integer',
+  number: 'must be a number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be an object',
+  record: 'must be an object',
+};
+
+const items = (count: number | bigint) => `${count} ${count === 1 ? 'item' : 'items'}`;
+
+/** The only bounds that scalars have are those of whole numbers. */
+const INEXACT = 'is beyond the integers a JSON number can carry exactly';
+
+/** Words for what zod found, where the schema has none of its own; null counts as absent (decisions, section 2). */
+export const words: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined || issue.input === null ? 'is required' : wanted[issue.expected];
+    case 'invalid_value':
+      return issue.input === undefined || issue.input === null
+        ? 'is required'
+        : `must be one of ${issue.values.filter((value) => value !== '').join(', ')}`;
+    case 'too_small':
+      return issue.origin === 'array' ? `must have at least ${items(issue.minimum)}` : INEXACT;
+    case 'too_big':
+      return issue.origin === 'array' ? `must have at most ${items(issue.maximum)}` : INEXACT;
+    default:
+      return undefined;
+  }
+};
+
+/** What zod found, as errors of fields. */
+export function fieldErrors(error: z.core.$ZodError): FieldError[] {
+  return error.issues.map(({ path, message }) => ({ path: fieldPath(path), message }));
+}

@@ -1,0 +1,56 @@
+import type * as z from 'zod';
+import { fieldErrors, words } from './field-errors.ts';
+import { type Lenient, lenient } from './lenient.ts';
+import type { CheckedRequestOf, FieldError, Operation, ResponseOf } from './operation.ts';
+import { unknownFields } from './unknown-fields.ts';
+
+/** A value that was accepted, or everything that is wrong with it. */
+export type Parsed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+function parse<Value>(schema: z.ZodType<Value>, input: unknown): Parsed<Value> {
+  const result = schema.safeParse(input, { error: words });
+  return result.success ? { ok: true, value: result.data } : { ok: false, errors: fieldErrors(result.error) };
+}
+
+/** null is absent (decisions, section 2). Runs on what a schema let through, which bounds how deep it goes. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) => (field === null ? [] : [[name, withoutNulls(field)]])),
+  );
+}
+
+/**
+ * Reads a request by its declaration alone: unknown fields are left out, nulls count as absent, ids become text. The
+ * rules between fields are not asked, nor is a stranger's field refused; `checkRequest` does both.
+ */
+export function parseRequest<O extends Operation>(operation: O, input: unknown): Parsed<CheckedRequestOf<O>> {
+  const parsed = parse(operation.request, input);
+  return parsed.ok ? { ok: true, value: withoutNulls(parsed.value) as CheckedRequestOf<O> } : parsed;
+}
+
+/** Reads a request as strictly as what is sent deserves: its declaration, fields the contract lacks, and its rules. */
+export function checkRequest<O extends Operation>(operation: O, input: unknown): Parsed<CheckedRequestOf<O>> {
+  const parsed = parseRequest(operation, input);
+  const unknown = unknownFields(operation.request, input);
+  if (!parsed.ok) return { ok: false, errors: [...parsed.errors, ...unknown] };
+  const errors = [...unknown, ...(operation.rules?.(parsed.value) ?? [])];
+  return errors.length === 0 ? parsed : { ok: false, errors };
+}
+
+/** Puts the fields of what was read back into the order in which they came; zod puts those it knows first. */
+function inOrderOf(came: unknown, read: unknown): unknown {
+  if (came === read || typeof read !== 'object' || read === null) return read;
+  if (Array.isArray(read)) return read.map((item, index) => inOrderOf((came as readonly unknown[])[index], item));
+  const fields = Object.entries(came as object).filter(([name]) => Object.hasOwn(read, name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, inOrderOf(field, read[name as keyof typeof read])]));
+}
+
+/** Reads a response leniently, its fields in the order in which they came; errors have the path of the field that broke the contract. */
+export function parseResponse<O extends Operation>(operation: O, body: unknown): Parsed<Lenient<ResponseOf<O>>> {
+  const parsed = parse(lenient(operation.response), body);
+  return (parsed.ok ? { ok: true, value: inOrderOf(body, parsed.value) } : parsed) as Parsed<Lenient<ResponseOf<O>>>;
+}

@@ -1,0 +1,20 @@
+import { quotedAddress } from './records/address.ts';
+import { centimetres, flag, grams, money, nested } from './scalars.ts';
+
+/** The places between which a parcel is quoted. */
+export const quotedRoute = {
+  pickup_address: nested(quotedAddress, 'Where the parcel is picked up'),
+  shipping_address: nested(quotedAddress, 'Where the parcel goes'),
+};
+
+/** The parcel that a quote is asked for (contract, GetShippingServices). */
+export const quotedParcel = {
+  chargeable_weight: grams('Weight that is charged for; the greater of gross and volumetric weight when absent'),
+  gross_weight: grams('Actual weight'),
+  length: centimetres('Length of the parcel'),
+  width: centimetres('Width of the parcel'),
+  height: centimetres('Height of the parcel'),
+  basket_value: money('Value of the goods; the basis of the insurance fee'),
+  cod_amount: money('Cash to collect from the buyer; some carriers charge for it'),
+  include_insurance: flag('Whether the parcel is insured; absent means yes'),
+};

@@ -1,0 +1,41 @@
+import { decimal, record, requiring, text } from '../scalars.ts';
+
+const axes = {
+  latitude: decimal('Latitude, north is positive', 'degrees'),
+  longitude: decimal('Longitude, east is positive', 'degrees'),
+};
+
+/** Latitude and longitude in degrees (contract, "CustomerAddress"; JSON numbers, decisions, section 1). */
+export const coordinates = record(axes);
+
+/** Latitude and longitude where both are needed (contract, "ShipnowAddress"). */
+export const completeCoordinates = requiring(axes, {});
+
+/** The names of a place; how freely they may be written is said in decisions, section 9. */
+export const placeNames = {
+  province: text('Province or city; prefix, abbreviation and diacritics are optional'),
+  district: text('District; prefix, abbreviation and diacritics are optional'),
+  ward: text('Ward; prefix, abbreviation and diacritics are optional'),
+};
+
+const { province, district, ward } = placeNames;
+const person = { full_name: text('Full name of the person'), phone: text('Phone number') };
+const address1 = text('Street address, first line');
+
+const rest = {
+  email: text('Email address'),
+  company: text('Company'),
+  address2: text('Street address, second line'),
+};
+
+/** An order's address as it is read (contract, "OrderAddress"). */
+export const orderAddress = record({ ...person, ...placeNames, address1, ...rest });
+
+/** An order's address as it must be sent with a shipment (decisions, section 7). */
+export const completeOrderAddress = requiring({ ...person, ...placeNames, address1 }, rest);
+
+/** A place by its names (contract, "LocationAddress"). */
+export const locationAddress = record(placeNames);
+
+/** A place a shipment can be quoted for: province and district are needed, the ward is not. */
+export const quotedAddress = requiring({ province, district }, { ward });

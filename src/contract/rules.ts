@@ -1,0 +1,31 @@
+import type { FieldError } from './operation.ts';
+
+/** Judges a request that its schema has accepted; see `Operation.rules`. */
+export type Rule = (request: object) => FieldError[];
+
+/** Finds what stands under a dotted name; the empty string counts as not given, as in a filter (decisions, section 4). */
+function isGiven(request: object, name: string): boolean {
+  let value: unknown = request;
+  for (const step of name.split('.')) {
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
+  }
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** One of the fields must be given, and no second one; names may be dotted, as in `filter.group_id`. */
+export function exactlyOneOf(first: string, ...others: string[]): Rule {
+  const names = [first, ...others];
+  const wanted = `give exactly one of ${names.join(', ')}`;
+  return (request) => {
+    const [given, ...tooMany] = names.filter((name) => isGiven(request, name));
+    if (given === undefined) return [{ path: first, message: `is missing: ${wanted}` }];
+    return tooMany.map((name) => ({ path: name, message: `cannot go together with ${given}: ${wanted}` }));
+  };
+}
+
+/** One of the fields must be given, and more may be. */
+export function atLeastOneOf(first: string, ...others: string[]): Rule {
+  const names = [first, ...others];
+  const message = `is missing: give at least one of ${names.join(', ')}`;
+  return (request) => (names.some((name) => isGiven(request, name)) ? [] : [{ path: first, message }]);
+}

@@ -1,0 +1,68 @@
+import { operation } from '../operation.ts';
+import { customerAddress, customerAddressChanges, newCustomerAddress } from '../records/customer-address.ts';
+import { atPage, byId, filtered, lookup, paged, withDeleted } from '../request-shapes.ts';
+import { atLeastOneOf } from '../rules.ts';
+import { empty, idsFilter, list, record, text } from '../scalars.ts';
+
+export const CreateAddress = operation({
+  id: 'shop.CustomerAddress/CreateAddress',
+  command: 'addresses create',
+  summary: 'Create an address of a customer',
+  effect: 'create',
+  credential: 'shop-api-key',
+  request: newCustomerAddress,
+  response: customerAddress,
+});
+
+export const DeleteAddress = operation({
+  id: 'shop.CustomerAddress/DeleteAddress',
+  command: 'addresses delete',
+  summary: 'Delete an address',
+  effect: 'delete',
+  credential: 'shop-api-key',
+  request: byId('address'),
+  response: empty,
+  positional: 'id',
+});
+
+export const GetAddress = operation({
+  id: 'shop.CustomerAddress/GetAddress',
+  command: 'addresses get',
+  summary: 'Read an address',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: record(lookup('address')),
+  response: customerAddress,
+  rules: atLeastOneOf('id', 'code', 'external_id'),
+  positional: 'id',
+});
+
+export const ListAddresses = operation({
+  id: 'shop.CustomerAddress/ListAddresses',
+  command: 'addresses list',
+  summary: 'List addresses of customers',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: record({
+    ...filtered({
+      customer_id: idsFilter('Ids of the customers'),
+      phone: text('Phone number, matched exactly'),
+    }),
+    ...withDeleted,
+    ...paged,
+  }),
+  response: record({ addresses: list(customerAddress, 'The addresses'), ...atPage }),
+  page: { items: 'addresses', cursors: true },
+});
+
+export const UpdateAddress = operation({
+  id: 'shop.CustomerAddress/UpdateAddress',
+  command: 'addresses update',
+  summary: 'Change an address',
+  description: 'A field that is not given stays as it is; an empty text clears it.',
+  effect: 'update',
+  credential: 'shop-api-key',
+  request: customerAddressChanges,
+  response: customerAddress,
+  positional: 'id',
+});

@@ -1,0 +1,42 @@
+import { operation } from '../operation.ts';
+import { customerGroupMembership, customerGroupRelationship } from '../records/customer-group.ts';
+import { atPage, filtered, paged, withDeleted } from '../request-shapes.ts';
+import { exactlyOneOf } from '../rules.ts';
+import { empty, idsFilter, list, record } from '../scalars.ts';
+
+export const CreateRelationship = operation({
+  id: 'shop.CustomerGroupRelationship/CreateRelationship',
+  command: 'groups members add',
+  summary: 'Put a customer into a group',
+  effect: 'create',
+  credential: 'shop-api-key',
+  request: customerGroupMembership,
+  response: empty,
+});
+
+export const DeleteRelationship = operation({
+  id: 'shop.CustomerGroupRelationship/DeleteRelationship',
+  command: 'groups members remove',
+  summary: 'Take a customer out of a group',
+  effect: 'delete',
+  credential: 'shop-api-key',
+  request: customerGroupMembership,
+  response: empty,
+});
+
+export const ListRelationships = operation({
+  id: 'shop.CustomerGroupRelationship/ListRelationships',
+  command: 'groups members list',
+  summary: 'List the customers of groups, or the groups of customers',
+  description: 'Takes exactly one of the two filters.',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: record({
+    ...filtered({ customer_id: idsFilter('Ids of the customers'), group_id: idsFilter('Ids of the groups') }),
+    ...withDeleted,
+    ...paged,
+  }),
+  response: record({ relationship: list(customerGroupRelationship, 'Which customer is in which group'), ...atPage }),
+  page: { items: 'relationship', cursors: true },
+  rules: exactlyOneOf('filter.customer_id', 'filter.group_id'),
+});

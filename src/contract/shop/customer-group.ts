@@ -1,0 +1,58 @@
+import { operation } from '../operation.ts';
+import { customerGroup, customerGroupChanges, newCustomerGroup } from '../records/customer-group.ts';
+import { atPage, byId, filtered, paged, withDeleted } from '../request-shapes.ts';
+import { empty, idsFilter, list, record } from '../scalars.ts';
+
+export const CreateGroup = operation({
+  id: 'shop.CustomerGroup/CreateGroup',
+  command: 'groups create',
+  summary: 'Create a group of customers',
+  effect: 'create',
+  credential: 'shop-api-key',
+  request: newCustomerGroup,
+  response: customerGroup,
+});
+
+export const DeleteGroup = operation({
+  id: 'shop.CustomerGroup/DeleteGroup',
+  command: 'groups delete',
+  summary: 'Delete a group',
+  effect: 'delete',
+  credential: 'shop-api-key',
+  request: byId('group'),
+  response: empty,
+  positional: 'id',
+});
+
+export const GetGroup = operation({
+  id: 'shop.CustomerGroup/GetGroup',
+  command: 'groups get',
+  summary: 'Read a group',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: byId('group'),
+  response: customerGroup,
+  positional: 'id',
+});
+
+export const ListGroups = operation({
+  id: 'shop.CustomerGroup/ListGroups',
+  command: 'groups list',
+  summary: 'List groups of customers',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: record({ ...filtered({ id: idsFilter('Ids of the groups') }), ...withDeleted, ...paged }),
+  response: record({ customer_groups: list(customerGroup, 'The groups'), ...atPage }),
+  page: { items: 'customer_groups', cursors: true },
+});
+
+export const UpdateGroup = operation({
+  id: 'shop.CustomerGroup/UpdateGroup',
+  command: 'groups update',
+  summary: 'Change a group',
+  effect: 'update',
+  credential: 'shop-api-key',
+  request: customerGroupChanges,
+  response: customerGroup,
+  positional: 'id',
+});

@@ -1,0 +1,36 @@
+import { operation } from '../operation.ts';
+import { publicAccountInfo } from '../records/account.ts';
+import { locations } from '../records/location.ts';
+import { versionInfo } from '../records/version.ts';
+import { empty } from '../scalars.ts';
+
+export const CurrentAccount = operation({
+  id: 'shop.Misc/CurrentAccount',
+  command: 'account show',
+  summary: 'Show the account that the key belongs to',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: empty,
+  response: publicAccountInfo,
+});
+
+export const GetLocationList = operation({
+  id: 'shop.Misc/GetLocationList',
+  command: 'locations list',
+  summary: 'List the provinces, districts and wards that the service knows',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: empty,
+  response: locations,
+  page: { items: 'provinces', cursors: false },
+});
+
+export const VersionInfo = operation({
+  id: 'shop.Misc/VersionInfo',
+  command: 'service version',
+  summary: 'Show which version of the service answers',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: empty,
+  response: versionInfo,
+});

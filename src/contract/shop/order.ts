@@ -1,0 +1,74 @@
+import * as enums from '../enums.ts';
+import { operation } from '../operation.ts';
+import { orderRules } from '../order-rules.ts';
+import { orderWithFulfillments } from '../records/fulfillment.ts';
+import { order, orderCancellation, orderRequest } from '../records/order.ts';
+import { atPage, filtered, lookup, paged } from '../request-shapes.ts';
+import { atLeastOneOf, exactlyOneOf } from '../rules.ts';
+import { empty, id, idsFilter, list, oneOf, record, requiring } from '../scalars.ts';
+
+export const CreateOrder = operation({
+  id: 'shop.Order/CreateOrder',
+  command: 'orders create',
+  summary: 'Create an order',
+  description: 'The order waits for its confirmation; nothing is shipped.',
+  effect: 'create',
+  credential: 'shop-api-key',
+  request: orderRequest,
+  response: order,
+  settlement: { by: 'external_id', lookup: 'shop.Order/GetOrder' },
+  rules: orderRules,
+});
+
+export const ConfirmOrder = operation({
+  id: 'shop.Order/ConfirmOrder',
+  command: 'orders confirm',
+  summary: 'Confirm an order',
+  effect: 'transition',
+  credential: 'shop-api-key',
+  request: requiring(
+    { order_id: id('Id of the order') },
+    {
+      auto_inventory_voucher: oneOf(enums.autoInventoryVoucher, 'create reserves the goods; confirm takes them too'),
+      inventory_policy: oneOf(enums.inventoryPolicy, 'obey moves the stock and needs enough of it; ignore leaves it'),
+    },
+  ),
+  response: empty,
+  positional: 'order_id',
+});
+
+export const CancelOrder = operation({
+  id: 'shop.Order/CancelOrder',
+  command: 'orders cancel',
+  summary: 'Cancel an order and its shipments',
+  description: 'Takes exactly one of id, code and external_id. A parcel already picked up goes on, and is reported.',
+  effect: 'transition',
+  credential: 'shop-api-key',
+  request: orderCancellation,
+  response: orderWithFulfillments,
+  rules: exactlyOneOf('id', 'code', 'external_id'),
+  positional: 'id',
+});
+
+export const GetOrder = operation({
+  id: 'shop.Order/GetOrder',
+  command: 'orders get',
+  summary: 'Read an order with its shipments',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: record(lookup('order')),
+  response: orderWithFulfillments,
+  rules: atLeastOneOf('id', 'code', 'external_id'),
+  positional: 'id',
+});
+
+export const ListOrders = operation({
+  id: 'shop.Order/ListOrders',
+  command: 'orders list',
+  summary: 'List orders',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: record({ ...filtered({ id: idsFilter('Ids of the orders') }), ...paged }),
+  response: record({ orders: list(order, 'The orders'), ...atPage }),
+  page: { items: 'orders', cursors: true },
+});

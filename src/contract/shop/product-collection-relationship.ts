@@ -1,0 +1,41 @@
+import { operation } from '../operation.ts';
+import { productCollectionMembership, productCollectionRelationship } from '../records/collection.ts';
+import { filtered, withDeleted } from '../request-shapes.ts';
+import { exactlyOneOf } from '../rules.ts';
+import { empty, idsFilter, list, record } from '../scalars.ts';
+
+export const CreateRelationship = operation({
+  id: 'shop.ProductCollectionRelationship/CreateRelationship',
+  command: 'collections members add',
+  summary: 'Put a product into a collection',
+  effect: 'create',
+  credential: 'shop-api-key',
+  request: productCollectionMembership,
+  response: empty,
+});
+
+export const DeleteRelationship = operation({
+  id: 'shop.ProductCollectionRelationship/DeleteRelationship',
+  command: 'collections members remove',
+  summary: 'Take a product out of a collection',
+  effect: 'delete',
+  credential: 'shop-api-key',
+  request: productCollectionMembership,
+  response: empty,
+});
+
+export const ListRelationships = operation({
+  id: 'shop.ProductCollectionRelationship/ListRelationships',
+  command: 'collections members list',
+  summary: 'List the products of collections, or the collections of products',
+  description: 'Takes exactly one of the two filters, and answers everything at once.',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: record({
+    ...filtered({ collection_id: idsFilter('Ids of the collections'), product_id: idsFilter('Ids of the products') }),
+    ...withDeleted,
+  }),
+  response: record({ relationships: list(productCollectionRelationship, 'Which product is in which collection') }),
+  page: { items: 'relationships', cursors: false },
+  rules: exactlyOneOf('filter.collection_id', 'filter.product_id'),
+});

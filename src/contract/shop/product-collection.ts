@@ -1,0 +1,59 @@
+import { operation } from '../operation.ts';
+import { newProductCollection, productCollection, productCollectionChanges } from '../records/collection.ts';
+import { atPage, byId, filtered, paged, withDeleted } from '../request-shapes.ts';
+import { empty, idsFilter, list, record } from '../scalars.ts';
+
+export const CreateCollection = operation({
+  id: 'shop.ProductCollection/CreateCollection',
+  command: 'collections create',
+  summary: 'Create a collection of products',
+  effect: 'create',
+  credential: 'shop-api-key',
+  request: newProductCollection,
+  response: productCollection,
+});
+
+export const DeleteCollection = operation({
+  id: 'shop.ProductCollection/DeleteCollection',
+  command: 'collections delete',
+  summary: 'Delete a collection',
+  effect: 'delete',
+  credential: 'shop-api-key',
+  request: byId('collection'),
+  response: empty,
+  positional: 'id',
+});
+
+export const GetCollection = operation({
+  id: 'shop.ProductCollection/GetCollection',
+  command: 'collections get',
+  summary: 'Read a collection',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: byId('collection'),
+  response: productCollection,
+  positional: 'id',
+});
+
+export const ListCollections = operation({
+  id: 'shop.ProductCollection/ListCollections',
+  command: 'collections list',
+  summary: 'List collections of products',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: record({ ...filtered({ id: idsFilter('Ids of the collections') }), ...withDeleted, ...paged }),
+  response: record({ collections: list(productCollection, 'The collections'), ...atPage }),
+  page: { items: 'collections', cursors: true },
+});
+
+export const UpdateCollection = operation({
+  id: 'shop.ProductCollection/UpdateCollection',
+  command: 'collections update',
+  summary: 'Change a collection',
+  description: 'A field that is not given stays as it is; an empty text clears it.',
+  effect: 'update',
+  credential: 'shop-api-key',
+  request: productCollectionChanges,
+  response: productCollection,
+  positional: 'id',
+});

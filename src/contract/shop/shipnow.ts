@@ -1,0 +1,51 @@
+import { operation } from '../operation.ts';
+import { newShipnowFulfillment, pricedDelivery, shipnowFulfillment, shipnowServices } from '../records/shipnow.ts';
+import { shipmentLookup } from '../request-shapes.ts';
+import { atLeastOneOf } from '../rules.ts';
+import { int, record, text } from '../scalars.ts';
+
+export const GetShipnowServices = operation({
+  id: 'shop.Shipnow/GetShipnowServices',
+  command: 'shipnow services',
+  summary: 'Ask what an on-demand delivery costs',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: pricedDelivery,
+  response: shipnowServices,
+  page: { items: 'services', cursors: false },
+});
+
+export const CreateShipnowFulfillment = operation({
+  id: 'shop.Shipnow/CreateShipnowFulfillment',
+  command: 'shipnow create',
+  summary: 'Call a driver for an on-demand delivery',
+  description: 'Costs money and sends a driver. The service code and fee must be those of a quote.',
+  effect: 'create',
+  credential: 'shop-api-key',
+  request: newShipnowFulfillment,
+  response: shipnowFulfillment,
+});
+
+export const GetShipnowFulfillment = operation({
+  id: 'shop.Shipnow/GetShipnowFulfillment',
+  command: 'shipnow get',
+  summary: 'Read an on-demand delivery',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: record(shipmentLookup('delivery')),
+  response: shipnowFulfillment,
+  rules: atLeastOneOf('id', 'shipping_code', 'external_id'),
+  positional: 'id',
+});
+
+export const CancelShipnowFulfillment = operation({
+  id: 'shop.Shipnow/CancelShipnowFulfillment',
+  command: 'shipnow cancel',
+  summary: 'Cancel an on-demand delivery',
+  effect: 'transition',
+  credential: 'shop-api-key',
+  request: record({ ...shipmentLookup('delivery'), cancel_reason: text('Why it is cancelled') }),
+  response: record({ updated: int('How many were cancelled', 'deliveries') }),
+  rules: atLeastOneOf('id', 'shipping_code', 'external_id'),
+  positional: 'id',
+});

@@ -1,0 +1,62 @@
+import { operation } from '../operation.ts';
+import { newVariant, shopVariant, variantChanges } from '../records/product.ts';
+import { atPage, filtered, lookup, paged, withDeleted } from '../request-shapes.ts';
+import { atLeastOneOf } from '../rules.ts';
+import { empty, idsFilter, list, record } from '../scalars.ts';
+
+export const CreateVariant = operation({
+  id: 'shop.Variant/CreateVariant',
+  command: 'variants create',
+  summary: 'Create a variant of a product',
+  effect: 'create',
+  credential: 'shop-api-key',
+  request: newVariant,
+  response: shopVariant,
+});
+
+export const DeleteVariant = operation({
+  id: 'shop.Variant/DeleteVariant',
+  command: 'variants delete',
+  summary: 'Delete a variant',
+  effect: 'delete',
+  credential: 'shop-api-key',
+  request: record(lookup('variant')),
+  response: empty,
+  rules: atLeastOneOf('id', 'code', 'external_id'),
+  positional: 'id',
+});
+
+export const GetVariant = operation({
+  id: 'shop.Variant/GetVariant',
+  command: 'variants get',
+  summary: 'Read a variant',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: record(lookup('variant')),
+  response: shopVariant,
+  rules: atLeastOneOf('id', 'code', 'external_id'),
+  positional: 'id',
+});
+
+export const ListVariants = operation({
+  id: 'shop.Variant/ListVariants',
+  command: 'variants list',
+  summary: 'List variants',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: record({ ...filtered({ id: idsFilter('Ids of the variants') }), ...withDeleted, ...paged }),
+  response: record({ shop_variants: list(shopVariant, 'The variants'), ...atPage }),
+  page: { items: 'shop_variants', cursors: true },
+});
+
+export const UpdateVariant = operation({
+  id: 'shop.Variant/UpdateVariant',
+  command: 'variants update',
+  summary: 'Change a variant',
+  description: 'A field that is not given stays as it is; an empty text or 0 clears it.',
+  effect: 'update',
+  credential: 'shop-api-key',
+  request: variantChanges,
+  response: shopVariant,
+  positional: 'id',
+});

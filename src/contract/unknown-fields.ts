@@ -1,0 +1,29 @@
+import type * as z from 'zod';
+import { fieldPath } from './field-errors.ts';
+import { type JsonSchema, jsonSchema } from './json-schema.ts';
+import { nearestName } from './nearest-name.ts';
+import type { FieldError } from './operation.ts';
+
+/**
+ * The fields of a raw request that the contract does not know, at any depth. A service would ignore them in silence,
+ * so a misspelt `cod_amuont` would ship a parcel without its cash on delivery.
+ */
+export function unknownFields(schema: z.ZodType, input: unknown): FieldError[] {
+  return unknownIn(jsonSchema(schema), input, []);
+}
+
+function unknownIn(schema: JsonSchema, value: unknown, path: readonly PropertyKey[]): FieldError[] {
+  const { items, properties } = schema;
+  if (items !== undefined && Array.isArray(value)) {
+    return value.flatMap((item, index) => unknownIn(items, item, [...path, index]));
+  }
+  if (properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, field]) => {
+    const here = [...path, name];
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (known !== undefined) return unknownIn(known, field, here);
+    const meant = nearestName(name, Object.keys(properties));
+    const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return [{ path: fieldPath(here), message: `is not a field of the contract${suggestion}` }];
+  });
+}

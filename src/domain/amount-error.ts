@@ -1,0 +1,27 @@
+/** Why a number cannot enter a sum. `overflow` means the result, not an operand, leaves the safe range. */
+export type AmountErrorKind = 'not_an_integer' | 'not_safe' | 'negative' | 'overflow' | 'not_a_list' | 'not_an_object';
+
+const messages: Record<AmountErrorKind, string> = {
+  not_an_integer: 'must be an integer number',
+  not_safe: 'is beyond the integers a JSON number can carry exactly',
+  negative: 'must not be negative',
+  overflow: 'comes to more than the integers a JSON number can carry exactly',
+  not_a_list: 'must be a list',
+  not_an_object: 'must be an object',
+};
+
+/**
+ * Thrown by every sum of this layer when an operand or a result is no exact integer.
+ * `field` is the path in the wire's spelling (`lines[2].quantity`), `kind` the closed reason.
+ */
+export class AmountError extends Error {
+  readonly field: string;
+  readonly kind: AmountErrorKind;
+
+  constructor(field: string, kind: AmountErrorKind) {
+    super(`${field} ${messages[kind]}`);
+    this.name = 'AmountError';
+    this.field = field;
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,75 @@
+import { findJsonFault } from './json-fault.ts';
+
+/**
+ * Thrown for text that is no JSON. `line` and `column` are 1-based (UTF-16 units, a leading BOM not counted); the
+ * message names the fault and its place and never quotes the text, which may hold secrets.
+ */
+export class JsonSyntaxError extends Error {
+  readonly line: number;
+  readonly column: number;
+
+  constructor(fault: string, line: number, column: number) {
+    super(`${fault} at line ${line}, column ${column}`);
+    this.name = 'JsonSyntaxError';
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/**
+ * As JSON.parse, but an integer literal beyond the safe range becomes a string of its digits: ids have 19 digits and
+ * must never be a JavaScript number (decisions, section 2). Numbers with a fraction or an exponent stay numbers.
+ * A leading byte order mark is skipped. Throws JsonSyntaxError.
+ */
+export function parseJson(text: string): unknown {
+  const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  try {
+    return JSON.parse(mayHoldUnsafeInteger.test(plain) ? quoteUnsafeIntegers(plain) : plain);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const { fault, offset } = findJsonFault(plain);
+    const before = plain.slice(0, offset).split(/\r\n|\r|\n/);
+    throw new JsonSyntaxError(fault, before.length, (before.at(-1) ?? '').length + 1);
+  }
+}
+
+/**
+ * Outside a string an integer follows the start, white space, or one of `:` `,` `[` `-`, and an unsafe one has 16
+ * digits or more: text without such a run is safe to parse as it is. A quoted id does not trip it, prose may.
+ */
+const mayHoldUnsafeInteger = /(?:^|[\s:,[-])\d{16}/;
+
+/**
+ * The lookarounds keep bad JSON bad: a number as a key (`{1:2}`), with a leading zero, or inside a word is left for
+ * JSON.parse to refuse, since quoting it would make the text valid.
+ */
+const longInteger = /(?<![^\s:,[])-?[1-9]\d{15,}(?![\d.eE]|\s*:)/g;
+
+function quoteUnsafeIntegers(text: string): string {
+  const pieces: string[] = [];
+  let position = 0;
+  while (position < text.length) {
+    const open = text.indexOf('"', position);
+    const end = open < 0 ? text.length : open;
+    pieces.push(text.slice(position, end).replace(longInteger, quoteIfUnsafe));
+    position = open < 0 ? end : endOfString(text, open);
+    pieces.push(text.slice(end, position));
+  }
+  return pieces.join('');
+}
+
+function quoteIfUnsafe(digits: string): string {
+  return Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`;
+}
+
+/** The position behind the string that opens at `open`, or the end of the text where it never closes. */
+function endOfString(text: string, open: number): number {
+  let close = text.indexOf('"', open + 1);
+  while (close >= 0) {
+    let backslashes = 0;
+    while (text[close - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return close + 1;
+    close = text.indexOf('"', close + 1);
+  }
+  return text.length;
+}

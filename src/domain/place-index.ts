@@ -1,0 +1,121 @@
+import {
+  foldedName,
+  type PlaceLevel,
+  plainName,
+  provinceAliases,
+  stemOf,
+  tonedName,
+  withoutLeadingZeros,
+} from './place-name.ts';
+
+/**
+ * The outcome of a search at one level: one place, none, or several that the text cannot tell apart. A caller never
+ * gets a silent choice between two places.
+ */
+export type PlaceMatch<Place> =
+  | { kind: 'found'; place: Place }
+  | { kind: 'ambiguous'; candidates: Place[] }
+  | { kind: 'not_found' };
+
+/** A place with its name in the spellings the stages compare. */
+export interface IndexedPlace<Place> {
+  place: Place;
+  name: string;
+  folded: string;
+  stem: string;
+  unit: string | undefined;
+}
+
+/** The places of one level, found by any of the three spellings in constant time. */
+export interface PlaceIndex<Place> {
+  level: PlaceLevel;
+  entries: IndexedPlace<Place>[];
+  byPlain: Map<string, IndexedPlace<Place>[]>;
+  byFolded: Map<string, IndexedPlace<Place>[]>;
+  byStem: Map<string, IndexedPlace<Place>[]>;
+}
+
+/** Indexes `places` by the official name that `nameOf` gives; the names are read once, at this moment. */
+export function indexPlaces<Place>(
+  level: PlaceLevel,
+  places: readonly Place[],
+  nameOf: (place: Place) => string,
+): PlaceIndex<Place> {
+  const entries = places.map((place): IndexedPlace<Place> => {
+    const name = nameOf(place);
+    const folded = foldedName(name);
+    return { place, name, folded, ...stemOf(folded, level) };
+  });
+  return {
+    level,
+    entries,
+    byPlain: grouped(entries, ({ name }) => plainName(name)),
+    byFolded: grouped(entries, ({ folded }) => folded),
+    byStem: grouped(entries, ({ stem }) => stem),
+  };
+}
+
+/**
+ * Finds the place that `text` names: the first of the three stages that hits decides (decisions, section 9). Where it
+ * hits several, the typed unit decides ("TP Cao Lãnh" is no Huyện), then the typed diacritics; else it is ambiguous.
+ */
+export function findPlace<Place>(index: PlaceIndex<Place>, text: string): PlaceMatch<Place> {
+  const folded = foldedName(text);
+  if (folded === '') return { kind: 'not_found' };
+  const typed = stemOf(folded, index.level);
+  const hits = index.byPlain.get(plainName(text)) ?? index.byFolded.get(folded) ?? byStem(index, folded, typed.stem);
+  if (hits.length <= 1) return settle(hits);
+  const ofUnit = some(hits, ({ unit }) => unit === typed.unit);
+  return settle(isAscii(text) ? ofUnit : some(ofUnit, (entry) => soundsAlike(entry, text)));
+}
+
+/**
+ * The text without prefix first as it stands, for some names begin like a prefix ("Phương Liên", "Xà Phìn", "P Rao"):
+ * both readings count, and where both hit, the match is ambiguous until the narrowing tells them apart.
+ */
+function byStem<Place>(index: PlaceIndex<Place>, folded: string, stem: string): IndexedPlace<Place>[] {
+  const keys = new Set([withoutLeadingZeros(folded), stem]);
+  if (index.level === 'province') {
+    for (const key of [...keys]) {
+      const named = provinceAliases.get(key.replaceAll(' ', ''));
+      if (named !== undefined) keys.add(named);
+    }
+  }
+  return [...keys].flatMap((key) => index.byStem.get(key) ?? []);
+}
+
+function settle<Place>(hits: IndexedPlace<Place>[]): PlaceMatch<Place> {
+  const [first, second] = hits;
+  if (!first) return { kind: 'not_found' };
+  if (!second) return { kind: 'found', place: first.place };
+  return { kind: 'ambiguous', candidates: hits.map(({ place }) => place) };
+}
+
+/** The hits that satisfy `test`, or all of them where none does: a hint narrows, it never excludes everything. */
+function some<Item>(hits: Item[], test: (hit: Item) => boolean): Item[] {
+  const left = hits.filter(test);
+  return left.length > 0 ? left : hits;
+}
+
+/** Text without any diacritic says nothing about diacritics: "cam thanh" may well mean "Cam Thành". */
+function isAscii(text: string): boolean {
+  return /^[\u0000-\u007f]*$/.test(text);
+}
+
+function soundsAlike(entry: IndexedPlace<unknown>, text: string): boolean {
+  const words = entry.stem.split(' ').length;
+  const stem = tonedName(entry.name).split(' ').slice(-words).join(' ');
+  return ` ${tonedName(text)}`.endsWith(` ${stem}`);
+}
+
+/** Map.groupBy, which Node 20 has not. */
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,171 @@
+import type { IndexedPlace, PlaceIndex } from './place-index.ts';
+import { foldedName, provinceAliases, stemOf, withoutLeadingZeros } from './place-name.ts';
+import {
+  districtsOf,
+  type LocationTree,
+  matchDistrict,
+  matchProvince,
+  type Province,
+  provincesOf,
+  wardsOf,
+  wardsOfProvince,
+} from './places.ts';
+
+/** A place to propose, in official names, as deep as the text goes. */
+export interface PlaceSuggestion {
+  province: string;
+  district?: string;
+  ward?: string;
+}
+
+interface Scored<Value> {
+  value: Value;
+  score: number;
+}
+
+/** Longer text names no place; the bound keeps the distances cheap whatever comes in. */
+const longestText = 120;
+
+/**
+ * The entries of one level that `text` may mean, best first, at most `limit`: equal, begun, abbreviated by initials,
+ * or misspelt by a few letters. Empty text gives the first ones, so that a wizard can show a list to choose from.
+ */
+export function nearNames(index: PlaceIndex<unknown>, text: string, limit = 8): string[] {
+  const names = best(near(index, text, ({ name }) => name));
+  return [...new Set(names)].slice(0, limit);
+}
+
+/**
+ * Places for pieces as people type them, smallest first or largest first ("q2 hcm", "p thảo điền q2 tphcm",
+ * "ha noi cau giay"), best first, at most `limit`. Without a province all provinces are searched, and wards only in
+ * the districts that the text names.
+ */
+export function suggestPlaces(tree: LocationTree, text: string, limit = 8): PlaceSuggestion[] {
+  const words =
+    text
+      .slice(0, longestText)
+      .normalize('NFC')
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  if (words.length === 0) return [];
+  const named = withProvince(tree, words);
+  const found = named.length > 0 ? named : withoutProvince(tree, words);
+  return [...new Map(best(found).map((place) => [JSON.stringify(place), place])).values()].slice(0, limit);
+}
+
+/** Takes the last or the first words as the province; the rest is sought in it. */
+function withProvince(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
+  return splits(words).flatMap(({ outer, inner }) => {
+    const match = matchProvince(tree, outer);
+    if (match.kind !== 'found') return [];
+    const province = match.place;
+    if (inner.length === 0) return [{ value: { province: province.name }, score: 0 }];
+    return [...districtsNear(province, inner), ...wardsAnywhere(province, inner)];
+  });
+}
+
+function withoutProvince(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
+  return [
+    ...near(provincesOf(tree), words.join(' '), ({ name }) => ({ province: name })),
+    ...tree.provinces.flatMap((province) => districtsNear(province, words)),
+  ];
+}
+
+/** The districts the words may mean, and where some of them name a district, its wards that the rest may mean. */
+function districtsNear(province: Province, words: string[]): Scored<PlaceSuggestion>[] {
+  const names = { province: province.name };
+  const districts: Scored<PlaceSuggestion>[] = near(districtsOf(province), words.join(' '), ({ name }) => ({
+    ...names,
+    district: name,
+  }));
+  const wards = splits(words).flatMap(({ outer, inner }) => {
+    const match = inner.length > 0 ? matchDistrict(province, outer) : undefined;
+    if (match?.kind !== 'found') return [];
+    const district = match.place;
+    return near(wardsOf(district), inner.join(' '), ({ name }) => ({ ...names, district: district.name, ward: name }));
+  });
+  return [...districts, ...wards];
+}
+
+/** Wards of any district, only those that the words begin: by distance alone a province offers dozens. */
+function wardsAnywhere(province: Province, words: string[]): Scored<PlaceSuggestion>[] {
+  const wards = near(wardsOfProvince(province), words.join(' '), ({ place }) => ({
+    province: province.name,
+    district: place.district.name,
+    ward: place.ward.name,
+  }));
+  return wards.filter(({ score }) => score <= begins).map(({ value, score }) => ({ value, score: score + 1 }));
+}
+
+/** Every way to cut words in two, the outer part at the end or (with something left) at the front. */
+function splits(words: string[]): { outer: string; inner: string[] }[] {
+  const cuts = words.map((_, at) => ({ outer: words.slice(at).join(' '), inner: words.slice(0, at) }));
+  const fronts = words.slice(1).map((_, at) => ({
+    outer: words.slice(0, at + 1).join(' '),
+    inner: words.slice(at + 1),
+  }));
+  return [...cuts, ...fronts];
+}
+
+const begins = 2;
+const hasWord = 3;
+const misspelt = 3;
+const anything = 9;
+
+function near<Place, Value>(
+  index: PlaceIndex<Place>,
+  text: string,
+  toValue: (entry: IndexedPlace<Place>) => Value,
+): Scored<Value>[] {
+  const folded = foldedName(text.slice(0, longestText));
+  const { stem } = stemOf(folded, index.level);
+  const alias = index.level === 'province' ? provinceAliases.get(stem.replaceAll(' ', '')) : undefined;
+  const readings = [...new Set([withoutLeadingZeros(folded), stem, alias ?? stem])];
+  return index.entries.flatMap((entry) => {
+    const score = folded === '' ? anything : Math.min(...readings.map((reading) => scoreOf(entry, reading)));
+    return score === Number.POSITIVE_INFINITY ? [] : [{ value: toValue(entry), score }];
+  });
+}
+
+/** How far an entry is from a folded text: 0 is equal, infinity is no candidate. */
+function scoreOf(entry: IndexedPlace<unknown>, text: string): number {
+  if (text === entry.stem || text === entry.folded) return 0;
+  const tight = text.replaceAll(' ', '');
+  const stem = entry.stem.replaceAll(' ', '');
+  if (tight === stem) return 1;
+  // "1" begins "10" and resembles "11" by accident only: a number is equal or it is another one.
+  if (/^\d+$/.test(tight) || /^\d+$/.test(stem)) return Number.POSITIVE_INFINITY;
+  if (entry.stem.startsWith(text)) return begins;
+  if (` ${entry.stem}`.includes(` ${text}`)) return hasWord;
+  if (tight.length > 1 && tight === entry.stem.replace(/(\S)\S*\s*/g, '$1')) return hasWord;
+  const allowed = tight.length < 4 ? 1 : tight.length < 8 ? 2 : 3;
+  const distance = editDistance(tight, stem, allowed);
+  return distance <= allowed ? misspelt + distance : Number.POSITIVE_INFINITY;
+}
+
+function best<Value>(found: Scored<Value>[]): Value[] {
+  return [...found].sort((left, right) => left.score - right.score).map(({ value }) => value);
+}
+
+/** Insertions, deletions, changes and swaps of neighbours between two words; more than `allowed` is not told apart. */
+function editDistance(left: string, right: string, allowed: number): number {
+  if (Math.abs(left.length - right.length) > allowed) return allowed + 1;
+  let before: number[] = [];
+  let above = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const same = left[row - 1] === right[column - 1];
+      const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      current[column] = Math.min(
+        (above[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + (same ? 0 : 1),
+        swapped && row > 1 && column > 1 ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    if (Math.min(...current) > allowed) return allowed + 1;
+    before = above;
+    above = current;
+  }
+  return above[right.length] ?? allowed + 1;
+}

@@ -1,0 +1,163 @@
+import { findPlace, indexPlaces, type PlaceIndex, type PlaceMatch } from './place-index.ts';
+import type { PlaceLevel } from './place-name.ts';
+
+/** A ward by its official name ("Phường Dịch Vọng"). */
+export interface Ward {
+  name: string;
+}
+
+/** A district by its official name, with its wards; four island districts have none. */
+export interface District {
+  name: string;
+  wards: readonly Ward[];
+}
+
+/** A province by its official name, with its districts. */
+export interface Province {
+  name: string;
+  districts: readonly District[];
+}
+
+/** All places, in the shape GetLocationList answers (contract, Account, location, version). */
+export interface LocationTree {
+  provinces: readonly Province[];
+}
+
+/** A ward and the district it lies in, which is not always the one that was asked for. */
+export interface WardOfDistrict {
+  ward: Ward;
+  district: District;
+}
+
+/** A place as people write it (contract, OrderAddress). */
+export interface PlaceText {
+  province?: string | null | undefined;
+  district?: string | null | undefined;
+  ward?: string | null | undefined;
+}
+
+/** A place in official names. `movedFrom` is the district named in the text where the ward lies in another one. */
+export interface OfficialPlace {
+  kind: 'found';
+  province: string;
+  district: string;
+  ward?: string;
+  movedFrom?: string;
+}
+
+/** The level whose name failed, as it was written; `candidates` are the official names it may mean, if any. */
+export interface PlaceFailure {
+  kind: 'not_found' | 'ambiguous';
+  level: PlaceLevel;
+  text: string;
+  candidates: string[];
+}
+
+const nameOf = (node: { name: string }) => node.name;
+
+// One index a node, built on first use and gone with the node. A tree must not change once it has been searched.
+const provinceIndexes = new WeakMap<LocationTree, PlaceIndex<Province>>();
+const districtIndexes = new WeakMap<Province, PlaceIndex<District>>();
+const wardIndexes = new WeakMap<District, PlaceIndex<Ward>>();
+const provinceWardIndexes = new WeakMap<Province, PlaceIndex<WardOfDistrict>>();
+
+/** Finds a province by any spelling of decisions, section 9 ("TP. HCM", "ha noi", "BRVT"). */
+export function matchProvince(tree: LocationTree, text: string): PlaceMatch<Province> {
+  return findPlace(provincesOf(tree), text);
+}
+
+/** Finds a district of `province` by any spelling ("Q2", "quan 02", "H. Củ Chi", "2"). */
+export function matchDistrict(province: Province, text: string): PlaceMatch<District> {
+  return findPlace(districtsOf(province), text);
+}
+
+/**
+ * Finds a ward by any spelling, in `district`, else where it is the only one of that name in `province`. Several of
+ * that name outside the district are not found, for the district named none of them.
+ */
+export function matchWard(province: Province, district: District, text: string): PlaceMatch<WardOfDistrict> {
+  const inside = findPlace(wardsOf(district), text);
+  if (inside.kind === 'found') return { kind: 'found', place: { ward: inside.place, district } };
+  if (inside.kind === 'ambiguous') {
+    return { kind: 'ambiguous', candidates: inside.candidates.map((ward) => ({ ward, district })) };
+  }
+  const anywhere = findPlace(wardsOfProvince(province), text);
+  return anywhere.kind === 'found' ? anywhere : { kind: 'not_found' };
+}
+
+/**
+ * Turns a written place into official names, or says which level failed. An empty ward is left out; without a
+ * district, a ward that is the only one of its name in the province gives it. A district that has no wards (the
+ * small islands) keeps the ward as it was written, else nothing could be sent there.
+ */
+export function matchPlace(tree: LocationTree, written: PlaceText): OfficialPlace | PlaceFailure {
+  const provinceMatch = matchProvince(tree, written.province ?? '');
+  if (provinceMatch.kind !== 'found') return failure('province', written.province, provinceMatch, nameOf);
+  const province = provinceMatch.place;
+
+  const wardText = written.ward?.trim() ?? '';
+  if (wardText !== '' && (written.district ?? '').trim() === '') {
+    const match = findPlace(wardsOfProvince(province), wardText);
+    if (match.kind === 'found') return official(province, match.place);
+    return failure('district', written.district, { kind: 'not_found' }, nameOf);
+  }
+
+  const districtMatch = matchDistrict(province, written.district ?? '');
+  if (districtMatch.kind !== 'found') return failure('district', written.district, districtMatch, nameOf);
+  const district = districtMatch.place;
+  if (wardText === '') return { kind: 'found', province: province.name, district: district.name };
+  if (district.wards.length === 0) {
+    return { kind: 'found', province: province.name, district: district.name, ward: wardText };
+  }
+
+  const wardMatch = matchWard(province, district, wardText);
+  if (wardMatch.kind !== 'found') return failure('ward', wardText, wardMatch, ({ ward }) => ward.name);
+  const place = official(province, wardMatch.place);
+  return wardMatch.place.district === district ? place : { ...place, movedFrom: district.name };
+}
+
+/** The index of the provinces of `tree`, made once. */
+export function provincesOf(tree: LocationTree): PlaceIndex<Province> {
+  return once(provinceIndexes, tree, () => indexPlaces('province', tree.provinces, nameOf));
+}
+
+/** The index of the districts of `province`, made once. */
+export function districtsOf(province: Province): PlaceIndex<District> {
+  return once(districtIndexes, province, () => indexPlaces('district', province.districts, nameOf));
+}
+
+/** The index of the wards of `district`, made once. */
+export function wardsOf(district: District): PlaceIndex<Ward> {
+  return once(wardIndexes, district, () => indexPlaces('ward', district.wards, nameOf));
+}
+
+/** The index of all wards of `province`, each with its district, made once. */
+export function wardsOfProvince(province: Province): PlaceIndex<WardOfDistrict> {
+  return once(provinceWardIndexes, province, () => {
+    const wards = province.districts.flatMap((district) => district.wards.map((ward) => ({ ward, district })));
+    return indexPlaces('ward', wards, ({ ward }) => ward.name);
+  });
+}
+
+function once<Key extends object, Value>(cache: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  let value = cache.get(key);
+  if (value === undefined) {
+    value = make();
+    cache.set(key, value);
+  }
+  return value;
+}
+
+function official(province: Province, { ward, district }: WardOfDistrict): OfficialPlace {
+  return { kind: 'found', province: province.name, district: district.name, ward: ward.name };
+}
+
+function failure<Place>(
+  level: PlaceLevel,
+  text: string | null | undefined,
+  match: Exclude<PlaceMatch<Place>, { kind: 'found' }>,
+  name: (place: Place) => string,
+): PlaceFailure {
+  const candidates = match.kind === 'ambiguous' ? match.candidates.map(name) : [];
+  return { kind: match.kind, level, text: text ?? '', candidates };
+}

@@ -1,0 +1,10 @@
+import type { Clock } from '../platform/clock.ts';
+
+/**
+ * An external id for a record whose caller gave none, so that a lost answer can be settled: the day for a person, 80
+ * random bits against collisions. It fits `[-._$#:\w]{2,100}` (decisions, section 2).
+ */
+export function newExternalId(clock: Clock, randomBytes: (length: number) => Uint8Array): string {
+  const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '');
+  return `shopctl-${day}-${Buffer.from(randomBytes(10)).toString('hex')}`;
+}

@@ -1,0 +1,38 @@
+import type { Context } from './cli/context.ts';
+import { exitCodes } from './cli/exit.ts';
+import { wantsMachineFormat } from './cli/words.ts';
+
+/** The exit of a run that a signal ended. */
+function exitOfSignal(reason: unknown): number {
+  return reason === 'SIGTERM' ? exitCodes.terminated.code : exitCodes.interrupted.code;
+}
+
+/**
+ * Runs one command line and gives its exit code. It is the composition root: nothing below it exits, and what a
+ * command gives back or throws is printed here alone.
+ */
+export async function run(context: Context): Promise<number> {
+  if (context.argv.length === 1 && context.argv[0] === '--version') {
+    await context.stdout.write(`${context.version}\n`);
+    return 0;
+  }
+  try {
+    const { runProgram } = await import('./cli/program.ts');
+    const outcome = await runProgram(context);
+    if (outcome.kind === 'text') {
+      await context.stdout.write(outcome.text);
+      return 0;
+    }
+    const { printResult } = await import('./cli/print-result.ts');
+    return exitCodes[await printResult(context, outcome.session, outcome.result)].code;
+  } catch (thrown) {
+    const { errorEnvelope, errorText, reportOf } = await import('./cli/report.ts');
+    const report = reportOf(thrown);
+    if (context.signal.aborted && report.outcome !== 'unknown') return exitOfSignal(context.signal.reason);
+    const { jsonSafe, makeSafe } = await import('./platform/text-safety.ts');
+    const machine = wantsMachineFormat(context.argv, context.env);
+    const text = machine ? `${jsonSafe(errorEnvelope(report))}\n` : makeSafe(errorText(report), 'keep');
+    await context.stderr.write(text);
+    return exitCodes[report.exit].code;
+  }
+}

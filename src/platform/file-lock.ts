@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, lstatSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Clock, systemClock } from './clock.ts';
+import { type Holder, holderFrom, stateOf, thisProcess } from './lock-holder.ts';
+import { makeSafe } from './text-safety.ts';
+
+/** A lock that is held. */
+export interface FileLock {
+  /** Throws a LockError when the lock is no longer this one's: someone removed the file by hand. */
+  verify(): void;
+  /** Lets the next one in. */
+  release(): void;
+}
+
+/** Thrown when the lock did not become free in time, or was lost. */
+export class LockError extends Error {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.name = 'LockError';
+    this.path = path;
+  }
+}
+
+export interface LockOptions {
+  /** How long to wait for a holder that lives. */
+  readonly timeoutMs?: number;
+  readonly clock?: Clock;
+  /** A holder that cannot be asked (another machine's, or no process start is told) counts as gone after this. */
+  readonly unknownGoneAfterMs?: number;
+}
+
+const tenMinutes = 600_000;
+
+/**
+ * Takes the lock that is the file `path`, waiting for whoever holds it. A lock whose process is gone is taken over, by
+ * exactly one of those who see it: its file may be removed only under a second lock that is named after the dead
+ * holder's token, and after a second look that the file is still that holder's. Tokens never come twice, so nobody can
+ * remove the lock of a successor; a process that dies in the middle leaves a second lock that is taken over likewise.
+ */
+export async function acquireLock(path: string, options: LockOptions = {}): Promise<FileLock> {
+  const { timeoutMs = 10_000, clock = systemClock, unknownGoneAfterMs = tenMinutes } = options;
+  const self = { ...thisProcess(), token: randomBytes(8).toString('hex') };
+  const deadline = clock.now() + timeoutMs;
+  const gone: IsGone = (at, holder) => isGone(at, holder, clock.now(), unknownGoneAfterMs);
+  for (let attempt = 0; !create(path, self); attempt += 1) {
+    const holder = read(path);
+    if (holder !== undefined && gone(path, holder)) removeAbandoned(path, holder, self, gone);
+    if (clock.now() >= deadline) throw heldBy(path, holder);
+    // Longer with time and at random, so that those who wait do not meet again and again.
+    await clock.wait(Math.random() * Math.min(5 + attempt * 5, 50));
+  }
+  sweep(path, self, clock.now());
+  return {
+    verify() {
+      if (read(path)?.token !== self.token) {
+        throw new LockError(path, `the lock ${makeSafe(path)} was removed while it was held`);
+      }
+    },
+    release() {
+      if (read(path)?.token === self.token) unlinkSync(path);
+    },
+  };
+}
+
+type IsGone = (path: string, holder: Holder) => boolean;
+
+/** Removes the file of a holder that is gone, unless another contender is at it. */
+function removeAbandoned(path: string, holder: Holder, self: Holder, gone: IsGone): void {
+  const claim = `${path}.${holder.token}`;
+  if (!create(claim, self)) {
+    const claimant = read(claim);
+    if (claimant !== undefined && gone(claim, claimant)) removeAbandoned(claim, claimant, self, gone);
+    return;
+  }
+  try {
+    if (read(path)?.token === holder.token) remove(path);
+  } finally {
+    remove(claim);
+  }
+}
+
+/** Creates the lock with its whole content at once: a linked file is complete from its first moment. False when it exists. */
+function create(path: string, self: Holder): boolean {
+  const draft = `${path}${draftMark}${randomBytes(8).toString('hex')}`;
+  const content = JSON.stringify(self);
+  writeFileSync(draft, content, { flag: 'wx', mode: 0o600 });
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    // Without its draft it was stopped so long that a sweep took it: it tries again.
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
+    if (linkless.has(code)) return createWithoutLink(path, content);
+    throw error;
+  } finally {
+    remove(draft);
+  }
+}
+
+const draftMark = '.new-';
+
+/** What a file system without hard links (FAT, some network and Android ones) answers. */
+const linkless = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+
+/** Exclusive as well; only that a process killed between the two system calls leaves an empty lock, which has to get old. */
+function createWithoutLink(path: string, content: string): boolean {
+  try {
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Who holds the lock; undefined when nobody does. */
+function read(path: string): Holder | undefined {
+  try {
+    const { ino, mtimeMs } = lstatSync(path);
+    return holderFrom(readFileSync(path, 'utf8'), `${ino}-${Math.floor(mtimeMs)}`);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isGone(path: string, holder: Holder, now: number, unknownGoneAfterMs: number): boolean {
+  const state = stateOf(holder);
+  if (state !== 'unknown') return state === 'gone';
+  const since = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  return since !== undefined && now - since > unknownGoneAfterMs;
+}
+
+/** Removes what killed processes left: every second lock but one on ourselves is about a holder that cannot come back. */
+function sweep(path: string, self: Holder, now: number): void {
+  const prefix = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(prefix) || name.startsWith(prefix + self.token)) continue;
+    const leftover = join(dirname(path), name);
+    const isDraft = name.startsWith(basename(path) + draftMark);
+    const since = lstatSync(leftover, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (!isDraft || now - since > 60_000) remove(leftover);
+  }
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+function heldBy(path: string, holder: Holder | undefined): LockError {
+  const who = holder === undefined || holder.pid === 0 ? 'another process' : `process ${holder.pid}`;
+  return new LockError(path, `${who} holds the lock ${makeSafe(path)}; if no shopctl is running, remove that file`);
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code);
+}

@@ -1,0 +1,21 @@
+/** The files that a command reads and writes by name. */
+export interface Files {
+  /** Whole text as UTF-8; throws a FileError that names the file. */
+  read(path: string): Promise<string>;
+  /** Writes whole and atomically, mode 0600 unless told, directories 0700. */
+  write(path: string, text: string, mode?: number): Promise<void>;
+}
+
+/** Thrown when a named file cannot be read or written; `code` is the system's (`ENOENT`, …). */
+export class FileError extends Error {
+  readonly kind = 'file';
+  readonly path: string;
+  readonly code: string;
+
+  constructor(path: string, code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FileError';
+    this.path = path;
+    this.code = code;
+  }
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, realpath, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { FileError, type Files } from './files.ts';
+import { replaceFile } from './node-replace.ts';
+import { makeSafe } from './text-safety.ts';
+import { decodeUtf8, largestText } from './utf8.ts';
+
+/** The machine's files. A link that was named is followed: what it points at is read or replaced, and the link stays. */
+export const nodeFiles: Files = {
+  async read(path) {
+    const bytes = await readUpTo(largestText, path);
+    const decoded = decodeUtf8(bytes);
+    if ('text' in decoded) return decoded.text;
+    throw new FileError(path, 'EILSEQ', `${makeSafe(path)} is not UTF-8 text: byte ${decoded.badByte + 1} is wrong`);
+  },
+  async write(path, text, mode = 0o600) {
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const target = await realpath(path).catch(() => path);
+      const kind = await kindOf(target);
+      if (kind === 'directory') throw Object.assign(new Error(), { code: 'EISDIR' });
+      // A device or a pipe cannot be replaced, only written to: `> /dev/null` must not remove /dev/null.
+      if (kind === 'special') return await writeInto(target, 'w', text);
+      const draft = join(dirname(target), `.${basename(target).slice(0, 64)}.${randomBytes(6).toString('hex')}.tmp`);
+      try {
+        await writeInto(draft, 'wx', text, mode);
+        replaceFile(draft, target);
+      } catch (error) {
+        await unlink(draft).catch(() => {});
+        throw error;
+      }
+    } catch (error) {
+      throw asFileError(path, error, 'write');
+    }
+  },
+};
+
+/** In pieces, since a pipe (`<(…)`) has no size to look at before. */
+async function readUpTo(limit: number, path: string): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    const handle = await open(path, 'r');
+    for await (const chunk of handle.createReadStream()) {
+      length += chunk.length;
+      if (length > limit) throw Object.assign(new Error(), { code: 'EFBIG' });
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw asFileError(path, error, 'read');
+  }
+  return Buffer.concat(chunks);
+}
+
+async function writeInto(path: string, flags: 'w' | 'wx', text: string, mode?: number): Promise<void> {
+  const handle = await open(path, flags, mode);
+  try {
+    await handle.writeFile(text);
+    if (flags === 'wx') await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function kindOf(path: string): Promise<'absent' | 'file' | 'directory' | 'special'> {
+  try {
+    const status = await stat(path);
+    return status.isFile() ? 'file' : status.isDirectory() ? 'directory' : 'special';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
+    throw error;
+  }
+}
+
+function asFileError(path: string, error: unknown, wish: 'read' | 'write'): FileError {
+  const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
+  const name = makeSafe(path);
+  const sentences: Record<string, string> = {
+    ENOENT: wish === 'read' ? `there is no file ${name}` : `there is no directory for ${name}`,
+    ENOTDIR: `${name} lies under something that is no directory`,
+    EISDIR: `${name} is a directory`,
+    EACCES: `no permission to ${wish} ${name}`,
+    EPERM: `no permission to ${wish} ${name}`,
+    EROFS: `${name} lies on a read-only file system`,
+    ENOSPC: `no space left to write ${name}`,
+    EDQUOT: `no space left to write ${name}`,
+    EFBIG: `${name} is larger than ${largestText / 1024 / 1024} MiB`,
+    ELOOP: `${name} is a link that leads back to itself`,
+    ENAMETOOLONG: `the name ${name} is too long`,
+  };
+  return new FileError(
+    path,
+    code,
+    sentences[code] ?? `${name} could not be ${wish === 'read' ? 'read' : 'written'} (${code})`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,159 @@
+import { type Readable, Writable } from 'node:stream';
+import { PromptEnded, type Prompter } from './prompter.ts';
+import { makeSafe } from './text-safety.ts';
+
+/** What a prompter may be told; without anything it talks to the process's own terminal. */
+export interface PrompterOptions {
+  /** Its abort ends an open question, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  readonly input?: Readable;
+  readonly output?: Writable;
+  readonly colour?: boolean;
+}
+
+/**
+ * Questions by inquirer, which is loaded with the first one. Every text is made safe on its way to the screen; choices go
+ * in as numbers, so that inquirer never touches their values. Without `initial`, a confirmation proposes no.
+ */
+export function nodePrompter(options: PrompterOptions = {}): Prompter {
+  return {
+    async text({ message, initial, validate = () => true }) {
+      // What is proposed is shown safe, but taken as it was when it is accepted.
+      const shown = initial === undefined ? undefined : makeSafe(initial);
+      const meant = (answer: string) => (answer === shown && initial !== undefined ? initial : answer);
+      const check = (answer: string) => safeFault(validate(meant(answer)));
+      return meant(await ask(options, { type: 'input', message: makeSafe(message), default: shown, validate: check }));
+    },
+    async secret({ message, validate = () => true }) {
+      const check = (answer: string) => safeFault(validate(answer));
+      return ask(options, { type: 'password', message: makeSafe(message), validate: check });
+    },
+    async confirm({ message, initial = false }) {
+      return ask(options, { type: 'confirm', message: makeSafe(message), default: initial });
+    },
+    async choose<Value>({ message, choices, initial }: ChoiceQuestion<Value>) {
+      const offer = offerOf<Value>();
+      const proposed = choices.findIndex(({ value }) => value === initial);
+      return offer.taken(
+        await ask(options, {
+          type: 'select',
+          message: makeSafe(message),
+          choices: offer.choices(choices),
+          loop: false,
+          ...(proposed >= 0 && { default: proposed }),
+        }),
+      );
+    },
+    async search<Value>({ message, source }: SearchQuestion<Value>) {
+      const offer = offerOf<Value>();
+      const sourceOf = (typed: string | undefined) => offer.choices(source(typed ?? ''));
+      return offer.taken(await ask(options, { type: 'search', message: makeSafe(message), source: sourceOf }));
+    },
+  };
+}
+
+type Choice<Value> = { readonly name: string; readonly value: Value; readonly description?: string };
+type ChoiceQuestion<Value> = { message: string; choices: readonly Choice<Value>[]; initial?: Value };
+type SearchQuestion<Value> = { message: string; source: (typed: string) => readonly Choice<Value>[] };
+
+/** Numbers the choices that are offered, over all the lists that a search goes through. */
+function offerOf<Value>() {
+  const values: Value[] = [];
+  return {
+    choices: (choices: readonly Choice<Value>[]) =>
+      choices.map(({ name, value, description }) => ({
+        name: makeSafe(name),
+        value: values.push(value) - 1,
+        ...(description !== undefined && { description: makeSafe(description) }),
+      })),
+    taken: (number: number): Value => {
+      if (!(number in values)) throw new RangeError('inquirer answered a choice that was not offered');
+      return values[number] as Value;
+    },
+  };
+}
+
+function safeFault(verdict: true | string): true | string {
+  return verdict === true ? true : makeSafe(verdict);
+}
+
+type Question = Readonly<Record<string, unknown>> & {
+  readonly type: 'input' | 'password' | 'confirm' | 'select' | 'search';
+  readonly message: string;
+};
+
+async function ask<Answer>(options: PrompterOptions, question: Question): Promise<Answer> {
+  const { signal, input = process.stdin, output = process.stderr, colour = true } = options;
+  signal?.throwIfAborted();
+  if (input.readableEnded || input.destroyed) throw new PromptEnded();
+  const { createPromptModule } = await import('inquirer');
+  const ended = new AbortController();
+  const stopWatching = watchEnd(input, () => ended.abort());
+  const dismiss = signal ? keepSignalsOurs() : () => {};
+  try {
+    const either = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
+    const prompt = createPromptModule({ input, output: paperOn(output, colour), signal: either });
+    const answers: { answer: unknown } = await prompt([{ ...question, name: 'answer' }]);
+    return answers.answer as Answer;
+  } catch (error) {
+    signal?.throwIfAborted();
+    const name = error instanceof Error ? error.name : '';
+    if (name === 'ExitPromptError' || name === 'AbortPromptError') throw new PromptEnded();
+    throw error;
+  } finally {
+    dismiss();
+    stopWatching();
+  }
+}
+
+/**
+ * Calls back when there is nobody left to answer: the input ended, or Ctrl-D closed the line. inquirer notices neither,
+ * and its question would stay open until the process runs out of work and ends with no word. Only readline knows whether
+ * a Ctrl-D closes the line (it does on an empty one); it pauses the input then, within the same turn.
+ */
+function watchEnd(input: Readable, onEnd: () => void): () => void {
+  let controlD = false;
+  const onKey = (_text: unknown, key: { ctrl?: boolean; name?: string } | undefined) => {
+    if (!(key?.ctrl && key.name === 'd')) return;
+    controlD = true;
+    setImmediate(() => {
+      controlD = false;
+    });
+  };
+  const onPause = () => controlD && onEnd();
+  const listeners = { keypress: onKey, pause: onPause, end: onEnd, close: onEnd };
+  for (const [event, listener] of Object.entries(listeners)) input.prependListener(event, listener);
+  return () => {
+    for (const [event, listener] of Object.entries(listeners)) input.removeListener(event, listener);
+  };
+}
+
+/**
+ * While a question is open, inquirer ends the process by a signal unless somebody else listens for it, and a listener
+ * that was added by `once` is not counted. Whoever gave us an AbortSignal has listeners; this one makes them count.
+ */
+function keepSignalsOurs(): () => void {
+  const listener = () => {};
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.on(name, listener);
+  return () => {
+    for (const name of names) process.removeListener(name, listener);
+  };
+}
+
+/** A stream for one question. inquirer ends the one that it is given, and gives no choice about colours. */
+function paperOn(output: Writable, colour: boolean): NodeJS.WritableStream {
+  const paper = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, callback) {
+      const text = chunk.toString();
+      output.write(colour ? text : text.replace(/\u001b\[[0-9;]*m/g, ''), () => callback());
+    },
+  });
+  const terminal = output as Writable & { readonly columns?: number; readonly rows?: number; readonly isTTY?: boolean };
+  return Object.defineProperties(paper, {
+    columns: { get: () => terminal.columns },
+    rows: { get: () => terminal.rows },
+    isTTY: { get: () => terminal.isTTY },
+  });
+}

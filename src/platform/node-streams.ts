@@ -1,0 +1,130 @@
+import { fstatSync, writeFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { isatty } from 'node:tty';
+import { FileError } from './files.ts';
+import type { Sink, Source } from './streams.ts';
+import { decodeUtf8, largestText } from './utf8.ts';
+
+type MaybeTerminal = { readonly isTTY?: boolean; readonly columns?: number };
+
+/** The process's own streams. Each is opened with its first use: opening stdin alone costs a hundredth of the start-up. */
+export function systemStreams(): { stdin: Source; stdout: Sink; stderr: Sink } {
+  return {
+    stdin: source(() => process.stdin, isatty(0)),
+    stdout: isRegularFile(1) ? fileSink(1) : sink(() => process.stdout, isatty(1)),
+    stderr: isRegularFile(2) ? fileSink(2) : sink(() => process.stderr, isatty(2)),
+  };
+}
+
+/** A Sink over a stream, or over a function that opens it at the first write. It rejects when the text was lost and no reader wanted that. */
+export function sink(stream: Writable | (() => Writable), isTerminal = !isOpener(stream) && hasTerminal(stream)): Sink {
+  let closed = false;
+  let failure: Error | undefined;
+  const fail = (error: Error) => {
+    if (readerWentAway.has(codeOf(error))) closed = true;
+    else failure ??= error;
+  };
+  // Without a listener a reader that went away would end the process with a stack trace.
+  const open = once(stream, (opened) => opened.on('error', fail));
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        const settle = () => (failure && !closed ? reject(failure) : resolve());
+        const opened = open();
+        if (closed || failure || text === '') return settle();
+        // The callback comes when the bytes are with the system, so a caller that awaits it never outruns a slow reader.
+        opened.write(text, (error) => {
+          if (error) fail(error);
+          settle();
+        });
+      }),
+    get closed() {
+      return closed;
+    },
+    isTerminal,
+    get columns() {
+      return isTerminal ? (open() as MaybeTerminal).columns : undefined;
+    },
+  };
+}
+
+const readerWentAway = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+
+/**
+ * A Sink over a regular file's descriptor. Node's own stream for one takes a write that a full disk cut short for whole;
+ * this one goes on until every byte is written or the system says why not.
+ */
+export function fileSink(descriptor: number): Sink {
+  return {
+    write: async (text) => writeFileSync(descriptor, text),
+    closed: false,
+    isTerminal: false,
+    columns: undefined,
+  };
+}
+
+function isRegularFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** A Source over a stream, or over a function that opens it at the first read; what is too large or no UTF-8 throws a FileError. */
+export function source(
+  stream: Readable | (() => Readable),
+  isTerminal = !isOpener(stream) && hasTerminal(stream),
+  limit = largestText,
+): Source {
+  const open = once(stream);
+  return {
+    async readAll() {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      try {
+        for await (const chunk of open()) {
+          const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+          length += bytes.length;
+          if (length > limit) break;
+          chunks.push(bytes);
+        }
+      } catch (error) {
+        throw new FileError('-', codeOf(error), `standard input could not be read (${codeOf(error)})`, {
+          cause: error,
+        });
+      }
+      if (length > limit) {
+        throw new FileError('-', 'EFBIG', `standard input is larger than ${Math.floor(limit / 1024 / 1024)} MiB`);
+      }
+      const decoded = decodeUtf8(Buffer.concat(chunks));
+      if ('text' in decoded) return decoded.text;
+      throw new FileError('-', 'EILSEQ', `standard input is not UTF-8 text: byte ${decoded.badByte + 1} is wrong`);
+    },
+    isTerminal,
+  };
+}
+
+function isOpener<Stream>(stream: Stream | (() => Stream)): stream is () => Stream {
+  return typeof stream === 'function';
+}
+
+function hasTerminal(stream: object): boolean {
+  return (stream as MaybeTerminal).isTTY === true;
+}
+
+/** A function that opens the stream at most once. */
+function once<Stream>(stream: Stream | (() => Stream), prepare: (opened: Stream) => void = () => {}): () => Stream {
+  let opened: Stream | undefined;
+  return () => {
+    if (opened === undefined) {
+      opened = isOpener(stream) ? stream() : stream;
+      prepare(opened);
+    }
+    return opened;
+  };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

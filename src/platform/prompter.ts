@@ -1,0 +1,28 @@
+/** Questions to a person at a terminal; on stderr, so that stdout stays the result. Throws PromptEnded on Ctrl-C or a closed input. */
+export interface Prompter {
+  text(question: {
+    message: string;
+    initial?: string;
+    validate?: (answer: string) => true | string;
+  }): Promise<string>;
+  secret(question: { message: string; validate?: (answer: string) => true | string }): Promise<string>;
+  confirm(question: { message: string; initial?: boolean }): Promise<boolean>;
+  choose<Value>(question: {
+    message: string;
+    choices: readonly { name: string; value: Value; description?: string }[];
+    initial?: Value;
+  }): Promise<Value>;
+  /** A choice that narrows as the person types; `source` gives the choices for what was typed. */
+  search<Value>(question: {
+    message: string;
+    source: (typed: string) => readonly { name: string; value: Value; description?: string }[];
+  }): Promise<Value>;
+}
+
+/** Thrown when the person ended the questions instead of answering. */
+export class PromptEnded extends Error {
+  constructor() {
+    super('the question was not answered');
+    this.name = 'PromptEnded';
+  }
+}

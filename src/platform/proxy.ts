@@ -1,0 +1,41 @@
+/** The variables that name a proxy; the lower-case spelling wins, as with curl. */
+export interface ProxyVariables {
+  readonly https?: string | undefined;
+  readonly http?: string | undefined;
+  readonly no?: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY of an environment; an empty variable counts as absent. */
+export function proxyVariables(environment: Environment): ProxyVariables {
+  const read = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
+  return { https: read('HTTPS_PROXY'), http: read('HTTP_PROXY'), no: read('NO_PROXY') };
+}
+
+/**
+ * The hosts of this machine: a request to them never goes through a proxy, which would look for them on its own
+ * machine.
+ */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/**
+ * Whether an entry of NO_PROXY covers a url: a host, its subdomains too, with or without a leading dot or `*.`, and a
+ * port where it names one.
+ */
+function covers(entry: string, url: URL): boolean {
+  const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+  if (port !== undefined && port !== (url.port || DEFAULT_PORTS[url.protocol])) return false;
+  const name = host.replace(/^\*?\./, '');
+  return name !== '' && (url.hostname === name || url.hostname.endsWith(`.${name}`));
+}
+
+/** The proxy a request to `url` goes through, undefined for none. */
+export function proxyFor(url: URL, variables: ProxyVariables): string | undefined {
+  const proxy = url.protocol === 'https:' ? variables.https : variables.http;
+  if (proxy === undefined || LOOPBACK.test(url.hostname)) return undefined;
+  const exempt = (variables.no ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
+  return exempt.some((entry) => entry === '*' || covers(entry, url)) ? undefined : proxy;
+}

@@ -1,0 +1,35 @@
+import { inspect } from 'node:util';
+
+/**
+ * A key or token. Printing, logging, inspecting or serialising one shows `***` and at most its last four characters;
+ * only `reveal` gives the text, and only the Authorization header, the key store and the sign-in page call it.
+ */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The secret itself. */
+  reveal(): string {
+    return this.#text;
+  }
+
+  /** `***` and the last four characters, where the secret is long enough for them to tell nothing. */
+  redacted(): string {
+    return this.#text.length >= 16 ? `***${this.#text.slice(-4)}` : '***';
+  }
+
+  toString(): string {
+    return this.redacted();
+  }
+
+  toJSON(): string {
+    return this.redacted();
+  }
+
+  [inspect.custom](): string {
+    return this.redacted();
+  }
+}

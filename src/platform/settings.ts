@@ -1,0 +1,51 @@
+/** A shop that a partner's profile is signed in to. The key is the wire's text; only the store and `Secret` hold it. */
+export interface StoredShop {
+  readonly name?: string;
+  readonly shop_key: string;
+  /** When the key was saved, ISO 8601. */
+  readonly since?: string;
+}
+
+/** One account at one service. A key belongs to the origin of `base_url` and is never sent to another. */
+export interface StoredProfile {
+  readonly kind: 'partner' | 'shop';
+  readonly base_url: string;
+  readonly api_key?: string;
+  readonly shops?: Readonly<Record<string, StoredShop>>;
+  readonly current_shop?: string;
+  readonly sign_in_component_url?: string;
+  readonly output?: string;
+  readonly read_only?: boolean;
+}
+
+/** Everything that is saved, as in the file. */
+export interface Settings {
+  readonly version: 1;
+  readonly current_profile?: string;
+  readonly profiles: Readonly<Record<string, StoredProfile>>;
+}
+
+export const noSettings: Settings = { version: 1, profiles: {} };
+
+/** The one settings file: read as it is, changed under a lock, whole and atomically. */
+export interface SettingsStore {
+  readonly path: string;
+  /** `noSettings` when there is no file; throws a SettingsError when the file is damaged, a link or of a newer version. */
+  read(): Promise<Settings>;
+  /** Reads, changes and writes under a lock held against other processes. */
+  update(change: (settings: Settings) => Settings): Promise<Settings>;
+}
+
+/** Thrown when the settings cannot be used as they are; nothing was changed. */
+export class SettingsError extends Error {
+  readonly kind = 'configuration';
+  readonly path: string;
+  readonly hint?: string;
+
+  constructor(path: string, message: string, hint?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SettingsError';
+    this.path = path;
+    if (hint !== undefined) this.hint = hint;
+  }
+}

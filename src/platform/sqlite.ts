@@ -1,0 +1,112 @@
+/** A prepared statement; `reader` tells whether it answers rows. The shape is the one Kysely's SQLite driver calls. */
+export interface SqliteStatement {
+  readonly reader: boolean;
+  all(parameters: readonly unknown[]): unknown[];
+  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
+}
+
+/** One connection to one database, synchronous. */
+export interface SqliteDatabase {
+  /** The driver behind the port: `better-sqlite3`, or `node:sqlite` where that cannot be loaded. */
+  readonly driver: 'better-sqlite3' | 'node:sqlite';
+  prepare(sql: string): SqliteStatement;
+  /** Runs statements without parameters and answers. */
+  exec(sql: string): void;
+  close(): void;
+}
+
+/** Thrown when neither driver can be loaded; the message says what would help. */
+export class SqliteUnavailableError extends Error {
+  constructor(options: ErrorOptions) {
+    super('no SQLite: better-sqlite3 is not installed, and this Node has no node:sqlite (Node 22.13 has)', options);
+    this.name = 'SqliteUnavailableError';
+  }
+}
+
+export type SqliteDriver = SqliteDatabase['driver'];
+
+/**
+ * Opens a database file, or `:memory:`. Without `driver`, better-sqlite3 is taken where it can be loaded (it is an
+ * optional dependency with a native part), else node:sqlite. Throws SqliteUnavailableError, or the driver's own error
+ * when the file cannot be opened.
+ */
+export async function openSqlite(path: string, driver?: SqliteDriver): Promise<SqliteDatabase> {
+  if (driver === 'node:sqlite') return openBuiltIn(path);
+  let open: Awaited<ReturnType<typeof loadBetterSqlite>>;
+  try {
+    open = await loadBetterSqlite();
+  } catch (cause) {
+    if (driver === 'better-sqlite3') throw new SqliteUnavailableError({ cause });
+    return openBuiltIn(path);
+  }
+  return open(path);
+}
+
+/** Statements of the same text are prepared once; only so many are kept, since lists of ids make ever new texts. */
+const KEPT_STATEMENTS = 256;
+
+function keepingStatements(prepare: (sql: string) => SqliteStatement): (sql: string) => SqliteStatement {
+  const kept = new Map<string, SqliteStatement>();
+  return (sql) => {
+    const known = kept.get(sql);
+    if (known) return known;
+    const made = prepare(sql);
+    const oldest = kept.size >= KEPT_STATEMENTS ? kept.keys().next().value : undefined;
+    if (oldest !== undefined) kept.delete(oldest);
+    kept.set(sql, made);
+    return made;
+  };
+}
+
+async function loadBetterSqlite(): Promise<(path: string) => SqliteDatabase> {
+  const { default: Database } = await import('better-sqlite3');
+  // The native part is loaded by the first connection, not by the import: only this shows that it is there.
+  new Database(':memory:').close();
+  return (path) => {
+    const database = new Database(path);
+    return {
+      driver: 'better-sqlite3',
+      prepare: keepingStatements((sql) => database.prepare(sql) as unknown as SqliteStatement),
+      exec: (sql) => void database.exec(sql),
+      close: () => void database.close(),
+    };
+  };
+}
+
+/** What is used of node:sqlite, which the types of Node 20 do not know. */
+interface BuiltInStatement {
+  all(...parameters: unknown[]): unknown[];
+  run(...parameters: unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  iterate(...parameters: unknown[]): IterableIterator<unknown>;
+}
+interface BuiltInModule {
+  DatabaseSync: new (path: string) => { prepare(sql: string): BuiltInStatement; exec(sql: string): void; close(): void };
+}
+
+const BUILT_IN: string = 'node:sqlite';
+const ANSWERS_ROWS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i;
+
+async function openBuiltIn(path: string): Promise<SqliteDatabase> {
+  let module: BuiltInModule;
+  try {
+    module = (await import(/* @vite-ignore */ BUILT_IN)) as BuiltInModule;
+  } catch (cause) {
+    throw new SqliteUnavailableError({ cause });
+  }
+  const database = new module.DatabaseSync(path);
+  return {
+    driver: 'node:sqlite',
+    prepare: keepingStatements((sql) => {
+      const statement = database.prepare(sql);
+      return {
+        reader: ANSWERS_ROWS.test(sql),
+        all: (parameters) => statement.all(...parameters),
+        run: (parameters) => statement.run(...parameters),
+        iterate: (parameters) => statement.iterate(...parameters),
+      };
+    }),
+    exec: (sql) => database.exec(sql),
+    close: () => database.close(),
+  };
+}

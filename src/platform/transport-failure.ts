@@ -1,0 +1,83 @@
+import { TransportError, type TransportFailure } from './transport.ts';
+
+/** Names a request's way for its error messages: the host and port, and the proxy it goes through, if any. */
+export interface Way {
+  readonly host: string;
+  /** Host and port of the proxy, without its password. */
+  readonly proxy?: string | undefined;
+}
+
+const CONNECT_FAILURES: Readonly<Record<string, TransportFailure>> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EADDRNOTAVAIL: 'refused',
+  EACCES: 'refused',
+  ENOTFOUND: 'unresolved',
+  EAI_AGAIN: 'unresolved',
+  EAI_FAIL: 'unresolved',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'oversized',
+  UND_ERR_PRX_TLS: 'proxy',
+};
+
+/** OpenSSL's verdicts on a certificate and its protocol errors, as Node spells them. */
+const TLS_CODE =
+  /^(?:ERR_TLS|ERR_SSL|EPROTO$|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_|HOSTNAME_MISMATCH|PATH_LENGTH)/;
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function isProxyRefusal(error: Error): boolean {
+  return codeOf(error) === 'UND_ERR_ABORTED' && error.message.startsWith('Proxy response');
+}
+
+function failureOf(error: Error): TransportFailure {
+  const code = codeOf(error);
+  const known = CONNECT_FAILURES[code];
+  if (known !== undefined) return known;
+  if (isProxyRefusal(error)) return 'proxy';
+  return TLS_CODE.test(code) ? 'tls' : 'closed';
+}
+
+function sentence(failure: TransportFailure, error: Error, { host, proxy }: Way): string {
+  const code = codeOf(error);
+  const tail = code === '' ? '' : ` (${code})`;
+  switch (failure) {
+    case 'refused':
+      return `no connection to ${host}${tail}`;
+    case 'unresolved':
+      return `the host ${host} was not found${tail}`;
+    case 'tls':
+      return `no secure connection to ${host}: ${error.message}${tail}`;
+    case 'proxy': {
+      const status = /\((\d{3})\)/.exec(error.message)?.[1];
+      const why = status === undefined ? tail : ` (status ${status})`;
+      return `the proxy ${proxy ?? ''} refused to connect to ${host}${why}`;
+    }
+    case 'timeout':
+      return `${host} did not answer in time${tail}`;
+    case 'oversized':
+      return `the headers of the answer of ${host} are too large${tail}`;
+    default:
+      return code.startsWith('HPE_')
+        ? `the answer of ${host} is not HTTP${tail}`
+        : `the connection to ${host} closed before the whole answer was there${tail}`;
+  }
+}
+
+/**
+ * Tells what an error of the HTTP client means. `started` is whether a byte of the request may have been written: until
+ * then it surely did not arrive, from then on it may have, a keep-alive connection that the service had just closed
+ * included.
+ */
+export function transportError(error: Error, started: boolean, way: Way): TransportError {
+  const failure = failureOf(error);
+  // Before the tunnel stands there is no connection to the service, so whatever broke was the way to the proxy.
+  const blamed = way.proxy !== undefined && !started && failure !== 'tls' && failure !== 'timeout' ? 'proxy' : failure;
+  return new TransportError(blamed, started ? 'maybe' : 'no', sentence(blamed, error, way), { cause: error });
+}

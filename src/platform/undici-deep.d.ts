@@ -1,0 +1,15 @@
+// The two parts of undici that one call needs. Its index loads fetch, caches and websockets too, which costs a start of
+// the process more than the call itself; these paths have no types of their own.
+
+declare module 'undici/lib/dispatcher/agent.js' {
+  import { Agent } from 'undici';
+  export default Agent;
+}
+
+declare module 'undici/lib/core/connect.js' {
+  import type { Socket } from 'node:net';
+  import type { buildConnector as Connectors } from 'undici';
+  export default function buildConnector(options: {
+    timeout: number;
+  }): (options: Connectors.Options, callback: Connectors.Callback) => Socket;
+}

@@ -1,0 +1,170 @@
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import { type ProxyVariables, proxyFor } from './proxy.ts';
+import { type Transport, TransportError, type WireRequest, type WireResponse } from './transport.ts';
+import { transportError, type Way } from './transport-failure.ts';
+
+/** The size at which an answer is given up where the request names none: 64 MiB. */
+export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+
+export interface TransportOptions {
+  /** Proxies to go through; see `proxyVariables`. */
+  readonly proxies?: ProxyVariables;
+  /** Time until a connection must stand, name lookup and TLS included. */
+  readonly connectTimeoutMs?: number;
+}
+
+/** A transport over real sockets, and the end of them: `close` breaks off what is still under way. */
+export interface OpenTransport {
+  readonly transport: Transport;
+  readonly close: () => Promise<void>;
+}
+
+function wireHeaders(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return flat;
+}
+
+/**
+ * Sends one request through a dispatcher. The handler's own events, not an error's name, tell whether a byte may have
+ * been written: `onRequestStart` comes right before the first one.
+ */
+function dispatch(dispatcher: Dispatcher, request: WireRequest, url: URL, way: Way): Promise<WireResponse> {
+  const limit = request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let head: Omit<WireResponse, 'body'> | undefined;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let settled = false;
+    let timer: NodeJS.Timeout | undefined;
+
+    const settle = () => {
+      settled = true;
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', onAbort);
+    };
+    const fail = (error: Error) => {
+      if (settled) return;
+      settle();
+      chunks.length = 0;
+      reject(error);
+      controller?.abort(error);
+    };
+    const giveUp = (failure: 'timeout' | 'aborted' | 'oversized', message: string) =>
+      fail(new TransportError(failure, controller === undefined ? 'no' : 'maybe', message));
+    const onAbort = () => giveUp('aborted', `the request to ${way.host} was given up`);
+
+    if (request.timeoutMs !== undefined) {
+      const message = `${way.host} did not answer within ${request.timeoutMs / 1000} s`;
+      timer = setTimeout(() => giveUp('timeout', message), request.timeoutMs);
+    }
+    request.signal?.addEventListener('abort', onAbort, { once: true });
+
+    dispatcher.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: request.headers,
+        body: request.body,
+      },
+      {
+        onRequestStart(started) {
+          // A request that was given up while it waited for its connection must never be written, nor any twice.
+          if (settled || controller !== undefined) {
+            const error = new TransportError('closed', 'maybe', `the connection to ${way.host} closed`);
+            fail(error);
+            started.abort(error);
+            return;
+          }
+          controller = started;
+        },
+        onResponseStart(_, status, headers) {
+          head = { status, headers: wireHeaders(headers) };
+          if (Number(headers['content-length']) > limit) {
+            giveUp('oversized', `the answer of ${way.host} is larger than ${limit} bytes`);
+          }
+        },
+        onResponseData(_, chunk) {
+          size += chunk.length;
+          if (size > limit) giveUp('oversized', `the answer of ${way.host} is larger than ${limit} bytes`);
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          if (settled || head === undefined) return;
+          settle();
+          const response = { ...head, body: Buffer.concat(chunks, size).toString('utf8') };
+          // undici frees the connection in the next immediate: a call that comes sooner would open another one.
+          setImmediate(() => setImmediate(resolve, response));
+        },
+        onResponseError(_, error) {
+          // An argument that undici refuses is a bug of ours and must not pass for a failure of the network.
+          const ours = 'code' in error && error.code === 'UND_ERR_INVALID_ARG';
+          fail(ours ? error : transportError(error, controller !== undefined, way));
+        },
+      },
+    );
+  });
+}
+
+function proxyAddress(proxy: string): URL {
+  const text = proxy.includes('://') ? proxy : `http://${proxy}`;
+  if (URL.canParse(text)) return new URL(text);
+  throw new TransportError('proxy', 'no', 'the address of the proxy is not a url');
+}
+
+/**
+ * The transport over undici: connections are kept alive and pooled by origin, and idle ones do not keep the process up.
+ * No redirect is followed. Proxies are loaded only when a request goes through one; authorities beside the system's
+ * come from Node's own NODE_EXTRA_CA_CERTS.
+ */
+export function createTransport(options: TransportOptions = {}): OpenTransport {
+  const { proxies = {}, connectTimeoutMs = 10_000 } = options;
+  const connector = buildConnector({ timeout: connectTimeoutMs });
+  // undici forgets a socket that is still connecting when it is destroyed, and such a socket keeps the process up.
+  const connecting = new Set<Socket>();
+  const direct = new Agent({
+    connect(target, callback) {
+      const socket = connector(target, (...result) => {
+        connecting.delete(socket);
+        callback(...result);
+      });
+      connecting.add(socket);
+    },
+  });
+  const tunnels = new Map<string, Promise<Dispatcher>>();
+
+  const tunnelThrough = (address: URL): Promise<Dispatcher> => {
+    const known = tunnels.get(address.href);
+    if (known !== undefined) return known;
+    const timeout = { timeout: connectTimeoutMs };
+    const made = import('undici').then(
+      ({ ProxyAgent }) => new ProxyAgent({ uri: address.href, proxyTls: timeout, requestTls: timeout }),
+    );
+    tunnels.set(address.href, made);
+    return made;
+  };
+
+  const transport: Transport = async (request) => {
+    const url = new URL(request.url);
+    if (request.signal?.aborted) throw new TransportError('aborted', 'no', `the request to ${url.host} was given up`);
+    const proxy = proxyFor(url, proxies);
+    if (proxy === undefined) return dispatch(direct, request, url, { host: url.host });
+    const address = proxyAddress(proxy);
+    return dispatch(await tunnelThrough(address), request, url, { host: url.host, proxy: address.host });
+  };
+
+  const close = async () => {
+    for (const socket of connecting) socket.destroy();
+    await Promise.all([direct, ...(await Promise.all(tunnels.values()))].map((dispatcher) => dispatcher.destroy()));
+  };
+  return { transport, close };
+}

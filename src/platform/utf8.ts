@@ -1,0 +1,17 @@
+/** The largest text that is read whole, in bytes. */
+export const largestText = 64 * 1024 * 1024;
+
+/**
+ * The text of UTF-8 bytes, without a byte-order mark; or the offset of the first byte that is no UTF-8. Nothing is
+ * replaced: a name with U+FFFD in it would be sent as if it had been meant.
+ */
+export function decodeUtf8(bytes: Uint8Array): { text: string } | { badByte: number } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    const replaced = Buffer.from(Buffer.from(bytes).toString('utf8'));
+    let offset = 0;
+    while (offset < bytes.length && bytes[offset] === replaced[offset]) offset += 1;
+    return { badByte: offset };
+  }
+}

@@ -1,0 +1,57 @@
+import { apiKey } from '../accounts/keys.ts';
+import { unlink } from '../accounts/links.ts';
+import { signIn } from '../accounts/request-tokens.ts';
+import type { Core } from '../core.ts';
+import type { Part } from '../part.ts';
+import { withShopId } from '../sign-in/address.ts';
+import type { Work } from '../work.ts';
+
+/** The API keys of the sandbox's accounts. */
+export interface Credentials {
+  readonly partner: { readonly id: string; readonly api_key: string };
+  readonly shops: readonly { readonly id: string; readonly name: string; readonly api_key: string }[];
+}
+
+/** What became of a sign-in. */
+export interface SignedIn {
+  readonly shop_id: string;
+  /** Where the page goes on to, with shop_id in its query; absent when AuthorizeShop was given no redirect_url. */
+  readonly redirect_url?: string;
+}
+
+/** What can be done with the accounts, from outside the service. */
+export interface AccountControl {
+  /** The demo partner's and the demo shops' API keys. */
+  credentials(): Promise<Credentials>;
+  /** Signs a shop in with a request token, as its owner would in the sign-in component (decisions, section 3). */
+  signIn(token: string, shopId: string): Promise<SignedIn>;
+  /** Removes the shop's links with its partners, which ends their shop keys. Answers how many there were. */
+  unlink(shopId: string): Promise<{ readonly removed: number }>;
+}
+
+/** The part that minds the accounts. */
+export function accountPart(core: Core): Part<AccountControl> {
+  return {
+    control: {
+      credentials: () => core.read(readCredentials),
+      signIn: (token, shopId) =>
+        core.write(async (work) => {
+          const { redirect_url } = await signIn(work, token, shopId);
+          return { shop_id: shopId, ...(redirect_url ? { redirect_url: withShopId(redirect_url, shopId) } : {}) };
+        }),
+      unlink: (shopId) => core.write(async (work) => ({ removed: await unlink(work, shopId) })),
+    },
+  };
+}
+
+async function readCredentials({ database }: Work): Promise<Credentials> {
+  const keys = await database.selectFrom('api_keys').selectAll().orderBy('owner_id').execute();
+  const shops = await database.selectFrom('shops').select(['id', 'name']).orderBy('id').execute();
+  const keyOf = (id: string) => apiKey(id, keys.find(({ owner_id }) => owner_id === id)?.secret ?? '');
+  const partner = keys.find(({ owner }) => owner === 'partner');
+  if (partner === undefined) throw new Error('the sandbox has no partner');
+  return {
+    partner: { id: partner.owner_id, api_key: keyOf(partner.owner_id) },
+    shops: shops.map(({ id, name }) => ({ id, name, api_key: keyOf(id) })),
+  };
+}

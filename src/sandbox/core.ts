@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import type { Clock } from '../platform/clock.ts';
+import { type BusinessClock, followClock, wireTime } from './business-clock.ts';
+import { prepareDirectory } from './data-directory.ts';
+import { createIds, type Ids } from './ids.ts';
+import { loadPlaces } from './places.ts';
+import type { Random } from './random.ts';
+import { createChangeRecorder } from './store/outbox.ts';
+import { createRecords } from './store/records.ts';
+import { codeOf, nextNumber } from './store/sequences.ts';
+import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
+import { openStore, type Store } from './store/store.ts';
+import type { Database } from './store/tables.ts';
+import type { Work } from './work.ts';
+
+/** What every part of the sandbox stands on: handlers, control functions, deliveries, the sign-in page. */
+export interface Core {
+  readonly clock: BusinessClock;
+  /** The machine's time and waiting, for what happens in the background. */
+  readonly machineClock: Clock;
+  readonly random: Random;
+  readonly store: Store;
+  /** Reads; nobody writes meanwhile. */
+  read<Result>(work: (work: Work) => Promise<Result>): Promise<Result>;
+  /** Writes in one transaction, or nothing when it rejects. */
+  write<Result>(work: (work: Work) => Promise<Result>): Promise<Result>;
+  /** Calls the listener after each commit that recorded changes; answers how to stop that. */
+  onCommit(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/** What the core is opened with; see `SandboxOptions`. */
+export interface CoreOptions {
+  readonly data: string | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** The name of the database in the data directory. */
+const DATABASE_FILE = 'sandbox.sqlite';
+
+/** Opens the data and brings ids and stamps to where they stood. Throws as `openStore` does. */
+export async function openCore({ data, clock: machineClock, random }: CoreOptions): Promise<Core> {
+  if (data !== undefined) await prepareDirectory(data, DATABASE_FILE);
+  const store = await openStore(data === undefined ? ':memory:' : join(data, DATABASE_FILE));
+  const clock = followClock(machineClock);
+  const highest = await store.read(readHighest);
+  const ids = createIds(clock.now, random, highest.id);
+  const stamps = createStamps(highest.stamp);
+  const listeners = new Set<() => void>();
+
+  const begin = (database: Database) => beginWork({ database, clock, random, ids, stamps });
+  return {
+    clock,
+    machineClock,
+    random,
+    store,
+    read: (work) => store.read((database) => work(begin(database))),
+    async write(work) {
+      let recorded = 0;
+      const result = await store.write(async (database) => {
+        const unit = begin(database);
+        const answer = await work(unit);
+        recorded = unit.changes.count();
+        return answer;
+      });
+      if (recorded > 0) for (const listener of listeners) listener();
+      return result;
+    },
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: () => store.close(),
+  };
+}
+
+interface Beginning {
+  readonly database: Database;
+  readonly clock: BusinessClock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly stamps: Stamps;
+}
+
+function beginWork({ database, clock, random, ids, stamps }: Beginning): Work {
+  const now = clock.now();
+  const time = wireTime(now);
+  const changes = createChangeRecorder(database, time);
+  const context = { database, ids, stamps, changes, time };
+  return {
+    database,
+    now,
+    time,
+    random,
+    changes,
+    records: (kind, shopId) => createRecords(context, kind, shopId),
+    nextId: () => ids.next(),
+    nextCode: async (shopId, prefix) => codeOf(prefix, await nextNumber(database, shopId, prefix)),
+    places: loadPlaces,
+  };
+}

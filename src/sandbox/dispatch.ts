@@ -1,0 +1,63 @@
+import { findOperation, isAreaKey } from '../contract/areas.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { WireRequest, WireResponse } from '../platform/transport.ts';
+import { authenticate } from './accounts/authenticate.ts';
+import { successAnswer } from './answer.ts';
+import type { AnyHandlers } from './call.ts';
+import type { Core } from './core.ts';
+import { handlerAreas } from './handlers/areas.ts';
+import { Refusal } from './refusal.ts';
+import { checkRequest, parseBody } from './request-body.ts';
+import type { Work } from './work.ts';
+
+/**
+ * Answers a call of an operation. The checks run in the order of decisions, section 2: method and Content-Type, path,
+ * JSON, credential, and then the request itself. Throws a Refusal for an answer that is an error.
+ */
+export async function dispatch(core: Core, request: WireRequest): Promise<WireResponse> {
+  const operation = await findRoute(request);
+  const body = parseBody(request.body);
+  const account = await core.read((work) =>
+    authenticate(work.database, request.headers.authorization, operation.credential),
+  );
+  const handler = await findHandler(operation);
+  const input = checkRequest(operation, body);
+  const { origin } = new URL(request.url);
+  const run = (work: Work) => handler(input as never, { ...work, account, origin });
+  const answer = operation.effect === 'read' ? await core.read(async (work) => run(work)) : await runWrite(core, run);
+  return successAnswer(operation.response, answer);
+}
+
+/** The operation that a request asks for; everything else is 404 bad_route. */
+async function findRoute({ method, url, headers }: WireRequest): Promise<Operation> {
+  const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (method !== 'POST') throw new Refusal('bad_route', `every operation is a POST, this was a ${method}`);
+  if (mediaType !== 'application/json') throw new Refusal('bad_route', 'the Content-Type must be application/json');
+  const { pathname } = new URL(url);
+  const operation = pathname.startsWith('/v1/') ? await findOperation(pathname.slice('/v1/'.length)) : undefined;
+  if (operation === undefined) throw new Refusal('bad_route', `there is no operation at ${pathname}`);
+  return operation;
+}
+
+async function findHandler(operation: Operation): Promise<AnyHandlers[string]> {
+  const [area = '', name = ''] = operation.id.split('/');
+  const load = isAreaKey(area) ? handlerAreas[area] : undefined;
+  const handlers = load ? (await load()).handlers : {};
+  const handler = handlers[name];
+  if (handler === undefined) throw new Refusal('unimplemented', `${operation.id} is not implemented`);
+  return handler;
+}
+
+/** Runs a handler in one transaction. A refusal that keeps its writes is carried out of it, so that it is committed. */
+async function runWrite(core: Core, run: (work: Work) => unknown): Promise<unknown> {
+  const outcome = await core.write(async (work) => {
+    try {
+      return { answer: await run(work) };
+    } catch (error) {
+      if (error instanceof Refusal && error.keepsWrites) return { refusal: error };
+      throw error;
+    }
+  });
+  if ('refusal' in outcome) throw outcome.refusal;
+  return outcome.answer;
+}

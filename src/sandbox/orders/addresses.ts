@@ -1,0 +1,18 @@
+import type { PlaceBook } from '../places.ts';
+import { invalid } from '../refusal.ts';
+import type { OrderAddress } from './order-record.ts';
+
+const needed = ['full_name', 'phone', 'province', 'district', 'ward', 'address1'] as const;
+
+/** An address with nothing missing and its place in official names (decisions, section 7); `path` is its place in the request. */
+export function completeAddress(places: PlaceBook, address: OrderAddress, path: string): OrderAddress {
+  for (const field of needed) {
+    if ((address[field] ?? '').trim() === '') throw invalid(`${path}.${field}`, 'is missing');
+  }
+  return places.canonical(address, path);
+}
+
+/** Whether an address says nothing at all. */
+export function isEmptyAddress(address: OrderAddress | undefined): boolean {
+  return Object.values(address ?? {}).every((value) => (value ?? '') === '');
+}

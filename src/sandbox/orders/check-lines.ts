@@ -1,0 +1,62 @@
+import { AmountError } from '../../domain/amount-error.ts';
+import { checkTotals, expectedTotals, type OrderAmounts, type Totals } from '../../domain/totals.ts';
+import { invalid } from '../refusal.ts';
+
+/** What is read of a line beside its amounts. */
+export interface CheckedLine {
+  readonly product_name?: string | undefined;
+  readonly quantity?: number | undefined;
+  readonly retail_price?: number | undefined;
+  readonly payment_price?: number | undefined;
+  readonly list_price?: number | undefined;
+}
+
+/** The part of an order that is summed up. */
+export type SummedOrder = OrderAmounts & { readonly lines: readonly CheckedLine[]; readonly order_discount?: number | undefined };
+
+const MOST_LINES = 40;
+const SHORTEST_NAME = 2;
+const MOST_ITEMS = 999_999;
+
+/** Refuses lines beyond the sandbox's limits (decisions, section 2), and amounts below zero. */
+export function checkLines({ lines, order_discount: orderDiscount = 0 }: SummedOrder): void {
+  if (lines.length > MOST_LINES) throw invalid('lines', `has ${lines.length} lines, ${MOST_LINES} are allowed`);
+  for (const [index, line] of lines.entries()) {
+    const at = `lines[${index}]`;
+    if ([...(line.product_name ?? '').trim()].length < SHORTEST_NAME) {
+      throw invalid(`${at}.product_name`, `must have at least ${SHORTEST_NAME} characters`);
+    }
+    const { quantity = 0 } = line;
+    if (quantity < 1 || quantity > MOST_ITEMS) throw invalid(`${at}.quantity`, `must be from 1 to ${MOST_ITEMS}`);
+    for (const price of ['retail_price', 'payment_price', 'list_price'] as const) {
+      if ((line[price] ?? 0) < 0) throw invalid(`${at}.${price}`, 'must not be negative');
+    }
+  }
+  if (orderDiscount < 0) throw invalid('order_discount', 'must not be negative');
+}
+
+/**
+ * Refuses an order whose sums differ from the formulas, in the order of decisions, section 7, with the right number in
+ * `meta.expected`; then a line that is paid dearer than its price. Answers the sums, total_fee among them.
+ */
+export function checkSums(order: SummedOrder): Totals {
+  return refusingAmounts('', () => {
+    const [wrong] = checkTotals(order);
+    if (wrong !== undefined) {
+      const [expected, given] = [String(wrong.expected), String(wrong.given ?? 0)];
+      const should = wrong.kind === 'total' ? 'should be' : 'may be at most';
+      throw invalid(wrong.field, `is ${given}, ${should} ${expected} (${wrong.formula})`, { expected, given });
+    }
+    return expectedTotals(order);
+  });
+}
+
+/** Runs a sum; amounts that cannot be summed exactly are refused with 400. */
+export function refusingAmounts<Result>(prefix: string, sum: () => Result): Result {
+  try {
+    return sum();
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    throw invalid(prefix + error.field, error.message.slice(error.field.length).trimStart());
+  }
+}

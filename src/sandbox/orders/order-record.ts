@@ -1,0 +1,53 @@
+import type { WithoutNulls } from '../call.ts';
+import type { RecordOf } from '../store/kinds.ts';
+import type { Around, Stored } from '../store/records.ts';
+import type { Work } from '../work.ts';
+
+export type Order = RecordOf<'order'>;
+export type Fulfillment = RecordOf<'fulfillment'>;
+export type OrderAddress = WithoutNulls<NonNullable<Order['shipping_address']>>;
+export type OrderShipping = WithoutNulls<NonNullable<Order['shipping']>>;
+
+/** Who makes or seeks an order: the shop itself, or a partner that acts as it. */
+export interface Maker {
+  readonly shopId: string;
+  readonly partnerId: string | undefined;
+}
+
+/** What an order keeps beside its record: facts of the request that no answer shows. */
+export interface OrderHidden {
+  readonly external_meta?: Readonly<Record<string, string>> | undefined;
+  readonly payment_method?: string | undefined;
+  readonly customer_id?: string | undefined;
+}
+
+/** The names that an order keeps others from taking while it holds them, null where it holds none (decisions, section 7). */
+export interface HeldNames {
+  readonly held_external_id: string | null;
+  readonly held_external_code: string | null;
+}
+
+/** Which names an order holds: none once it is cancelled; some no longer once its parcels have returned. */
+export function heldNames(maker: Maker, order: Order): HeldNames {
+  const cancelled = order.status === 'N';
+  const returned = order.status === 'NS' || order.fulfillment_shipping_status === 'NS';
+  const { shopId, partnerId } = maker;
+  const freeId = cancelled || (returned && partnerId === undefined);
+  const idScope = partnerId === undefined ? `shop ${shopId}` : `partner ${partnerId}`;
+  const codeScope = partnerId === undefined ? `shop ${shopId}` : `shop ${shopId} partner ${partnerId}`;
+  return {
+    held_external_id: order.external_id && !freeId ? `${idScope}: ${order.external_id}` : null,
+    held_external_code: order.external_code && !cancelled && !returned ? `${codeScope}: ${order.external_code}` : null,
+  };
+}
+
+/** Changes an order; every change of an order goes this way, since what it holds follows from its status. */
+export function updateOrder(work: Work, stored: Stored<'order'>, changes: Order): Promise<Stored<'order'>> {
+  const keys: NonNullable<Around<'order'>['keys']> = heldNames(stored, { ...stored.record, ...changes });
+  return work.records('order', stored.shopId).update(stored, changes, { keys });
+}
+
+/** The shipments of an order, oldest first. */
+export function shipmentsOf(work: Work, order: Stored<'order'>): Promise<Stored<'fulfillment'>[]> {
+  return work.records('fulfillment', order.shopId).find({ order_id: order.id });
+}

@@ -1,0 +1,44 @@
+import { type LocationTree, matchPlace } from '../domain/places.ts';
+import { invalid } from './refusal.ts';
+
+/** The place names of the sandbox (decisions, section 9). */
+export interface PlaceBook {
+  /** All of them, as GetLocationList answers. */
+  readonly tree: LocationTree;
+  /**
+   * An address with province, district and ward in their full official form. `path` is where the address stands in the
+   * request, for the refusal of a place that is not known.
+   */
+  canonical<Address extends PlaceNames>(address: Address, path: string): Address;
+}
+
+/** The part of an address that names a place. */
+export interface PlaceNames {
+  province?: string | null | undefined;
+  district?: string | null | undefined;
+  ward?: string | null | undefined;
+}
+
+let book: Promise<PlaceBook> | undefined;
+
+/** Loads the place names once; a sandbox that is asked for no address never pays for them. */
+export function loadPlaces(): Promise<PlaceBook> {
+  book ??= import('../domain/place-data.ts').then(({ locationTree }) => createPlaceBook(locationTree));
+  return book;
+}
+
+function createPlaceBook(tree: LocationTree): PlaceBook {
+  return {
+    tree,
+    canonical(address, path) {
+      const match = matchPlace(tree, address);
+      if (match.kind === 'found') {
+        const { province, district, ward } = match;
+        return { ...address, province, district, ...(ward === undefined ? {} : { ward }) };
+      }
+      const known = match.candidates.length > 0 ? `, it may mean ${match.candidates.slice(0, 5).join('; ')}` : '';
+      const problem = match.kind === 'ambiguous' ? 'names more than one place' : 'is no known place';
+      throw invalid(`${path}.${match.level}`, `${problem}: "${match.text}"${known}`);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { shippingState, status3, status4, status5, substate } from '../contract/enums.ts';
+
+export type Status3 = (typeof status3)[number];
+export type Status4 = (typeof status4)[number];
+export type Status5 = (typeof status5)[number];
+export type ShippingState = (typeof shippingState)[number];
+export type Substate = (typeof substate)[number];
+
+/** One move of a parcel; `substate` is what the shipment shows in the state it comes to, empty where nothing went wrong. */
+export interface Step {
+  readonly state: ShippingState;
+  readonly substate: Substate;
+}
+
+/** What is known of a state (decisions, section 7). */
+interface StateFacts {
+  /** The status of the shipping in this state. */
+  readonly shipping: Status5;
+  /** Whether the carrier still lets the shipment be cancelled: until it has picked the parcel up. */
+  readonly cancellable: boolean;
+  /** Whether nothing more happens to the parcel. */
+  readonly final: boolean;
+  /** Where the parcel may go from here. */
+  readonly next: readonly Step[];
+}
+
+const to = (state: ShippingState, substate: Substate = ''): Step => ({ state, substate });
+
+const waiting = { shipping: 'Z', cancellable: true, final: false } as const;
+const onItsWay = { shipping: 'S', cancellable: false, final: false } as const;
+
+/** Every state of a shipment. `confirmed` and `processing` are read, but never produced. */
+export const shippingStates: Readonly<Record<ShippingState, StateFacts>> = {
+  unknown: { ...waiting, next: [] },
+  default: { ...waiting, next: [to('created'), to('cancelled')] },
+  created: { ...waiting, next: [to('picking'), to('cancelled')] },
+  confirmed: { ...waiting, next: [] },
+  processing: { ...waiting, next: [] },
+  picking: { ...waiting, shipping: 'S', next: [to('holding'), to('cancelled')] },
+  holding: { ...onItsWay, next: [to('delivering'), to('returning', 'delivery_fail'), to('undeliverable')] },
+  delivering: { ...onItsWay, next: [to('delivered'), to('holding', 'delivery_fail'), to('undeliverable')] },
+  delivered: { shipping: 'P', cancellable: false, final: true, next: [] },
+  returning: { ...onItsWay, next: [to('returned'), to('undeliverable')] },
+  returned: { shipping: 'NS', cancellable: false, final: true, next: [] },
+  cancelled: { shipping: 'N', cancellable: false, final: true, next: [] },
+  undeliverable: { ...onItsWay, final: true, next: [] },
+};
+
+/** The moves from where a shipment is; a parcel returns only after a delivery has failed. */
+export function nextSteps({ state, substate }: Step): readonly Step[] {
+  const failed = substate === 'delivery_fail';
+  return shippingStates[state].next.filter((step) => step.state !== 'returning' || failed);
+}
+
+/** The moves that bring a shipment to a state, the fewest there are; undefined where it can never get there. */
+export function stepsTo(from: Step, target: ShippingState): readonly Step[] | undefined {
+  const seen = new Set<string>();
+  const paths: (readonly Step[])[] = [[]];
+  for (const path of paths) {
+    const here = path.at(-1) ?? from;
+    if (path.length > 0 && here.state === target) return path;
+    for (const step of nextSteps(here)) {
+      const name = `${step.state} ${step.substate}`;
+      if (!seen.has(name)) paths.push([...path, step]);
+      seen.add(name);
+    }
+  }
+  return undefined;
+}
+
+/** The status of a shipment: delivered is done only when the money is settled, too. */
+export function shipmentStatus(state: ShippingState, payment: Status4): Status5 {
+  const { shipping } = shippingStates[state];
+  if (shipping === 'N' || shipping === 'NS') return shipping;
+  return shipping === 'P' && payment === 'P' ? 'P' : 'S';
+}
+
+/** The shipping status of an order, from its shipments' (decisions, section 7). */
+export function orderShippingStatus(shipments: readonly Status5[]): Status5 {
+  const all = (...among: Status5[]) => shipments.every((status) => among.includes(status));
+  if (all('Z')) return 'Z';
+  if (all('N')) return 'N';
+  if (all('N', 'NS')) return 'NS';
+  return all('N', 'NS', 'P') ? 'P' : 'S';
+}
+
+/** What the status of an order follows from. */
+export interface OrderFacts {
+  readonly cancelled: boolean;
+  readonly confirmed: boolean;
+  readonly shipping: Status5;
+  readonly payment: Status4;
+}
+
+/** The status of an order (decisions, section 7). */
+export function orderStatus({ cancelled, confirmed, shipping, payment }: OrderFacts): Status5 {
+  if (cancelled) return 'N';
+  if (shipping === 'NS') return 'NS';
+  if (shipping === 'P' && payment === 'P') return 'P';
+  return confirmed ? 'S' : 'Z';
+}

@@ -1,0 +1,151 @@
+import { invalid } from '../refusal.ts';
+import { type Cursor, readCursor, type Sort, sorts, writeCursor } from './cursor.ts';
+import type { Entity, KeyOf } from './kinds.ts';
+import { type RecordDatabase, type Stored, storedFrom, tableOf } from './rows.ts';
+import type { RecordRow } from './tables.ts';
+
+/** Which page is wanted, as the request says it (contract, CursorPaging). */
+export interface Paging {
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly sort?: string | undefined;
+}
+
+/** Which records are wanted, and which page of them. */
+export interface ListRequest<K extends Entity> {
+  /** Values of which the row must have one, by key; undefined is no filter. `idsOf` makes them of an IDs filter. */
+  readonly where?: { readonly [Name in KeyOf<K> | 'id']?: readonly string[] | undefined };
+  readonly includeDeleted?: boolean | undefined;
+  readonly paging?: Paging | undefined;
+}
+
+/** Where a page stands, as the answer says it (contract, CursorPageInfo). */
+export interface PageInfo {
+  readonly after?: string;
+  readonly before?: string;
+  readonly next?: string;
+  readonly prev?: string;
+  readonly limit: number;
+  readonly sort?: string;
+}
+
+/** A page of rows, in the order in which they are shown. */
+export interface PageOfRows<K extends Entity> {
+  readonly rows: readonly Stored<K>[];
+  readonly paging: PageInfo;
+}
+
+const LONGEST_PAGE = 100;
+/** The cursor that stands for the start (as `after`) or the end (as `before`). */
+const EDGE = '.';
+
+/** The ids of an IDs filter that its schema accepted; undefined where there is no filter (decisions, section 4). */
+export function idsOf(filter: string | undefined): readonly string[] | undefined {
+  return filter === undefined || filter === '' ? undefined : filter.split(',');
+}
+
+/** What the paging of a request comes to, once it is judged. */
+interface Plan {
+  readonly limit: number;
+  readonly sort: Sort;
+  /** Walks from the end of the list to its start: a `before` page. */
+  readonly backwards: boolean;
+  /** Where the walk goes on; undefined at an edge. */
+  readonly from: Cursor | undefined;
+}
+
+function planOf(paging: Paging): Plan {
+  const { after = '', before = '', limit = 0, sort = '' } = paging;
+  if (limit < 0) throw invalid('paging.limit', 'must not be negative');
+  if (after !== '' && before !== '') throw invalid('paging.after', 'cannot go together with before');
+  const asked = sorts.find((name) => name === sort);
+  if (asked === undefined) {
+    throw invalid('paging.sort', 'must be created_at or updated_at, with a leading "-" for the newest first');
+  }
+  const backwards = before !== '';
+  const text = backwards ? before : after;
+  const from = text === '' || text === EDGE ? undefined : readCursor(text);
+  if (text !== '' && text !== EDGE && from === undefined) {
+    throw invalid(backwards ? 'paging.before' : 'paging.after', 'is no cursor of this service');
+  }
+  if (from !== undefined && asked !== '' && asked !== from.sort) {
+    throw invalid('paging.sort', `differs from the cursor's, which is "${from.sort || 'created_at'}"`);
+  }
+  return {
+    limit: limit === 0 ? LONGEST_PAGE : Math.min(limit, LONGEST_PAGE),
+    sort: from?.sort ?? asked,
+    backwards,
+    from,
+  };
+}
+
+/**
+ * A page of the records of one kind in a shop (decisions, section 4). Sorting by created_at goes by id and sorting by
+ * updated_at by the stamp of the last write, which are unique and follow the order of commits: so a row never stands
+ * on both sides of a cursor, whatever the clock does. A walk towards older stamps ends with the rows that were written
+ * since it began, for these have left the place where the walk would have met them.
+ */
+export async function listRows<K extends Entity>(
+  database: RecordDatabase,
+  kind: K,
+  shopId: string,
+  lastStamp: number,
+  request: ListRequest<K>,
+): Promise<PageOfRows<K>> {
+  const paging = request.paging ?? {};
+  const { limit, sort, backwards, from } = planOf(paging);
+  const key = sort.endsWith('updated_at') ? 'touched' : 'id';
+  const towardsOlder = sort.startsWith('-') !== backwards;
+  const walksBackInTime = towardsOlder && key === 'touched';
+  const since = walksBackInTime && from ? from.since : lastStamp;
+
+  const rowsFrom = (comparison: '<' | '>', bound: string | undefined, count: number): Promise<RecordRow[]> => {
+    let query = database
+      .selectFrom(tableOf(kind))
+      .selectAll()
+      .where('shop_id', '=', shopId)
+      .orderBy(key, comparison === '<' ? 'desc' : 'asc')
+      .limit(count);
+    // Written as a literal, since only then can SQLite use the indices of the rows that are not deleted.
+    if (!request.includeDeleted) query = query.where((of) => of('deleted', '=', of.lit(0)));
+    if (bound !== undefined) query = query.where(key, comparison, key === 'touched' ? Number(bound) : bound);
+    for (const [name, values] of Object.entries(request.where ?? {})) {
+      if (values) query = query.where(name as 'code', 'in', values as string[]);
+    }
+    return query.execute();
+  };
+
+  const rows: { row: RecordRow; catchingUp: boolean }[] = [];
+  if (!from?.catchingUp || !walksBackInTime) {
+    const found = await rowsFrom(towardsOlder ? '<' : '>', from?.at, limit);
+    rows.push(...found.map((row) => ({ row, catchingUp: false })));
+  }
+  if (walksBackInTime && from !== undefined && rows.length < limit) {
+    const bound = from.catchingUp ? from.at : String(since);
+    const found = await rowsFrom('>', bound, limit - rows.length);
+    rows.push(...found.map((row) => ({ row, catchingUp: true })));
+  }
+  if (backwards) rows.reverse();
+
+  const cursorOf = (place: { row: RecordRow; catchingUp: boolean } | undefined) =>
+    place && writeCursor({ sort, at: String(place.row[key]), since, catchingUp: place.catchingUp });
+  const first = cursorOf(rows[0]);
+  const last = cursorOf(rows.at(-1));
+  const incoming = paging.before || paging.after || undefined;
+  return {
+    rows: rows.map(({ row }) => storedFrom<K>(row)),
+    paging: {
+      ...(paging.after === undefined ? {} : { after: paging.after }),
+      ...(paging.before === undefined ? {} : { before: paging.before }),
+      limit,
+      ...(paging.sort === undefined ? {} : { sort: paging.sort }),
+      ...ifDefined('next', last ?? incoming),
+      ...ifDefined('prev', first ?? incoming),
+    },
+  };
+}
+
+function ifDefined<Name extends string>(name: Name, value: string | undefined): { [N in Name]?: string } {
+  return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: string });
+}

@@ -1,0 +1,147 @@
+import type { Ids } from '../ids.ts';
+import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
+import { type ListRequest, listRows, type PageInfo } from './lists.ts';
+import type { ChangeRecorder } from './outbox.ts';
+import { type Hidden, recordTables, type Stored, storedFrom, tableOf } from './rows.ts';
+import { completeRecord, deletedRecord, idsOfRecord, ownFields } from './shapes.ts';
+import type { Stamps } from './stamps.ts';
+import type { Database, RecordRow } from './tables.ts';
+
+/** Which records: all that is given must match; undefined is not given. `partner_id: null` means made by the shop itself. */
+export type Lookup<K extends Entity> = {
+  readonly [Name in KeyOf<K> | 'id']?: string | undefined;
+} & { readonly partner_id?: string | null | undefined };
+
+/** What is stored around a record: keys that are no fields of it, hidden facts, and the partner that made it. */
+export interface Around<K extends Entity> {
+  readonly keys?: { readonly [Name in KeyOf<K>]?: string | null };
+  readonly hidden?: Hidden;
+  readonly partnerId?: string | undefined;
+}
+
+/** A page of records, as a list operation answers it. */
+export interface Listed<K extends Entity> {
+  readonly items: RecordOf<K>[];
+  readonly paging: PageInfo;
+}
+
+/**
+ * The records of one kind in one shop. Every write is one change in the outbox, so that no handler can forget it
+ * (decisions, section 8). Deleted records are found by `list` alone.
+ */
+export interface Records<K extends Entity> {
+  get(id: string): Promise<Stored<K> | undefined>;
+  /** The matching records, oldest first. Throws a TypeError when nothing is given: that would be all of them. */
+  find(lookup: Lookup<K>): Promise<Stored<K>[]>;
+  /** Makes a record. Its id, shop, times and `deleted: false` are supplied where the kind has them and none are given. */
+  insert(record: RecordOf<K>, around?: Around<K>): Promise<Stored<K>>;
+  /** Changes the fields that are given, "" and 0 included; what is undefined stays. Moves updated_at. */
+  update(stored: Stored<K>, changes: RecordOf<K>, around?: Omit<Around<K>, 'partnerId'>): Promise<Stored<K>>;
+  /** Deletes softly. */
+  remove(stored: Stored<K>): Promise<void>;
+  /** A page of the records; deleted ones, where asked for, are what names them and `deleted` (decisions, section 4). */
+  list(request: ListRequest<K>): Promise<Listed<K>>;
+}
+
+/** What a repository needs of the unit of work it belongs to. */
+export interface RecordsContext {
+  readonly database: Database;
+  readonly ids: Ids;
+  readonly stamps: Stamps;
+  readonly changes: ChangeRecorder;
+  /** The moment of this unit of work, as the wire shows it. */
+  readonly time: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function given(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** The key columns of a record: what is given beside it, else its own field of that name; an empty text is no key. */
+function keyColumns(kind: Entity, record: Fields, keys: Fields): Partial<Record<Key, string | null>> {
+  const columns: Partial<Record<Key, string | null>> = {};
+  for (const name of kinds[kind].keys) {
+    if (!(name in keys) && !(name in record)) continue;
+    const value = name in keys ? keys[name] : record[name];
+    columns[name] = typeof value === 'string' && value !== '' ? value : null;
+  }
+  return columns;
+}
+
+/** The records of `kind` in the shop, within one unit of work. */
+export function createRecords<K extends Entity>(context: RecordsContext, kind: K, shopId: string): Records<K> {
+  const { ids, stamps, changes, time } = context;
+  const database = recordTables(context.database);
+  const table = tableOf(kind);
+
+  const find: Records<K>['find'] = async (lookup) => {
+    const wanted = Object.entries(given(lookup)) as [Key, string | null][];
+    if (wanted.length === 0) throw new TypeError(`a lookup of ${kind} needs a key`);
+    let query = database.selectFrom(table).selectAll().where('shop_id', '=', shopId).where('deleted', '=', 0).orderBy('id');
+    for (const [name, value] of wanted) {
+      query = value === null ? query.where(name, 'is', null) : query.where(name, '=', value);
+    }
+    return (await query.execute()).map((row) => storedFrom<K>(row));
+  };
+
+  const overwrite = async (id: string, record: Fields, around: Omit<Around<K>, 'partnerId'>, deleted: 0 | 1) => {
+    const row: Partial<RecordRow> = {
+      deleted,
+      touched: stamps.next(),
+      ...keyColumns(kind, record, around.keys ?? {}),
+      body: JSON.stringify(record),
+      ...(around.hidden ? { hidden: JSON.stringify(around.hidden) } : {}),
+    };
+    await database.updateTable(table).set(row).where('id', '=', id).execute();
+  };
+
+  return {
+    find,
+    async get(id) {
+      const [stored] = await find({ id } as Lookup<K>);
+      return stored;
+    },
+    async insert(fields, around = {}) {
+      const id = (fields as Fields).id ?? ids.next();
+      const supplied = ownFields(kind, { id, shop_id: shopId, deleted: false, created_at: time, updated_at: time });
+      const record = completeRecord(kind, { ...supplied, ...given(fields as Fields) } as RecordOf<K>);
+      const { keys = {}, hidden = {}, partnerId } = around;
+      const row = {
+        id: String(id),
+        shop_id: shopId,
+        partner_id: partnerId ?? null,
+        deleted: 0,
+        touched: stamps.next(),
+        ...keyColumns(kind, record as Fields, keys),
+        body: JSON.stringify(record),
+        hidden: JSON.stringify(hidden),
+      } as RecordRow;
+      await database.insertInto(table).values(row).execute();
+      await changes.record(kind, 'create', shopId, record, record);
+      return storedFrom<K>(row);
+    },
+    async update(stored, fields, around = {}) {
+      const differing = Object.entries(given(fields as Fields)).filter(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify((stored.record as Fields)[name]),
+      );
+      const moved = { ...Object.fromEntries(differing), ...ownFields(kind, { updated_at: time }) };
+      const record = completeRecord(kind, { ...stored.record, ...moved } as RecordOf<K>);
+      await overwrite(stored.id, record as Fields, around, 0);
+      const changed = { ...idsOfRecord(kind, record), ...moved } as RecordOf<K>;
+      await changes.record(kind, 'update', shopId, changed, record);
+      return { ...stored, record, hidden: around.hidden ?? stored.hidden };
+    },
+    async remove(stored) {
+      const record = { ...stored.record, deleted: true, ...ownFields(kind, { updated_at: time }) } as RecordOf<K>;
+      await overwrite(stored.id, record as Fields, {}, 1);
+      await changes.record(kind, 'delete', shopId, deletedRecord(kind, record), record);
+    },
+    async list(request) {
+      const { rows, paging } = await listRows(database, kind, shopId, stamps.last(), request);
+      const items = rows.map(({ record, deleted }) => (deleted ? deletedRecord(kind, record) : record));
+      return { items, paging };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type * as z from 'zod';
+import { change } from '../../contract/records/change.ts';
+import { complete, shapeOf } from '../complete.ts';
+import type { Entity, RecordOf } from './kinds.ts';
+
+/** The schema of each kind, as a Change carries it. */
+const schemas = shapeOf(change.shape.latest) as Readonly<Record<Entity, z.ZodType>>;
+
+const fieldNames = new Map<Entity, ReadonlySet<string>>();
+
+/** Whether the records of a kind have such a field on the wire. */
+export function hasField(kind: Entity, name: string): boolean {
+  let names = fieldNames.get(kind);
+  if (!names) {
+    names = new Set(Object.keys(shapeOf(schemas[kind]) ?? {}));
+    fieldNames.set(kind, names);
+  }
+  return names.has(name);
+}
+
+/** Keeps the fields that the kind has on the wire. */
+export function ownFields<K extends Entity>(kind: K, fields: Readonly<Record<string, unknown>>): RecordOf<K> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => hasField(kind, name))) as RecordOf<K>;
+}
+
+/** A whole record as the wire shows it (decisions, section 2). */
+export function completeRecord<K extends Entity>(kind: K, record: RecordOf<K>): RecordOf<K> {
+  return complete(schemas[kind], record) as RecordOf<K>;
+}
+
+const namingFields = [
+  'id',
+  'shop_id',
+  'customer_id',
+  'group_id',
+  'collection_id',
+  'product_id',
+  'variant_id',
+  'order_id',
+] as const;
+
+/** The fields that say which record it is: what a sparse record always carries (decisions, section 8). */
+export function idsOfRecord<K extends Entity>(kind: K, record: RecordOf<K>): RecordOf<K> {
+  const fields = record as Readonly<Record<string, unknown>>;
+  const naming = namingFields.filter((name) => hasField(kind, name) && fields[name]);
+  return Object.fromEntries(naming.map((name) => [name, fields[name]])) as RecordOf<K>;
+}
+
+/** A deleted record in a list: what names it, and `deleted` (decisions, section 4). */
+export function deletedRecord<K extends Entity>(kind: K, record: RecordOf<K>): RecordOf<K> {
+  const { id, ...rest } = idsOfRecord(kind, record) as Readonly<Record<string, unknown>>;
+  return { ...(id === undefined ? rest : { id }), deleted: true } as unknown as RecordOf<K>;
+}

@@ -1,0 +1,109 @@
+import type { Generated, Kysely } from 'kysely';
+import type { Entity, Keys, kinds } from './kinds.ts';
+
+/** A row of any record table: what is queried stands in columns, the rest in `body`. */
+export interface RecordRow extends Keys {
+  id: string;
+  shop_id: string;
+  /** The partner that made the record; null when the shop itself did. */
+  partner_id: string | null;
+  deleted: 0 | 1;
+  /** Greater with every write of any record: the order of changes, also within one second and when the clock goes back. */
+  touched: number;
+  /** The record as the wire shows it, as JSON. */
+  body: string;
+  /** What is kept beside the record and never shown, as JSON. */
+  hidden: string;
+}
+
+/** An account that uses the partner family. */
+export interface PartnerRow {
+  id: string;
+  name: string;
+  created_at: number;
+}
+
+/** An account that sells. */
+export interface ShopRow {
+  id: string;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  created_at: number;
+}
+
+/** An account's own API key. Kept in clear, for `sandbox credentials` must show it again. */
+export interface ApiKeyRow {
+  owner: 'partner' | 'shop';
+  owner_id: string;
+  secret: string;
+}
+
+/** That a shop uses a partner's service (decisions, section 3). */
+export interface LinkRow {
+  partner_id: string;
+  shop_id: string;
+  /** The secret of the shop key. AuthorizeShop answers it again and again, so it is kept in clear. */
+  secret: string;
+  linked_at: number;
+  /** The last change before the link stood: the partner hears the later ones. */
+  linked_seq: number;
+  removed_at: number | null;
+}
+
+/** A request token that AuthorizeShop gave out. */
+export interface RequestTokenRow {
+  token: string;
+  partner_id: string;
+  email: string | null;
+  phone: string | null;
+  name: string | null;
+  redirect_url: string | null;
+  /** Milliseconds since 1970 by the business clock. */
+  expires_at: number;
+  /** The shop that signed in with it. */
+  used_by: string | null;
+}
+
+/** The last number given out under a name in a shop, for codes like KH000001. */
+export interface SequenceRow {
+  shop_id: string;
+  name: string;
+  last: number;
+}
+
+/** A change, written in the transaction of its record (decisions, section 8); `seq` is the order of commits. */
+export interface OutboxRow {
+  seq: Generated<number>;
+  shop_id: string;
+  entity: Entity;
+  change_type: 'create' | 'update' | 'delete';
+  time: string;
+  /** Ids and what changed, as JSON; for a create, all of it. */
+  changed: string;
+  /** The whole record at the commit, as JSON. */
+  latest: string;
+}
+
+/** A fact about the store itself, or a setting of the sandbox, as JSON. */
+export interface SettingRow {
+  name: string;
+  value: string;
+}
+
+type RecordTables = { [K in Entity as (typeof kinds)[K]['table']]: RecordRow };
+
+/** Every table of the core. An area with tables of its own adds them here and in `migrations.ts`. */
+export interface Tables extends RecordTables {
+  partners: PartnerRow;
+  shops: ShopRow;
+  api_keys: ApiKeyRow;
+  links: LinkRow;
+  request_tokens: RequestTokenRow;
+  sequences: SequenceRow;
+  outbox: OutboxRow;
+  settings: SettingRow;
+}
+
+/** What writes and reads the tables: inside a transaction, that transaction. */
+export type Database = Kysely<Tables>;

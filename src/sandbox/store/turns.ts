@@ -1,0 +1,12 @@
+/**
+ * Lets one piece of work run at a time, first come first served. Handlers are asynchronous and share one connection:
+ * without this two requests would run inside one transaction.
+ */
+export function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work, work);
+    last = mine;
+    return mine;
+  };
+}

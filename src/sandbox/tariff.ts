@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { LocationTree } from '../domain/places.ts';
+import { wireTime } from './business-clock.ts';
+import { type Carrier, type CarrierService, carriers, type Zone } from './carriers.ts';
+
+/** Official names of a place, as `PlaceBook.canonical` gives them. */
+export interface TariffPlace {
+  readonly province: string;
+  readonly district: string;
+}
+
+/** All that a fee depends on (decisions, section 7): where from, where to, how heavy, how insured, how much cash. */
+export interface Consignment {
+  readonly from: TariffPlace;
+  readonly to: TariffPlace;
+  readonly chargeableWeightGrams: number;
+  /** The value that is insured; 0 for a parcel that is not. */
+  readonly insuredValue: number;
+  readonly cashOnDelivery: number;
+}
+
+/** One offer for a consignment. */
+export interface Offer {
+  /** Always the same for a shop, and another one for another shop. */
+  readonly code: string;
+  readonly carrier: Carrier;
+  readonly service: CarrierService;
+  readonly fee: number;
+  /** Milliseconds since 1970. */
+  readonly pickupAt: number;
+  readonly deliveryAt: number;
+}
+
+/** The offers of every carrier that serves the route, for a shop at a moment. */
+export function offersFor(shopId: string, consignment: Consignment, tree: LocationTree, now: number): readonly Offer[] {
+  const zone = zoneOf(consignment, tree);
+  return carriers.flatMap((carrier) =>
+    carrier.services.flatMap((service): Offer[] => {
+      const base = service.base[zone];
+      if (base === undefined) return [];
+      const pickupAt = now + service.pickupHours * HOUR;
+      const deliveryAt = pickupAt + service.deliveryHours[zone] * HOUR;
+      const fee = base + surcharges(carrier, service, consignment);
+      return [{ code: serviceCode(shopId, carrier, service), carrier, service, fee, pickupAt, deliveryAt }];
+    }),
+  );
+}
+
+/** An offer as the wire shows it (contract, "ShippingService"). */
+export function shippingServiceOf({ code, carrier, service, fee, pickupAt, deliveryAt }: Offer) {
+  return {
+    code,
+    name: service.name,
+    fee,
+    carrier: carrier.code,
+    estimated_pickup_at: wireTime(pickupAt),
+    estimated_delivery_at: wireTime(deliveryAt),
+    carrier_info: { name: carrier.name },
+    connection_id: carrier.connectionId,
+  };
+}
+
+const HOUR = 3_600_000;
+const FIRST_GRAMS = 500;
+const STEP_GRAMS = 500;
+/** Provinces stand in the list from north to south; so many places apart is still nearby. */
+const NEARBY_PROVINCES = 12;
+
+function zoneOf({ from, to }: Consignment, tree: LocationTree): Zone {
+  const place = (name: string) => tree.provinces.findIndex((province) => province.name === name);
+  const apart = Math.abs(place(from.province) - place(to.province));
+  if (apart === 0) return 'province';
+  return apart <= NEARBY_PROVINCES ? 'region' : 'country';
+}
+
+function surcharges(carrier: Carrier, service: CarrierService, consignment: Consignment): number {
+  const { chargeableWeightGrams, insuredValue, cashOnDelivery, to } = consignment;
+  const steps = Math.max(0, Math.ceil((chargeableWeightGrams - FIRST_GRAMS) / STEP_GRAMS));
+  const rural = to.district.startsWith('Huyện') ? service.rural : 0;
+  return (
+    steps * service.per500Grams +
+    rural +
+    perMille(insuredValue, carrier.insurancePerMille) +
+    perMille(cashOnDelivery, carrier.cashPerMille)
+  );
+}
+
+/** Rounded up to a whole unit; with BigInt, for amounts may be as large as an exact integer can be. */
+function perMille(amount: number, rate: number): number {
+  return Number((BigInt(amount) * BigInt(rate) + 999n) / 1000n);
+}
+
+function serviceCode(shopId: string, carrier: Carrier, service: CarrierService): string {
+  const digest = createHash('sha256').update(`${shopId}:${carrier.code}:${service.name}`).digest();
+  return digest.toString('hex').slice(0, 10).toUpperCase();
+}

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+
+/** What each layer may import beside itself (docs/architecture.md). */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  platform: [],
+  contract: ['domain'],
+  client: ['contract', 'domain', 'platform'],
+  sandbox: ['contract', 'domain', 'platform'],
+  flows: ['client', 'contract', 'domain', 'platform'],
+  cli: ['flows', 'client', 'contract', 'domain', 'platform'],
+};
+
+/** The composition root sees everything; nothing sees it. */
+const roots = new Set(['main.ts', 'process.ts']);
+
+/** The one file of the command line that reaches the sandbox, and only by `import()`. */
+const sandboxDoor = 'cli/sandbox-door.ts';
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly dynamic: boolean;
+}
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : /\.ts$/.test(entry.name) ? [path] : [];
+  });
+}
+
+function importsOf(path: string): Import[] {
+  const text = withoutComments(readFileSync(path, 'utf8'));
+  const found = text.matchAll(/(?:\bfrom\s*|\bimport\s*|(\bimport\s*\(\s*))'([^']+)'/g);
+  return [...found].flatMap(([, dynamic, specifier = '']) =>
+    specifier.startsWith('.')
+      ? [
+          {
+            from: relative(source, path),
+            to: relative(source, resolve(dirname(path), specifier)),
+            dynamic: dynamic !== undefined,
+          },
+        ]
+      : [],
+  );
+}
+
+const files = filesBelow(source);
+const imports = files.flatMap(importsOf);
+const layerOf = (path: string) => path.split('/')[0] ?? '';
+
+describe('the layers', () => {
+  it('are all there, and their files were seen', () => {
+    const seen = new Set(files.map((file) => layerOf(relative(source, file))).filter((layer) => !roots.has(layer)));
+    expect([...seen].sort()).toEqual(Object.keys(mayImport).sort());
+    expect(files.length).toBeGreaterThan(100);
+    expect(imports.length).toBeGreaterThan(files.length);
+  });
+
+  it('import only what stands below them', () => {
+    const wrong = imports.filter(({ from, to, dynamic }) => {
+      const [one, other] = [layerOf(from), layerOf(to)];
+      if (roots.has(from) || one === other) return false;
+      if (from === sandboxDoor && other === 'sandbox' && dynamic) return false;
+      return !mayImport[one]?.includes(other);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('do not import the composition root', () => {
+    expect(imports.filter(({ from, to }) => roots.has(to) && !roots.has(from))).toEqual([]);
+  });
+});
+
+describe('the outside world', () => {
+  it('is reached through the context: `process` stands in the composition root and in platform adapters alone', () => {
+    const users = files
+      .filter((file) => /(?<![\w.'`/-])process\.(?!ts\b)/.test(withoutComments(readFileSync(file, 'utf8'))))
+      .map((file) => relative(source, file))
+      .filter((file) => file !== 'process.ts' && !file.startsWith('platform/'));
+    expect(users).toEqual([]);
+  });
+
+  it('is never asked for the time or a random number behind the context', () => {
+    const askers = files
+      .filter((file) => /\b(?:Date\.now|Math\.random)\(/.test(withoutComments(readFileSync(file, 'utf8'))))
+      .map((file) => relative(source, file))
+      .filter((file) => file !== 'process.ts' && !file.startsWith('platform/'));
+    expect(askers).toEqual([]);
+  });
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}

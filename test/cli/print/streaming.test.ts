@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { outputFormats } from '../../../src/cli/document.ts';
+import { print } from '../../../src/cli/print/print.ts';
+import { memorySink } from '../../support/sinks.ts';
+import { anything, orderView, printedRecord, settings } from './orders.ts';
+
+const streamed = { table: 5_000, json: 100_000, jsonl: 100_000, csv: 100_000, yaml: 5_000, name: 100_000 };
+
+/** Rows that count how many were fetched, and fail or end after so many. */
+function pages(length: number, failure?: Error) {
+  const source = {
+    fetched: 0,
+    ended: false,
+    async *rows() {
+      try {
+        for (let index = 0; index < length; index += 1) {
+          source.fetched += 1;
+          yield { id: String(index), full_name: 'Nguyễn Thị Hồng' };
+        }
+        if (failure) throw failure;
+      } finally {
+        source.ended = true;
+      }
+    },
+  };
+  return source;
+}
+
+for (const format of outputFormats) {
+  test(`${format}: a long list is printed as it comes, never more than a few rows ahead`, async () => {
+    const source = pages(streamed[format]);
+    let written = 0;
+    let ahead = 0;
+    const stdout = memorySink({
+      onWrite: (text) => {
+        written += text.split('Hồng').length - 1;
+        if (format === 'name') written += 1;
+        ahead = Math.max(ahead, source.fetched - written);
+      },
+    });
+    const result = await print({ kind: 'list', rows: source.rows(), view: orderView }, settings({ format }), stdout);
+    expect(result).toEqual({ rows: streamed[format], closed: false });
+    expect(ahead).toBeLessThanOrEqual(200);
+    expect(written).toBe(streamed[format]);
+  });
+
+  test(`${format}: a slow reader is waited for`, async () => {
+    let busy = 0;
+    const stdout = memorySink({
+      onWrite: async () => {
+        busy += 1;
+        await Promise.resolve();
+        expect(busy).toBe(1);
+        busy -= 1;
+      },
+    });
+    await print({ kind: 'list', rows: pages(300).rows(), view: orderView }, settings({ format }), stdout);
+    expect(stdout.closed).toBe(false);
+  });
+
+  test(`${format}: when the reader goes away, no more rows are fetched and it is success`, async () => {
+    const source = pages(100_000);
+    const stdout = memorySink({ closesAfter: 3 });
+    const result = await print({ kind: 'list', rows: source.rows(), view: orderView }, settings({ format }), stdout);
+    expect(result.closed).toBe(true);
+    expect(result.rows).toBeLessThan(200);
+    expect(source.fetched).toBeLessThanOrEqual(200);
+    expect(source.ended).toBe(true);
+  });
+
+  test(`${format}: nothing is fetched for a reader that is gone already`, async () => {
+    const source = pages(10);
+    const stdout = memorySink({ closesAfter: 0 });
+    const result = await print({ kind: 'list', rows: source.rows(), view: orderView }, settings({ format }), stdout);
+    expect(result).toEqual({ rows: 0, closed: true });
+    expect(source.fetched).toBe(0);
+  });
+
+  test(`${format}: when fetching fails midway, what came is printed and the failure goes on`, async () => {
+    const failure = new Error('the service is gone');
+    const stdout = memorySink();
+    const rows = pages(150, failure).rows();
+    await expect(print({ kind: 'list', rows, view: orderView }, settings({ format }), stdout)).rejects.toBe(failure);
+    expect(stdout.text).toContain(format === 'name' ? '149' : 'Nguyễn Thị Hồng');
+    expect(stdout.text).toContain('149');
+  });
+}
+
+test('json: an array that was cut short does not parse', async () => {
+  for (const length of [0, 1, 150]) {
+    const stdout = memorySink();
+    const rows = pages(length, new Error('gone')).rows();
+    await expect(print({ kind: 'list', rows, view: anything }, settings({ format: 'json' }), stdout)).rejects.toThrow();
+    expect(() => JSON.parse(stdout.text)).toThrow();
+  }
+});
+
+test('a failing query over a list that breaks prints nothing', async () => {
+  const stdout = memorySink();
+  const rows = pages(5, new Error('gone')).rows();
+  await expect(
+    print({ kind: 'list', rows, view: anything }, settings({ format: 'jsonl', query: '[].id' }), stdout),
+  ).rejects.toThrow('gone');
+  expect(stdout.text).toBe('');
+});
+
+test('text is printed as it is, and nothing is nothing, in every format', async () => {
+  for (const format of outputFormats) {
+    const stdout = memorySink();
+    expect(await print({ kind: 'text', text: 'complete -F _shopctl\n' }, settings({ format }), stdout)).toEqual({
+      rows: 0,
+      closed: false,
+    });
+    expect(await print({ kind: 'none' }, settings({ format }), stdout)).toEqual({ rows: 0, closed: false });
+    expect(stdout.text).toBe('complete -F _shopctl\n');
+  }
+});
+
+test('a record counts as one row', async () => {
+  const stdout = memorySink();
+  const result = await print({ kind: 'record', value: { id: '1' }, view: anything }, settings(), stdout);
+  expect(result).toEqual({ rows: 1, closed: false });
+  expect(await printedRecord({}, {}, anything)).toBe('');
+});

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { displayWidth } from '../../../src/cli/print/width.ts';
+import { anything, orders, orderView, printedList, printedRecord } from './orders.ts';
+
+test('a list is a header row and aligned rows, numbers to the right, status letters with their word', async () => {
+  expect(await printedList(orders)).toBe(
+    [
+      'ID                   NAME             STATUS           TOTAL  CREATED           DELETED',
+      `1234567890123456789  ${orders[0]?.full_name}  Z new        1,380,000  2026-01-31 08:00  no`,
+      `9007199254740993     ${orders[1]?.full_name}     NS returned         -5                    yes`,
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a record is a sheet of names and values', async () => {
+  expect(await printedRecord(orders[0])).toBe(
+    [
+      'id       1234567890123456789',
+      `name     ${orders[0]?.full_name}`,
+      'status   Z new',
+      'total    1,380,000',
+      'created  2026-01-31 08:00',
+      'deleted  no',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a record without a view shows every field it has, nested ones as compact JSON', async () => {
+  const text = await printedRecord({ id: '1', shipping: { cod_amount: 5 }, none: null }, {}, anything);
+  expect(text).toBe('id        1\nshipping  {"cod_amount":5}\nnone\n');
+});
+
+test('a value is never cut in a sheet', async () => {
+  const note = 'x'.repeat(300);
+  expect(await printedRecord({ note }, { columns: 40 }, anything)).toBe(`note  ${note}\n`);
+});
+
+test('a list without rows is its header alone, and nothing where no column is known', async () => {
+  expect(await printedList([])).toBe('ID  NAME  STATUS  TOTAL  CREATED  DELETED\n');
+  expect(await printedList([], {}, anything)).toBe('');
+});
+
+test('times are local, or UTC with a Z; what is no time is shown as it is', async () => {
+  const view = { columns: [{ path: 'at', kind: 'time' as const }] };
+  const rows = [{ at: '2026-01-31T17:30:59.120Z' }, { at: '2026-02-01T00:30:00+07:00' }, { at: 'soon' }, { at: '' }];
+  expect(await printedList(rows, {}, view)).toBe('AT\n2026-02-01 00:30\n2026-02-01 00:30\nsoon\n\n');
+  expect(await printedList(rows, { utc: true }, view)).toContain('2026-01-31 17:30Z\n2026-01-31 17:30Z\n');
+});
+
+test('an unknown status letter and a value that does not fit its kind are shown as they are', async () => {
+  const view = {
+    columns: [
+      { path: 's', kind: 'status' as const },
+      { path: 'n', kind: 'number' as const },
+    ],
+  };
+  const text = await printedList(
+    [
+      { s: 'Q', n: 10.7769 },
+      { s: 'constructor', n: 'many' },
+      { s: 4, n: [1] },
+    ],
+    {},
+    view,
+  );
+  expect(text.split('\n').slice(1, 4)).toEqual([
+    'Q            10.7769',
+    'constructor     many',
+    '4                [1]',
+  ]);
+});
+
+test('the header is bold with colour, and colour changes nothing else', async () => {
+  const plain = await printedList(orders);
+  const [header = '', ...rest] = plain.split('\n');
+  expect(await printedList(orders, { colour: true })).toBe([`\x1b[1m${header}\x1b[22m`, ...rest].join('\n'));
+});
+
+test('at 80 columns rows fit, prose is cut with an ellipsis and ids are whole', async () => {
+  const rows = orders.map((order) => ({ ...order, full_name: order.full_name.repeat(9) }));
+  const lines = (await printedList(rows, { columns: 80 })).split('\n');
+  for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+  expect(lines[1]).toContain('1234567890123456789');
+  expect(lines[1]).toContain('1,380,000');
+  expect(lines[1]).toMatch(/ Nguyễn…? *…? {2}/);
+  expect(lines[1]).toContain('…');
+});
+
+test('nothing is cut without a terminal, nor at a width that is not known', async () => {
+  const rows = [{ id: '1', full_name: 'x'.repeat(500) }];
+  expect(await printedList(rows)).toContain('x'.repeat(500));
+  expect(await printedList(rows, { columns: 0 })).toContain('x'.repeat(500));
+});
+
+test('on a terminal too narrow for the ids prose stays readable', async () => {
+  const text = await printedList([{ id: '1234567890123456789', full_name: 'Nguyễn Thị Hồng' }], { columns: 20 });
+  expect(text).toContain('1234567890123456789');
+  expect(text).toContain('Nguyễn Thị Hồng');
+});
+
+test('a later row wider than the rows that decided is whole and moves its own line only', async () => {
+  const rows = Array.from({ length: 260 }, (_, index) => ({ id: String(index), full_name: 'An', total_amount: 1 }));
+  rows[240] = { id: '240', full_name: 'Nguyễn Thị Hồng', total_amount: 1 };
+  const lines = (await printedList(rows)).split('\n');
+  expect(lines).toHaveLength(262);
+  expect(lines[241]).toMatch(/^240 {2}Nguyễn Thị Hồng {2}/);
+  expect(lines[242]).toBe(lines[240]?.replace('239', '241'));
+});
+
+const name = fc.oneof(
+  fc.constantFrom(
+    'Nguyễn Thị Hồng',
+    'Trần Văn Đức'.normalize('NFD'),
+    '王小明',
+    'ｆｕｌｌ',
+    'สมชาย ใจดี',
+    '한글'.normalize('NFD'),
+    '👍🏽 ok',
+    '❤️',
+    '🇻🇳',
+    'e\u20dd',
+    '_',
+    '',
+  ),
+  fc.string({ unit: 'grapheme' }),
+);
+
+test('every cell starts in its column, whatever the names are made of', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(name, name), { minLength: 1, maxLength: 40 }), async (pairs) => {
+      const rows = pairs.map(([first, second]) => ({ first, second, end: '|' }));
+      const view = { columns: [{ path: 'first' }, { path: 'second' }, { path: 'end' }] };
+      const lines = (await printedList(rows, {}, view)).split('\n').slice(0, -1);
+      expect(lines).toHaveLength(rows.length + 1);
+      const [header = '', ...body] = lines;
+      for (const line of body) expect(displayWidth(line)).toBe(header.lastIndexOf('END') + 1);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a mark with nothing to stand on does not change the cell before it', async () => {
+  expect(await printedList([{ a: 'x', b: '\u0301y' }], {}, anything)).toBe('A  B\nx  \u25cc\u0301y\n');
+});
+
+test('a view that is asked for other fields shows them as columns, arrays mapped', async () => {
+  expect(await printedList(orders, { fields: ['id', 'lines.quantity', 'shipping.cod_amount'] }, orderView)).toBe(
+    [
+      'ID                   LINES.QUANTITY  SHIPPING.COD_AMOUNT',
+      '1234567890123456789  [2,1]                       120,000',
+      '9007199254740993     []',
+      '',
+    ].join('\n'),
+  );
+});

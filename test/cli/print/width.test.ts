@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { fitWidths } from '../../../src/cli/print/table-widths.ts';
+import { displayWidth, truncate } from '../../../src/cli/print/width.ts';
+
+test.each([
+  ['', 0],
+  ['Nguyen', 6],
+  ['Nguyễn Thị Hồng'.normalize('NFC'), 15],
+  ['Nguyễn Thị Hồng'.normalize('NFD'), 15],
+  ['đĐơƯ', 4],
+  ['王小明', 6],
+  ['ｆｕｌｌ', 8],
+  ['カタカナ', 8],
+  ['ｶﾀｶﾅ', 4],
+  ['한글', 4],
+  ['한글'.normalize('NFD'), 4],
+  ['สมชาย', 5],
+  ['ดี', 1],
+  ['👍', 2],
+  ['👍🏽', 2],
+  ['🇻🇳', 2],
+  ['🪿', 2],
+  ['❤', 1],
+  ['❤️', 2],
+  ['\u{20000}', 2],
+  ['…', 1],
+])('%j takes %i columns', (text, width) => {
+  expect(displayWidth(text)).toBe(width);
+});
+
+test('a text is cut between what reads as characters, never wider than asked', () => {
+  expect(truncate('Nguyễn', 6)).toBe('Nguyễn');
+  expect(truncate('Nguyễn Thị', 6)).toBe('Nguyễ…');
+  expect(truncate('Nguyễn Thị'.normalize('NFD'), 6)).toBe('Nguyễ…'.normalize('NFD'));
+  expect(truncate('王小明', 4)).toBe('王…');
+  expect(truncate('👍🏽👍🏽', 3)).toBe('👍🏽…');
+});
+
+test('the widest column that may be cut gives way first, and what is left over is used', () => {
+  expect(fitWidths([19, 30, 10], [false, true, true], 80)).toEqual([19, 30, 10]);
+  expect(fitWidths([19, 60, 10], [false, true, true], 60)).toEqual([19, 27, 10]);
+  expect(fitWidths([19, 60, 61], [false, true, true], 60)).toEqual([19, 19, 18]);
+});
+
+test('where the rest alone is too wide, columns are cut to a readable width', () => {
+  expect(fitWidths([70, 60, 3], [false, true, true], 60)).toEqual([70, 20, 3]);
+});

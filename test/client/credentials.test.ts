@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { withoutKey } from '../../src/client/authorization.ts';
+import { checkedBaseUrl, endpoint, isLoopback } from '../../src/client/base-url.ts';
+import { call } from '../../src/client/call.ts';
+import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/shipping.ts';
+import { GetCustomer } from '../../src/contract/shop/customer.ts';
+import { Secret } from '../../src/platform/secret.ts';
+import { json, scripted } from '../support/scripted-transport.ts';
+import { CANARY, testConnection } from '../support/test-connection.ts';
+
+const answered = () => scripted(json(200, {}));
+const secret = new Secret(CANARY);
+
+test.each([
+  'https://shop.example',
+  'https://shop.example:8443/api',
+  'http://localhost:4010',
+  'http://127.0.0.1:4010/',
+  'http://127.9.9.9',
+  'http://127.1',
+  'http://[::1]:4010',
+  'HTTP://LOCALHOST',
+])('%s may be called', async (baseUrl) => {
+  const script = answered();
+  await call(GetCustomer, { id: '1' }, testConnection(script.transport, { baseUrl }));
+  expect(script.requests).toHaveLength(1);
+});
+
+test.each([
+  'http://shop.example',
+  'http://127.0.0.1.example',
+  'http://localhost.example',
+  'http://0.0.0.0:4010',
+  'http://[::2]',
+  'http://[::ffff:127.0.0.1]',
+  'ftp://127.0.0.1',
+  'file:///etc/passwd',
+  'https://user:pw@shop.example',
+  'https://shop.example?key=1',
+  'https://shop.example#x',
+  'shop.example',
+  '',
+])('%s may not be called', async (baseUrl) => {
+  const script = scripted();
+  await expect(call(GetCustomer, { id: '1' }, testConnection(script.transport, { baseUrl }))).rejects.toMatchObject({
+    kind: 'configuration',
+    code: 'base_url_invalid',
+    message: expect.not.stringContaining('pw'),
+  });
+  expect(script.requests).toEqual([]);
+});
+
+test('an address keeps the path of its base url', () => {
+  expect(endpoint(checkedBaseUrl('https://shop.example/a/b//'), 'shop.Misc/VersionInfo')).toBe(
+    'https://shop.example/a/b/v1/shop.Misc/VersionInfo',
+  );
+  expect(isLoopback('128.0.0.1')).toBe(false);
+});
+
+test('a missing key says which kind it is and how to get it', async () => {
+  const asked: string[] = [];
+  const connection = testConnection(scripted().transport, {
+    key: (credential) => {
+      asked.push(credential);
+      return undefined;
+    },
+  });
+  await expect(call(GetOrder, { id: '1' }, connection)).rejects.toMatchObject({
+    code: 'credential_missing',
+    outcome: 'not_applied',
+    message: 'partner.Shipping/GetOrder needs a shop key, and there is none',
+    hint: expect.stringContaining('shopctl auth login'),
+  });
+  expect(asked).toEqual(['shop-key']);
+});
+
+test('a saved key goes to its own origin only, one without an origin to the base url in force', async () => {
+  const bound = (origin: string) => ({ key: () => ({ secret, origin }), baseUrl: 'https://shop.example/api' });
+  for (const origin of ['https://other.example', 'https://shop.example:8443', 'http://shop.example']) {
+    await expect(
+      call(GetCustomer, { id: '1' }, testConnection(scripted().transport, bound(origin))),
+    ).rejects.toMatchObject({
+      code: 'key_bound_elsewhere',
+      message: expect.stringContaining(origin),
+    });
+  }
+  const script = answered();
+  await call(GetCustomer, { id: '1' }, testConnection(script.transport, bound('https://shop.example')));
+  expect(script.requests[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
+});
+
+test('a request is checked before a key is asked for', async () => {
+  const connection = testConnection(scripted().transport, { key: () => undefined });
+  await expect(call(CreateAndConfirmOrder, {} as never, connection)).rejects.toMatchObject({ kind: 'request' });
+});
+
+test('a key is taken out of a text, a text that is too common for a key is not', () => {
+  expect(withoutKey(`a ${CANARY} b`, secret)).toBe('a ***e0c4 b');
+  expect(withoutKey('order 12345678901', new Secret('12345678901'))).toBe('order 12345678901');
+  expect(withoutKey('the key is 1:a', new Secret('1:a'))).toBe('the key is 1:a');
+});

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import { firstDifference } from '../../src/client/same-record.ts';
+import { callSettled } from '../../src/client/settle.ts';
+import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
+import { CreateCustomer } from '../../src/contract/shop/customer.ts';
+import { CreateOrder } from '../../src/contract/shop/order.ts';
+import { TransportError } from '../../src/platform/transport.ts';
+import { madeOrder, shippedOrder } from '../support/order-request.ts';
+import { errorAnswer, json, type Step, scripted } from '../support/scripted-transport.ts';
+import { testConnection } from '../support/test-connection.ts';
+
+const lost = new TransportError('closed', 'maybe', 'the connection closed');
+const refused = new TransportError('refused', 'no', 'no connection');
+const none = errorAnswer(404, 'not_found');
+const answer = { order: madeOrder, fulfillments: [{ id: '7' }], fulfillment_errors: [] };
+const found = json(200, answer);
+const clash = errorAnswer(409, 'already_exists', { duplicated: 'external_id' });
+const cancelled = json(200, { ...answer, order: { ...madeOrder, status: 'N' } });
+const create = 'partner.Shipping/CreateAndConfirmOrder';
+const lookup = 'partner.Shipping/GetOrder';
+
+function attempt(steps: readonly Step[], changes = {}) {
+  const script = scripted(...steps);
+  const result = callSettled(CreateAndConfirmOrder, shippedOrder, testConnection(script.transport, changes));
+  return { script, result };
+}
+
+test('an order that was answered is not looked up', async () => {
+  const { script, result } = attempt([found]);
+  expect(await result).toEqual({ response: answer, settled: false });
+  expect(script.calls()).toEqual([create]);
+});
+
+test('an order whose answer was lost is found under its external id, and not sent again', async () => {
+  for (const unclear of [
+    lost,
+    json(504, null),
+    { ...json(200, null), body: '{"order":{' },
+    errorAnswer(500, 'internal'),
+  ]) {
+    const { script, result } = attempt([unclear, found]);
+    expect(await result).toEqual({ response: answer, settled: true });
+    expect(script.calls()).toEqual([create, lookup]);
+    expect(JSON.parse(script.requests[1]?.body ?? '')).toEqual({ external_id: 'WEB-7' });
+  }
+});
+
+test('an operation that answers the record alone gets the record alone', async () => {
+  const script = scripted(lost, json(200, { order: { ...madeOrder, id: '5' }, fulfillments: [] }));
+  const { shipping: _, ...order } = shippedOrder;
+  const result = await callSettled(CreateOrder, order, testConnection(script.transport));
+  expect(result).toMatchObject({ settled: true, response: { id: '5', external_id: 'WEB-7' } });
+  expect(script.calls()).toEqual(['shop.Order/CreateOrder', 'shop.Order/GetOrder']);
+});
+
+test('an order that is not there is sent again, the very same', async () => {
+  const { script, result } = attempt([lost, none, found]);
+  expect(await result).toEqual({ response: answer, settled: true });
+  expect(script.calls()).toEqual([create, lookup, create]);
+  expect(script.requests[2]?.body).toBe(script.requests[0]?.body);
+});
+
+test('a first request that arrives late is recognised when the second one is refused', async () => {
+  const { script, result } = attempt([lost, none, clash, found]);
+  expect(await result).toEqual({ response: answer, settled: true });
+  expect(script.calls()).toEqual([create, lookup, create, lookup]);
+});
+
+test('a record that the service took back is not taken for the order', async () => {
+  const refusal = errorAnswer(400, 'invalid_argument', { expected: '35' });
+  const { script, result } = attempt([lost, cancelled, refusal, cancelled]);
+  await expect(result).rejects.toMatchObject({ code: 'invalid_argument', outcome: 'not_applied' });
+  expect(script.calls()).toEqual([create, lookup, create, lookup]);
+});
+
+test('an id that belongs to another order is never taken for success', async () => {
+  const other = { ...answer, order: { ...madeOrder, lines: [{ ...shippedOrder.lines[0], quantity: 3 }] } };
+  const { script, result } = attempt([lost, json(200, other)]);
+  await expect(result).rejects.toMatchObject({
+    code: 'outcome_unknown',
+    facts: { external_id: 'WEB-7', lookup, difference: 'lines[0].quantity', id: madeOrder.id },
+  });
+  expect(script.calls()).toEqual([create, lookup]);
+});
+
+test('an order that is still in the making is looked at again, never sent again', async () => {
+  const half = json(200, { ...answer, order: { ...madeOrder, confirm_status: 'Z' }, fulfillments: [] });
+  const soon = attempt([lost, half, half, found]);
+  expect(await soon.result).toEqual({ response: answer, settled: true });
+  expect(soon.script.calls()).toEqual([create, lookup, lookup, lookup]);
+  const never = attempt([lost, half, half, half, half]);
+  await expect(never.result).rejects.toMatchObject({ code: 'outcome_unknown' });
+  expect(never.script.calls().filter((path) => path === create)).toHaveLength(1);
+});
+
+test('an order that was applied but cannot be read is no refusal', async () => {
+  const { result } = attempt([lost, none, json(200, { order: { id: false } })]);
+  await expect(result).rejects.toMatchObject({ code: 'contract_broken', outcome: 'applied', path: 'order.id' });
+});
+
+test('a plain 409 stays a conflict: it does not prove that an earlier request worked', async () => {
+  const { script, result } = attempt([clash]);
+  await expect(result).rejects.toMatchObject({ code: 'already_exists', outcome: 'not_applied' });
+  expect(script.calls()).toEqual([create]);
+});
+
+test('an id that is taken by what cannot be found leaves it open', async () => {
+  const { result } = attempt([lost, none, clash, none]);
+  await expect(result).rejects.toMatchObject({ code: 'outcome_unknown', facts: { external_id: 'WEB-7' } });
+});
+
+test('another name that is taken is a refusal of the request itself', async () => {
+  const { result } = attempt([lost, none, errorAnswer(409, 'already_exists', { duplicated: 'external_code' }), none]);
+  await expect(result).rejects.toMatchObject({ code: 'already_exists', outcome: 'not_applied' });
+});
+
+test('a refusal that may be of the moment leaves the first request open', async () => {
+  for (const refusal of [
+    errorAnswer(403, 'resource_exhausted'),
+    errorAnswer(412, 'failed_precondition'),
+    errorAnswer(401, 'unauthenticated'),
+  ]) {
+    await expect(attempt([lost, none, refusal]).result).rejects.toMatchObject({ code: 'outcome_unknown' });
+  }
+});
+
+test('it stays open when the lookup fails too, with what settles it later', async () => {
+  const { script, result } = attempt([lost, refused, refused, refused, refused]);
+  await expect(result).rejects.toMatchObject({
+    code: 'outcome_unknown',
+    facts: { external_id: 'WEB-7', lookup },
+    hint: expect.stringContaining('WEB-7'),
+  });
+  expect(script.calls().filter((call) => call === create)).toHaveLength(1);
+});
+
+test('attempts are limited by maxRetries, and without any there is a lookup only', async () => {
+  const endless = attempt([lost, none, lost, none, lost, none], { maxRetries: 2 });
+  await expect(endless.result).rejects.toMatchObject({ code: 'outcome_unknown' });
+  expect(endless.script.calls()).toEqual([create, lookup, create, lookup, create, lookup]);
+  const single = attempt([lost, none], { maxRetries: 0 });
+  await expect(single.result).rejects.toMatchObject({ code: 'outcome_unknown' });
+});
+
+test('an abort while it is sent leaves it open, and nothing more is asked', async () => {
+  const controller = new AbortController();
+  const aborted = new TransportError('aborted', 'maybe', 'given up');
+  const { script, result } = attempt(
+    [
+      () => {
+        controller.abort();
+        return aborted;
+      },
+    ],
+    { signal: controller.signal },
+  );
+  await expect(result).rejects.toMatchObject({ code: 'outcome_unknown', facts: { external_id: 'WEB-7' } });
+  expect(script.calls()).toEqual([create]);
+});
+
+test('an abort before anything is sent changes nothing', async () => {
+  const { script, result } = attempt([], { signal: AbortSignal.abort() });
+  await expect(result).rejects.toMatchObject({ code: 'network', failure: 'aborted', outcome: 'not_applied' });
+  expect(script.requests).toEqual([]);
+});
+
+test('without a settlement, or without an external id, the failure is what it was', async () => {
+  const customer = callSettled(
+    CreateCustomer,
+    { full_name: 'Lan', phone: '1' },
+    testConnection(scripted(lost).transport),
+  );
+  await expect(customer).rejects.toMatchObject({ code: 'outcome_unknown', facts: {} });
+  const { external_id: _, ...nameless } = shippedOrder;
+  const order = callSettled(CreateAndConfirmOrder, nameless, testConnection(scripted(lost).transport));
+  await expect(order).rejects.toMatchObject({ code: 'outcome_unknown', facts: {} });
+});
+
+test('two records are the same when their amounts, lines and names are', () => {
+  expect(firstDifference(shippedOrder, madeOrder)).toBeUndefined();
+  expect(firstDifference({ total_amount: 5 }, { total_amount: null })).toBeUndefined();
+  expect(firstDifference({ total_amount: 0 }, { total_amount: 5 })).toBeUndefined();
+  expect(
+    firstDifference({ shipping_address: { full_name: ' LAN  Anh' } }, { shipping_address: { full_name: 'Lan Anh' } }),
+  ).toBeUndefined();
+  expect(firstDifference({ shipping_address: { full_name: 'Lan' } }, { shipping_address: { full_name: 'Hoa' } })).toBe(
+    'shipping_address.full_name',
+  );
+  expect(firstDifference({ lines: [{}, {}] }, { lines: [{}] })).toBe('lines');
+  expect(firstDifference({ total_amount: 5 }, { total_amount: 6 })).toBe('total_amount');
+});

@@ -1,0 +1,90 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { allOperations, type OperationOf } from '../../src/contract/areas.ts';
+import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
+import { type Lenient, lenient } from '../../src/contract/lenient.ts';
+import type { ResponseOf } from '../../src/contract/operation.ts';
+import { parseResponse } from '../../src/contract/parse.ts';
+import { GetOrder } from '../../src/contract/partner/shipping.ts';
+import { id, int, list, oneOf, record, requiring, text } from '../../src/contract/scalars.ts';
+
+/** An answer with every field filled; enums have a value that the contract does not know. */
+function answer(schema: JsonSchema): unknown {
+  if (schema.items !== undefined) return [answer(schema.items)];
+  if (schema.properties !== undefined) {
+    return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, answer(field)]));
+  }
+  if (schema.enum !== undefined) return 'a value of tomorrow';
+  if (schema.format === 'int64') return '1234567890123456789';
+  const values = { string: 'text', integer: 7, number: 1.5, boolean: true, array: [], object: { key: 'value' } };
+  return values[schema.type];
+}
+
+const pathsOf = (body: unknown) => {
+  const parsed = parseResponse(GetOrder, body);
+  return parsed.ok ? [] : parsed.errors.map(({ path, message }) => `${path} ${message}`);
+};
+
+describe('a lenient reader', () => {
+  it('reads what every operation may answer, and unknown enum values', async () => {
+    for (const operation of await allOperations()) {
+      const body = answer(jsonSchema(operation.response));
+      expect(parseResponse(operation, body), operation.id).toEqual({ ok: true, value: body });
+    }
+  });
+
+  it('takes absent and null fields, required ones too, and lets unknown ones pass in their place', () => {
+    const schema = lenient(
+      requiring({ id: id('Id') }, { inner: record({ a: text('A') }), items: list(text('T'), 'L') }),
+    );
+    expect(schema.parse({})).toEqual({});
+    const strange = { id: null, inner: { a: null, b: 1 }, items: null, more: { deep: [1] } };
+    expect(schema.parse(strange)).toEqual(strange);
+  });
+
+  it('writes out ids that arrive as numbers', () => {
+    const schema = lenient(record({ id: id('Id'), ids: list(id('Id'), 'Ids') }));
+    expect(schema.parse({ id: 5, ids: [6, 1234567890123456789n, '7'] })).toEqual({
+      id: '5',
+      ids: ['6', '1234567890123456789', '7'],
+    });
+  });
+
+  it('keeps the order in which the fields came', () => {
+    const body = { more: 1, order: { z: { b: 1, a: 2 }, lines: [{ quantity: 1, product_name: 'Tea' }], id: 5 } };
+    const parsed = parseResponse(GetOrder, body);
+    expect(JSON.stringify(parsed.ok && parsed.value)).toBe(JSON.stringify(body).replace('"id":5', '"id":"5"'));
+  });
+
+  it('says where a type is wrong', () => {
+    expect(pathsOf({ fulfillments: [{ shipping_service_fee: '1' }] })).toEqual([
+      'fulfillments[0].shipping_service_fee must be an integer',
+    ]);
+    expect(pathsOf({ order: { lines: [{}, { variant_id: 'x' }], shop_id: 1.5 }, fulfillments: {} })).toEqual([
+      'order.shop_id is not a 64-bit integer id',
+      'order.lines[1].variant_id is not a 64-bit integer id',
+      'fulfillments must be a list',
+    ]);
+    expect(pathsOf({ fulfillment_errors: [{ meta: { 'a key': 1 } }] })).toEqual([
+      'fulfillment_errors[0].meta["a key"] must be text',
+    ]);
+    expect(pathsOf([])).toEqual([' must be an object']);
+    expect(pathsOf('ok')).toEqual([' must be an object']);
+  });
+
+  it('is made once for a schema, and leaves the declared one as strict as it was', () => {
+    const declared = record({ kind: oneOf(['a'], 'Kind'), count: int('Count', 'items') });
+    expect(lenient(declared)).toBe(lenient(declared));
+    expect(lenient(declared).parse({ kind: 'b' })).toEqual({ kind: 'b' });
+    expect(declared.safeParse({ kind: 'b' }).success).toBe(false);
+  });
+
+  it('has types that say so', () => {
+    type Read = Lenient<ResponseOf<OperationOf<'shop.Customer/GetCustomer'>>>;
+    expectTypeOf<Read['status']>().toEqualTypeOf<string | null | undefined>();
+    expectTypeOf<Lenient<{ list: ('a' | 'b')[]; map: Record<string, string>; count: number }>>().toEqualTypeOf<{
+      list?: string[] | null | undefined;
+      map?: Record<string, string> | null | undefined;
+      count?: number | null | undefined;
+    }>();
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { allOperations, loadOperation } from '../../src/contract/areas.ts';
+import { jsonSchema } from '../../src/contract/json-schema.ts';
+import { type Credential, operationPath } from '../../src/contract/operation.ts';
+import { readTable } from './read-table.ts';
+
+const credentials: Readonly<Record<string, Credential>> = {
+  'shop API key': 'shop-api-key',
+  'API key': 'partner-api-key',
+  'shop key': 'shop-key',
+};
+
+const listed = readTable('operations.tsv').map(({ path = '', credential = '', effect }) => ({
+  path,
+  credential: credentials[credential],
+  effect,
+}));
+
+it('declares the operations of the contract, each with its path, credential and effect', async () => {
+  const declared = (await allOperations()).map(({ id, credential, effect }) => ({
+    path: operationPath(id),
+    credential,
+    effect,
+  }));
+  const byPath = (left: { path: string }, right: { path: string }) => (left.path < right.path ? -1 : 1);
+  expect(declared.sort(byPath)).toEqual(listed.sort(byPath));
+  expect(listed).toHaveLength(68);
+});
+
+it.each(readTable('lists.tsv'))('gives $operation its filters, its key and its switches', async (row) => {
+  const { operation: id = '', filters = '', items, include_deleted, paging } = row;
+  const operation = await loadOperation(id);
+  const { properties = {} } = jsonSchema(operation.request);
+  expect(Object.keys(properties.filter?.properties ?? {})).toEqual(filters.split(', '));
+  expect('include_deleted' in properties).toBe(include_deleted === 'yes');
+  expect(operation.page).toEqual({ items, cursors: paging === 'yes' });
+});

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { AmountError } from '../../src/domain/amount-error.ts';
+import { formatMoney } from '../../src/domain/money.ts';
+
+it('groups digits by threes', () => {
+  expect([0, 7, 999, 1000, 1380000, -1234, -999].map(formatMoney)).toEqual([
+    '0',
+    '7',
+    '999',
+    '1,000',
+    '1,380,000',
+    '-1,234',
+    '-999',
+  ]);
+  expect(formatMoney(Number.MAX_SAFE_INTEGER)).toBe('9,007,199,254,740,991');
+});
+
+it('shows neither symbol nor decimal point, and loses nothing', () => {
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (amount) => {
+      const shown = formatMoney(amount);
+      expect(shown).toMatch(/^-?\d{1,3}(,\d{3})*$/);
+      expect(Number(shown.replaceAll(',', ''))).toBe(amount + 0);
+    }),
+  );
+});
+
+it('refuses what is no exact integer', () => {
+  for (const amount of [0.5, Number.NaN, 2 ** 53]) expect(() => formatMoney(amount)).toThrow(AmountError);
+});

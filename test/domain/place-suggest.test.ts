@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { locationTree } from '../../src/domain/place-data.ts';
+import { nearNames, suggestPlaces } from '../../src/domain/place-suggest.ts';
+import { districtsOf, matchPlace, matchProvince, provincesOf } from '../../src/domain/places.ts';
+
+const first = (text: string) => Object.values(suggestPlaces(locationTree, text)[0] ?? {}).join(' < ');
+
+it.each([
+  ['hcm', 'Thành phố Hồ Chí Minh'],
+  ['hanoi', 'Thành phố Hà Nội'],
+  ['danag', 'Thành phố Đà Nẵng'],
+  ['q2 hcm', 'Thành phố Hồ Chí Minh < Quận 2'],
+  ['hcm q2', 'Thành phố Hồ Chí Minh < Quận 2'],
+  ['cau giay', 'Thành phố Hà Nội < Quận Cầu Giấy'],
+  ['mdrak', "Tỉnh Đắk Lắk < Huyện M'Đrắk"],
+  ['bin thanh hcm', 'Thành phố Hồ Chí Minh < Quận Bình Thạnh'],
+  ['bt hcm', 'Thành phố Hồ Chí Minh < Quận Bình Thạnh'],
+  ['p thảo điền q2 tphcm', 'Thành phố Hồ Chí Minh < Quận 2 < Phường Thảo Điền'],
+  ['thao dien hcm', 'Thành phố Hồ Chí Minh < Quận 2 < Phường Thảo Điền'],
+  ['p1 q3 hcm', 'Thành phố Hồ Chí Minh < Quận 3 < Phường 01'],
+  ['Phường Dịch Vọng, Quận Cầu Giấy, Hà Nội', 'Thành phố Hà Nội < Quận Cầu Giấy < Phường Dịch Vọng'],
+])('completes %j to %s', (text, place) => {
+  expect(first(text)).toBe(place);
+});
+
+it('proposes nothing for text that resembles nothing, and no other number for a number', () => {
+  expect(suggestPlaces(locationTree, '')).toEqual([]);
+  expect(suggestPlaces(locationTree, 'qwertyuiop')).toEqual([]);
+  expect(suggestPlaces(locationTree, 'q13 hcm')).toEqual([]);
+  expect(suggestPlaces(locationTree, 'q2 hcm')).toHaveLength(1);
+});
+
+it('proposes near names of one level, or the first ones for empty text', () => {
+  const province = matchProvince(locationTree, 'hcm');
+  if (province.kind !== 'found') throw new Error(province.kind);
+  expect(nearNames(districtsOf(province.place), 'thu duk')).toEqual(['Quận Thủ Đức']);
+  expect(nearNames(districtsOf(province.place), 'binh', 2)).toEqual(['Quận Bình Thạnh', 'Quận Bình Tân']);
+  expect(nearNames(provincesOf(locationTree), '', 2)).toEqual(['Thành phố Hà Nội', 'Tỉnh Hà Giang']);
+});
+
+it('proposes only places that exist, at most as many as asked for, for any text', () => {
+  const words = fc.array(fc.constantFrom('q', '1', 'p2', 'hcm', 'ha noi', 'bình', 'thanh', 'x', 'tan', "'"), {
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        words.map((all) => all.join(' ')),
+        fc.string(),
+      ),
+      (text) => {
+        const places = suggestPlaces(locationTree, text, 4);
+        expect(places.length).toBeLessThanOrEqual(4);
+        for (const place of places) {
+          if (place.district !== undefined) expect(matchPlace(locationTree, place)).toMatchObject({ ...place });
+        }
+      },
+    ),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acquireLock, LockError } from '../../src/platform/file-lock.ts';
+import { holderFrom, stateOf, thisProcess } from '../../src/platform/lock-holder.ts';
+
+let directory: string;
+let path: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'shopctl-lock-'));
+  path = join(directory, 'config.json.lock');
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const token = '00112233445566aa';
+const impatient = { timeoutMs: 60 };
+
+/** A process number that was in use and is no more. */
+async function deadProcess(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await new Promise((resolve) => child.once('exit', resolve));
+  return Number(child.pid);
+}
+
+const hold = (holder: object, at = path) => writeFileSync(at, JSON.stringify({ ...thisProcess(), token, ...holder }));
+
+describe('a lock', () => {
+  it('is a private file that tells its holder, and gone afterwards', async () => {
+    const lock = await acquireLock(path);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid });
+    lock.verify();
+    lock.release();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('is held by one at a time', async () => {
+    let inside = 0;
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const lock = await acquireLock(path);
+        inside += 1;
+        expect(inside).toBe(1);
+        await new Promise((resolve) => setImmediate(resolve));
+        inside -= 1;
+        lock.release();
+      }),
+    );
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('is waited for no longer than told, and left alone', async () => {
+    const lock = await acquireLock(path);
+    const error = await acquireLock(path, impatient).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(LockError);
+    expect((error as LockError).message).toContain(`process ${process.pid} holds the lock ${path}`);
+    lock.verify();
+    lock.release();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('notices that somebody removed its file, and removes nobody else’s', async () => {
+    const lock = await acquireLock(path);
+    rmSync(path);
+    expect(() => lock.verify()).toThrow(LockError);
+    const next = await acquireLock(path);
+    lock.release();
+    next.verify();
+    next.release();
+  });
+});
+
+describe('a lock whose process is gone', () => {
+  it('is taken over', async () => {
+    hold({ pid: await deadProcess() });
+    const lock = await acquireLock(path, impatient);
+    lock.verify();
+    lock.release();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')('is recognised although its number is in use again', async () => {
+    hold({ started: '1' });
+    (await acquireLock(path, impatient)).release();
+  });
+
+  it('is taken over although another one died while doing so', async () => {
+    const pid = await deadProcess();
+    hold({ pid });
+    hold({ pid, token: 'ffffffffffffffff' }, `${path}.${token}`);
+    hold({ pid, token: 'eeeeeeeeeeeeeeee' }, `${path}.${token}.ffffffffffffffff`);
+    (await acquireLock(path, impatient)).release();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('is left to the one who is taking it over', async () => {
+    hold({ pid: await deadProcess() });
+    hold({ token: 'ffffffffffffffff' }, `${path}.${token}`);
+    await expect(acquireLock(path, impatient)).rejects.toThrow(LockError);
+    expect(readFileSync(path, 'utf8')).toContain(token);
+  });
+
+  it('is taken over by one of many', async () => {
+    hold({ pid: await deadProcess() });
+    let inside = 0;
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const lock = await acquireLock(path);
+        inside += 1;
+        expect(inside).toBe(1);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        inside -= 1;
+        lock.release();
+      }),
+    );
+  });
+});
+
+describe('a lock of which nobody can tell whether its process lives', () => {
+  it.each([
+    ['another machine’s', JSON.stringify({ pid: 1, machine: 'elsewhere', token })],
+    ['one with no content', ''],
+    ['one with content that is not ours', '{"pid":"1","token":"../../x"}'],
+  ])('is respected while it is young and taken over when it is old: %s', async (_name, content) => {
+    writeFileSync(path, content);
+    await expect(acquireLock(path, impatient)).rejects.toThrow(LockError);
+    const hourAgo = Date.now() / 1000 - 3600;
+    utimesSync(path, hourAgo, hourAgo);
+    (await acquireLock(path, impatient)).release();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
+describe('the holder of a lock', () => {
+  it('is alive when it is this process', () => {
+    expect(stateOf({ ...thisProcess(), token })).toBe(process.platform === 'linux' ? 'alive' : 'unknown');
+  });
+
+  it.runIf(process.platform === 'linux')('is gone when its process ended and was not fetched yet', async () => {
+    // The shell becomes a program that never asks after the child that it started, and prints the child's number.
+    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+      const started = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[21] ?? '';
+      const holder = { pid, machine: thisProcess().machine, started, token };
+      expect(stateOf(holder)).toBe('alive');
+      await expect.poll(() => stateOf(holder)).toBe('gone');
+      expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+
+  it('gets no token from a text that is not ours', () => {
+    expect(holderFrom('null', 'fallback').token).toBe('fallback');
+    expect(holderFrom(JSON.stringify({ pid: 1, machine: 'm', token: '../x' }), 'fallback').token).toBe('fallback');
+  });
+});

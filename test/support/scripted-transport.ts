@@ -1,0 +1,44 @@
+import type { Transport, WireRequest, WireResponse } from '../../src/platform/transport.ts';
+
+/** What a scripted transport does with one request: answers it, or fails. */
+export type Step = WireResponse | Error | ((request: WireRequest) => WireResponse | Error);
+
+export interface ScriptedTransport {
+  readonly transport: Transport;
+  /** Every request it was given. */
+  readonly requests: readonly WireRequest[];
+  /** `Area/Operation` of every request. */
+  readonly calls: () => readonly string[];
+}
+
+/** A transport that follows a script, one step a request; one request too many is an error of the test. */
+export function scripted(...steps: readonly Step[]): ScriptedTransport {
+  const requests: WireRequest[] = [];
+  return {
+    requests,
+    calls: () => requests.map(({ url }) => url.replace(/^.*\/v1\//, '')),
+    async transport(request) {
+      const step = steps[requests.length];
+      requests.push(request);
+      if (step === undefined) throw new RangeError(`request ${requests.length} is not in the script`);
+      const result = typeof step === 'function' ? step(request) : step;
+      if (result instanceof Error) throw result;
+      return result;
+    },
+  };
+}
+
+/** An answer in JSON. */
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): WireResponse {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}
+
+/** An answer of the contract's error. */
+export function errorAnswer(
+  status: number,
+  code: string,
+  meta?: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): WireResponse {
+  return json(status, { code, msg: `says ${code}`, ...(meta === undefined ? {} : { meta }) }, headers);
+}

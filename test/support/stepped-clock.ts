@@ -1,0 +1,21 @@
+import type { Clock } from '../../src/platform/clock.ts';
+
+/** A clock that stands still but for its own waits, which end at once and are written down. */
+export interface SteppedClock extends Clock {
+  /** Milliseconds of each wait so far. */
+  readonly waits: readonly number[];
+}
+
+export function steppedClock(start = Date.parse('2026-01-31T08:00:00Z')): SteppedClock {
+  const waits: number[] = [];
+  let now = start;
+  return {
+    now: () => now,
+    async wait(milliseconds, signal) {
+      signal?.throwIfAborted();
+      waits.push(milliseconds);
+      now += milliseconds;
+    },
+    waits,
+  };
+}

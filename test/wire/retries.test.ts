@@ -1,0 +1,128 @@
+import nock from 'nock';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { call } from '../../src/client/call.ts';
+import { AuthorizeShop } from '../../src/contract/partner/shop.ts';
+import { CreateCustomer, GetCustomer } from '../../src/contract/shop/customer.ts';
+import { fetchTransport } from '../support/fetch-transport.ts';
+import { testConnection } from '../support/test-connection.ts';
+
+const base = 'http://127.0.0.1:4010';
+const customer = { full_name: 'Lan', phone: '0901234567' };
+const unavailable = { code: 'unavailable', msg: 'later' };
+
+beforeEach(() => nock.disableNetConnect());
+
+afterEach(() => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  nock.restore();
+  nock.activate();
+  nock.enableNetConnect();
+  expect(pending).toEqual([]);
+});
+
+const service = (path: string) => nock(base).post(`/v1/${path}`);
+
+test.each([429, 502, 503, 504])('a read is tried again after %i', async (status) => {
+  service('shop.Customer/GetCustomer').twice().reply(status, '<html>busy</html>', { 'content-type': 'text/html' });
+  service('shop.Customer/GetCustomer').reply(200, { id: '1' });
+  const connection = testConnection(fetchTransport);
+  expect(await call(GetCustomer, { id: '1' }, connection)).toEqual({ id: '1' });
+  expect(connection.clock.waits).toEqual([125, 250]);
+});
+
+test('Retry-After in seconds is waited for', async () => {
+  service('shop.Customer/GetCustomer').reply(429, {}, { 'retry-after': '7' });
+  service('shop.Customer/GetCustomer').reply(200, { id: '1' });
+  const connection = testConnection(fetchTransport);
+  await call(GetCustomer, { id: '1' }, connection);
+  expect(connection.clock.waits).toEqual([7_000]);
+});
+
+test("Retry-After as a date counts from the service's own clock, and from ours where it tells none", async () => {
+  const retryAfter = 'Sat, 31 Jan 2026 08:00:09 GMT';
+  service('shop.Customer/GetCustomer').reply(
+    503,
+    {},
+    { 'retry-after': retryAfter, date: 'Sat, 31 Jan 2026 08:00:04 GMT' },
+  );
+  service('shop.Customer/GetCustomer').reply(503, {}, { 'retry-after': retryAfter });
+  service('shop.Customer/GetCustomer').reply(200, { id: '1' });
+  const connection = testConnection(fetchTransport);
+  await call(GetCustomer, { id: '1' }, connection);
+  expect(connection.clock.waits).toEqual([5_000, 4_000]);
+});
+
+test('a Retry-After beyond the budget ends the call at once', async () => {
+  service('shop.Customer/GetCustomer').reply(
+    429,
+    { code: 'resource_exhausted', msg: 'slow' },
+    { 'retry-after': '3600' },
+  );
+  const connection = testConnection(fetchTransport);
+  await expect(call(GetCustomer, { id: '1' }, connection)).rejects.toMatchObject({
+    code: 'resource_exhausted',
+    status: 429,
+  });
+  expect(connection.clock.waits).toEqual([]);
+});
+
+test('retries end, with what the last answer said', async () => {
+  service('shop.Customer/GetCustomer').times(3).reply(503, unavailable);
+  const connection = testConnection(fetchTransport, { maxRetries: 2 });
+  await expect(call(GetCustomer, { id: '1' }, connection)).rejects.toMatchObject({
+    kind: 'service',
+    code: 'unavailable',
+    outcome: 'not_applied',
+  });
+});
+
+test('a write is tried again after 429, for whoever throttles has done nothing', async () => {
+  service('shop.Customer/CreateCustomer').reply(429, 'slow down', { 'retry-after': '1' });
+  service('shop.Customer/CreateCustomer').reply(200, { id: '1' });
+  expect(await call(CreateCustomer, customer, testConnection(fetchTransport))).toEqual({ id: '1' });
+});
+
+test('a write is tried again after the service itself asked for it', async () => {
+  service('shop.Customer/CreateCustomer').reply(503, unavailable, { 'retry-after': '1' });
+  service('shop.Customer/CreateCustomer').reply(200, { id: '1' });
+  expect(await call(CreateCustomer, customer, testConnection(fetchTransport))).toEqual({ id: '1' });
+});
+
+test.each([
+  ['502 of a gateway', 502, 'bad gateway', {}],
+  ['504 of a gateway', 504, 'timeout', {}],
+  ['503 of a gateway, even one that says when to come again', 503, 'busy', { 'retry-after': '1' }],
+  ['503 that does not say when to come again', 503, JSON.stringify(unavailable), {}],
+  ['500', 500, '{"code":"internal","msg":"?"}', {}],
+  ['408', 408, '{"code":"deadline_exceeded","msg":"?"}', {}],
+])('a write is sent once and of unknown outcome after %s', async (_, status, body, headers) => {
+  service('shop.Customer/CreateCustomer').reply(status, body, headers);
+  const connection = testConnection(fetchTransport);
+  await expect(call(CreateCustomer, customer, connection)).rejects.toMatchObject({ outcome: 'unknown' });
+  expect(connection.clock.waits).toEqual([]);
+});
+
+test('a lost answer of a read is asked for again, of a write it is not', async () => {
+  service('shop.Customer/GetCustomer').replyWithError('reset');
+  service('shop.Customer/GetCustomer').reply(200, { id: '1' });
+  service('shop.Customer/CreateCustomer').replyWithError('reset');
+  const connection = testConnection(fetchTransport);
+  expect(await call(GetCustomer, { id: '1' }, connection)).toEqual({ id: '1' });
+  await expect(call(CreateCustomer, customer, connection)).rejects.toMatchObject({
+    code: 'outcome_unknown',
+    operation: 'shop.Customer/CreateCustomer',
+  });
+});
+
+test('AuthorizeShop changes nothing that counts and is tried again as a read is', async () => {
+  service('partner.Shop/AuthorizeShop').reply(502, '');
+  service('partner.Shop/AuthorizeShop').reply(200, {
+    code: 'ok',
+    msg: 'done',
+    type: 'shop_request',
+    auth_token: 'request:1',
+  });
+  const answer = await call(AuthorizeShop, {}, testConnection(fetchTransport));
+  expect(answer).toMatchObject({ code: 'ok', type: 'shop_request' });
+});
