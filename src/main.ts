@@ -1,6 +1,6 @@
 import type { Context } from './cli/context.ts';
 import { exitCodes } from './cli/exit.ts';
-import { wantsMachineFormat } from './cli/words.ts';
+import { wantsMachineFormat, wantsTrace } from './cli/words.ts';
 
 /** The exit of a run that a signal ended. */
 function exitOfSignal(reason: unknown): number {
@@ -16,6 +16,10 @@ export async function run(context: Context): Promise<number> {
     await context.stdout.write(`${context.version}\n`);
     return 0;
   }
+  if (context.argv[0] === '__complete') {
+    await (await import('./cli/complete/complete.ts')).complete(context);
+    return 0;
+  }
   try {
     const { runProgram } = await import('./cli/program.ts');
     const outcome = await runProgram(context);
@@ -24,7 +28,7 @@ export async function run(context: Context): Promise<number> {
       return 0;
     }
     const { printResult } = await import('./cli/print-result.ts');
-    return exitCodes[await printResult(context, outcome.session, outcome.result)].code;
+    return await printResult(context, outcome.session, outcome.result);
   } catch (thrown) {
     const { errorEnvelope, errorText, reportOf } = await import('./cli/report.ts');
     const report = reportOf(thrown);
@@ -33,6 +37,10 @@ export async function run(context: Context): Promise<number> {
     const machine = wantsMachineFormat(context.argv, context.env);
     const text = machine ? `${jsonSafe(errorEnvelope(report))}\n` : makeSafe(errorText(report), 'keep');
     await context.stderr.write(text);
+    if (report.code === 'internal_error' && wantsTrace(context)) {
+      const { stack } = thrown as { stack?: unknown };
+      await context.stderr.write(makeSafe(`${String(stack ?? '')}\n`, 'keep'));
+    }
     return exitCodes[report.exit].code;
   }
 }

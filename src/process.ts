@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Context } from './cli/context.ts';
+import { findJsonFault } from './domain/json-fault.ts';
 import { run } from './main.ts';
 import { systemClock } from './platform/clock.ts';
+import { nodeChildren } from './platform/node-children.ts';
 import { nodeFiles } from './platform/node-files.ts';
 import { settingsIn } from './platform/node-settings.ts';
 import { systemStreams } from './platform/node-streams.ts';
@@ -70,7 +72,9 @@ export async function runProcess(): Promise<void> {
     prompter: lazyPrompter(signal),
     signal,
     transport,
-    settingsIn: (directory) => settingsIn(directory),
+    settingsIn: (directory) => settingsIn(directory, { findFault: findJsonFault }),
+    children: nodeChildren,
+    pid: process.pid,
     home: homedir(),
     workingDirectory: process.cwd(),
     platform: process.platform,

@@ -29,6 +29,8 @@ export interface Flag {
 export interface Argument {
   readonly name: string;
   readonly description: string;
+  /** The names it takes, for completion. */
+  readonly values?: readonly string[];
   readonly required: boolean;
   readonly variadic?: boolean;
 }
@@ -51,6 +53,8 @@ export interface Invocation {
 export interface Result {
   readonly document: Document;
   readonly exit?: ExitName;
+  /** The exit of a program that was run; it goes on as it is. */
+  readonly exitCode?: number;
   /** Whether something was changed: then a failure to print it is told, and is no failure of the command. */
   readonly applied?: boolean;
   /** The format where nobody asked for one: a request or an order file is JSON, not a table. */

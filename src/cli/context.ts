@@ -1,3 +1,4 @@
+import type { Children } from '../platform/children.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Files } from '../platform/files.ts';
 import type { Prompter } from '../platform/prompter.ts';
@@ -25,6 +26,10 @@ export interface Context {
   readonly transport: Transport;
   /** The settings of a directory. */
   readonly settingsIn: (directory: string) => SettingsStore;
+  /** Programs that a command runs. */
+  readonly children: Children;
+  /** Id of this process. */
+  readonly pid: number;
   /** Home directory, working directory and platform, for the default places of files. */
   readonly home: string;
   readonly workingDirectory: string;

@@ -151,4 +151,22 @@ export const groups: readonly GroupEntry[] = [
     section: 'Account and tools',
     load: () => ofAreas('history', ['shop.History']),
   },
+  {
+    name: 'commands',
+    summary: 'List every command and the operations it calls',
+    section: 'Account and tools',
+    load: async () => (await import('./commands/commands.ts')).group,
+  },
+  {
+    name: 'schema',
+    summary: 'Print the JSON Schema of what a command sends and gets',
+    section: 'Account and tools',
+    load: async () => (await import('./commands/schema.ts')).group,
+  },
+  {
+    name: 'completion',
+    summary: 'Print the completion script of a shell',
+    section: 'Account and tools',
+    load: async () => (await import('./commands/completion.ts')).group,
+  },
 ];

@@ -6,6 +6,7 @@ import { collectPages } from './collect-pages.ts';
 import type { Argument, Command, Flag, Group, Invocation, Result } from './command.ts';
 import { confirmDestructive } from './confirm.ts';
 import { sendCreate } from './create.ts';
+import { examplesOf } from './examples.ts';
 import { previewOf } from './preview.ts';
 import { beforeSending } from './printing.ts';
 import type { Draft } from './read-flags.ts';
@@ -96,6 +97,7 @@ function commandOf(operations: readonly [Operation, ...Operation[]]): Command {
     words: first.command.split(' ').slice(1),
     summary: first.summary,
     ...(first.description === undefined ? {} : { description: first.description }),
+    examples: examplesOf(first.command),
     arguments: positionalOf(first),
     flags: () => flagsOf(operations),
     operations: operations.map(({ id }) => id),

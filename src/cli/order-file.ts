@@ -1,19 +1,32 @@
+import { AmountError } from '../domain/amount-error.ts';
 import type { OrderAmounts } from '../domain/totals.ts';
-import type { Parcel } from '../domain/weight.ts';
+import type { QuotableOrder } from '../flows/quote-of-order.ts';
 import { parseDocumentText } from './read-document.ts';
 import type { TextSource } from './text-source.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An order of a file, as far as the formulas read it; whatever else it holds is kept. */
-export type FileOrder = OrderAmounts & {
-  readonly external_id?: unknown;
-  readonly shipping?: Parcel | null;
-};
+export type FileOrder = OrderAmounts &
+  QuotableOrder & {
+    readonly external_id?: unknown;
+  };
 
 /** The orders of a file, and whether it holds them as a list. */
 export interface OrderFile {
   readonly orders: readonly FileOrder[];
   readonly isList: boolean;
+}
+
+/** Runs a sum over an order of a file; a number that cannot be summed is the file's fault and is named by its path. */
+export function judging<Value>(order: unknown, judge: () => Value): Value {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    const message = error.message.slice(error.field.length).trimStart();
+    const name = typeof order === 'string' && order !== '' ? `order ${order}: ` : '';
+    throw new UsageError(`${name}${error.message}`, { fieldErrors: [{ path: error.field, message }] });
+  }
 }
 
 async function valuesOf(name: string, text: string): Promise<{ values: unknown[]; isList: boolean }> {

@@ -1,6 +1,6 @@
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
-import type { ExitName } from './exit.ts';
+import { exitCodes } from './exit.ts';
 import { print } from './print/print.ts';
 import { printSettings } from './printing.ts';
 import type { Session } from './session.ts';
@@ -16,7 +16,7 @@ async function tellUnprinted(context: Context, { document }: Result, error: unkn
 }
 
 /** Prints what a command gave back, then its notices; the exit is the command's own, however the printing went on. */
-export async function printResult(context: Context, session: Session, result: Result): Promise<ExitName> {
+export async function printResult(context: Context, session: Session, result: Result): Promise<number> {
   const settings = await printSettings(context, session);
   const format =
     session.settings.output.origin === 'default' ? (result.defaultFormat ?? settings.format) : settings.format;
@@ -31,5 +31,5 @@ export async function printResult(context: Context, session: Session, result: Re
     const { makeSafe } = await import('../platform/text-safety.ts');
     for (const notice of notices) await context.stderr.write(`${makeSafe(notice)}\n`);
   }
-  return result.exit ?? 'success';
+  return result.exitCode ?? exitCodes[result.exit ?? 'success'].code;
 }

@@ -3,6 +3,7 @@ import type { Command, Flag, Given, Result } from './command.ts';
 import type { Context } from './context.ts';
 import { type GivenGlobals, type GlobalFlag, globalFlags } from './globals.ts';
 import { type GroupEntry, groups } from './groups.ts';
+import { placeholderOf } from './placeholder.ts';
 import { rootHelp, wrapped } from './root-help.ts';
 import { openSession, type Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,20 +36,8 @@ function globalOption(flag: GlobalFlag): Option {
   return option.hideHelp();
 }
 
-const placeholders: Readonly<Record<Flag['type'], string>> = {
-  string: 'TEXT',
-  id: 'ID',
-  integer: 'N',
-  number: 'NUMBER',
-  boolean: '',
-  list: 'VALUE...',
-  map: 'KEY=VALUE',
-  object: 'JSON',
-  objects: 'ENTRY',
-};
-
 function optionsOf(flag: Flag): Option[] {
-  const placeholder = flag.placeholder ?? placeholders[flag.type];
+  const placeholder = placeholderOf(flag);
   const values = flag.values === undefined ? '' : ` (${flag.values.join(', ')})`;
   const required = flag.required === true ? ' (required)' : '';
   const description = `${flag.description}${values}${required}`;
@@ -57,7 +46,7 @@ function optionsOf(flag: Flag): Option[] {
     const negative = new PlainOption(`--no-${flag.name}`, `not ${flag.name}`).hideHelp();
     return [new PlainOption(`${short}--${flag.name}`, description), negative];
   }
-  const option = new PlainOption(`${short}--${flag.name} <${placeholder.replace(/\.\.\.$/, '')}>`, description);
+  const option = new PlainOption(`${short}--${flag.name} <${placeholder}>`, description);
   option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
   return [option];
 }

@@ -24,6 +24,7 @@ const hints: Readonly<Record<string, string>> = {
   unauthenticated: 'the key was not accepted: see `shopctl auth status`, or sign in again with `shopctl auth login`',
   network: 'is the service running and the address right? `shopctl config list --show-origin` tells the address',
   bad_route: 'is the base url right? it ends before /v1',
+  internal_error: 'this is a bug in shopctl; --debug shows where',
 };
 
 function exitOf(error: Facts): ExitName {
@@ -67,7 +68,7 @@ export function reportOf(thrown: unknown): Report {
   const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Facts;
   const known = typeof error.kind === 'string';
   const code = textOf(error.code) ?? codeOfKind[String(error.kind)] ?? 'internal_error';
-  const hint = textOf(error.hint) ?? hints[code];
+  const hint = textOf(error.hint) ?? hints[known ? code : 'internal_error'];
   const operation = textOf(error.operation);
   const usage = textOf(error.usage);
   const fieldErrors = error.fieldErrors as readonly FieldError[] | undefined;

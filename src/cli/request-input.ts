@@ -1,6 +1,10 @@
+import { jsonSchema } from '../contract/json-schema.ts';
 import { nearestName } from '../contract/nearest-name.ts';
 import type { Operation } from '../contract/operation.ts';
+import { checkRequest } from '../contract/parse.ts';
+import { askMissing, lacksRequired } from './ask-missing.ts';
 import type { Flag, Invocation } from './command.ts';
+import { canAsk } from './interaction.ts';
 import { parseDocumentText } from './read-document.ts';
 import { applyFlags, type Draft, setAt } from './read-flags.ts';
 import { type TextSource, textSource } from './text-source.ts';
@@ -45,6 +49,19 @@ function refuseForeign(invocation: Invocation, operation: Operation, flags: read
   );
 }
 
+/** The check's own errors, with a hint that names all missing flags at once. */
+function missing(operation: Operation, draft: Draft, flags: readonly Flag[]): UsageError {
+  const checked = checkRequest(operation, draft);
+  const errors = checked.ok ? [] : checked.errors;
+  const absent = new Set(errors.filter(({ message }) => message === 'is required').map(({ path }) => path));
+  const named = flags.filter(({ path }) => absent.has(path?.join('.') ?? '')).map(({ name }) => `--${name}`);
+  const told = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new UsageError(told, {
+    fieldErrors: errors,
+    hint: `give ${named.join(', ')}, or the whole request with --input`,
+  });
+}
+
 /** The request of a command: from `--input`, then the positional, then the flags. */
 export async function readRequest(
   invocation: Invocation,
@@ -61,5 +78,8 @@ export async function readRequest(
     setAt(draft, [operation.positional], positional);
   }
   await applyFlags(draft, flags, given.flags, source);
-  return draft;
+  const schema = jsonSchema(operation.request);
+  if (!lacksRequired(schema, draft)) return draft;
+  if (canAsk(context, invocation.session)) return askMissing(context.prompter, schema, draft);
+  throw missing(operation, draft, flags);
 }

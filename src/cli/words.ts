@@ -1,4 +1,4 @@
-import { globalFlags } from './globals.ts';
+import { globalFlags, isOn } from './globals.ts';
 
 /** The words of a command line that are no flags, as far as they can be told without knowing the command's own flags. */
 export function leadingWords(argv: readonly string[]): string[] {
@@ -11,9 +11,16 @@ export function leadingWords(argv: readonly string[]): string[] {
       continue;
     }
     const flag = globalFlags.find(({ name, short }) => word === `--${name}` || word === `-${short}`);
-    if (flag?.value !== undefined && flag.optionalValue !== true) index += 1;
+    if (flag?.value === undefined) continue;
+    // A value that may be left out is there when the next word is no flag, as commander reads it.
+    if (flag.optionalValue !== true || !(argv[index + 1] ?? '-').startsWith('-')) index += 1;
   }
   return words;
+}
+
+/** Whether `--debug` or its variable asks for more than the message of a bug. */
+export function wantsTrace({ argv, env }: { argv: readonly string[]; env: Readonly<Record<string, string | undefined>> }): boolean {
+  return argv.includes('--debug') || isOn(env.SHOPCTL_DEBUG);
 }
 
 /** The format that errors are to be reported in, told from the raw words, since they may be what is wrong. */

@@ -24,7 +24,7 @@ export class LockError extends Error {
   }
 }
 
-export interface LockOptions {
+interface LockOptions {
   /** How long to wait for a holder that lives. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
@@ -45,8 +45,9 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
   const self = { ...thisProcess(), token: randomBytes(8).toString('hex') };
   const deadline = clock.now() + timeoutMs;
   const gone: IsGone = (at, holder) => isGone(at, holder, clock.now(), unknownGoneAfterMs);
-  for (let attempt = 0; !create(path, self); attempt += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     const holder = read(path);
+    if (holder === undefined && create(path, self)) break;
     if (holder !== undefined && gone(path, holder)) removeAbandoned(path, holder, self, gone);
     if (clock.now() >= deadline) throw heldBy(path, holder);
     // Longer with time and at random, so that those who wait do not meet again and again.
@@ -142,8 +143,7 @@ function sweep(path: string, self: Holder, now: number): void {
     if (!name.startsWith(prefix) || name.startsWith(prefix + self.token)) continue;
     const leftover = join(dirname(path), name);
     const isDraft = name.startsWith(basename(path) + draftMark);
-    const since = lstatSync(leftover, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (!isDraft || now - since > 60_000) remove(leftover);
+    if (!isDraft || isGone(leftover, read(leftover) ?? self, now, 60_000)) remove(leftover);
   }
 }
 

@@ -25,15 +25,20 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
       return meant(await ask(options, { type: 'input', message: makeSafe(message), default: shown, validate: check }));
     },
     async secret({ message, validate = () => true }) {
-      const check = (answer: string) => safeFault(validate(answer));
-      return ask(options, { type: 'password', message: makeSafe(message), validate: check });
+      // Asked anew after a wrong answer: inquirer would go on behind what was typed, which nobody can see.
+      for (;;) {
+        const answer: string = await ask(options, { type: 'password', message: makeSafe(message), toggleMask: false });
+        const verdict = safeFault(validate(answer));
+        if (verdict === true) return answer;
+        (options.output ?? process.stderr).write(`  ${verdict}\n`);
+      }
     },
     async confirm({ message, initial = false }) {
       return ask(options, { type: 'confirm', message: makeSafe(message), default: initial });
     },
     async choose<Value>({ message, choices, initial }: ChoiceQuestion<Value>) {
       const offer = offerOf<Value>();
-      const proposed = choices.findIndex(({ value }) => value === initial);
+      const proposed = initial === undefined ? -1 : choices.findIndex(({ value }) => value === initial);
       return offer.taken(
         await ask(options, {
           type: 'select',
@@ -89,7 +94,7 @@ async function ask<Answer>(options: PrompterOptions, question: Question): Promis
   const { createPromptModule } = await import('inquirer');
   const ended = new AbortController();
   const stopWatching = watchEnd(input, () => ended.abort());
-  const dismiss = signal ? keepSignalsOurs() : () => {};
+  const dismiss = watchSignals(input, signal !== undefined, () => ended.abort());
   try {
     const either = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
     const prompt = createPromptModule({ input, output: paperOn(output, colour), signal: either });
@@ -103,6 +108,8 @@ async function ask<Answer>(options: PrompterOptions, question: Question): Promis
   } finally {
     dismiss();
     stopWatching();
+    // readline does so only if it does not believe that it had done it already, behind a Ctrl-Z.
+    input.pause();
   }
 }
 
@@ -130,24 +137,34 @@ function watchEnd(input: Readable, onEnd: () => void): () => void {
 
 /**
  * While a question is open, inquirer ends the process by a signal unless somebody else listens for it, and a listener
- * that was added by `once` is not counted. Whoever gave us an AbortSignal has listeners; this one makes them count.
+ * that was added by `once` is not counted: whoever gave us an AbortSignal has listeners, and these make them count. A
+ * terminal that hung up is a person who went away. Behind a Ctrl-Z, readline leaves the input paused, and nothing would
+ * keep the process going.
  */
-function keepSignalsOurs(): () => void {
-  const listener = () => {};
-  const names = ['SIGINT', 'SIGTERM'] as const;
-  for (const name of names) process.on(name, listener);
+function watchSignals(input: Readable, isHandled: boolean, onHangUp: () => void): () => void {
+  const ours = () => {};
+  const listeners: [NodeJS.Signals, () => void][] = [
+    ['SIGHUP', onHangUp],
+    ['SIGCONT', () => setImmediate(() => input.resume())],
+  ];
+  if (isHandled) listeners.push(['SIGINT', ours], ['SIGTERM', ours]);
+  for (const [name, listener] of listeners) process.on(name, listener);
   return () => {
-    for (const name of names) process.removeListener(name, listener);
+    for (const [name, listener] of listeners) process.removeListener(name, listener);
   };
 }
 
-/** A stream for one question. inquirer ends the one that it is given, and gives no choice about colours. */
+/**
+ * A stream for one question. inquirer ends the one that it is given, and gives no choice about colours. Nothing waits
+ * here: the end of a question has to be on the screen before its answer is out.
+ */
 function paperOn(output: Writable, colour: boolean): NodeJS.WritableStream {
   const paper = new Writable({
     decodeStrings: false,
     write(chunk: string | Buffer, _encoding, callback) {
       const text = chunk.toString();
-      output.write(colour ? text : text.replace(/\u001b\[[0-9;]*m/g, ''), () => callback());
+      output.write(colour ? text : text.replace(/\u001b\[[0-9;]*m/g, ''));
+      callback();
     },
   });
   const terminal = output as Writable & { readonly columns?: number; readonly rows?: number; readonly isTTY?: boolean };

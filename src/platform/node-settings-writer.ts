@@ -20,7 +20,7 @@ import { type Settings, SettingsError } from './settings.ts';
 import { makeSafe } from './text-safety.ts';
 
 /** The place of a settings file and how it is understood. */
-export interface SettingsPlace {
+interface SettingsPlace {
   readonly directory: string;
   readonly path: string;
   readonly migrations: readonly Migration[];
@@ -91,7 +91,7 @@ function prepareDirectory(directory: string): void {
 /**
  * conf writes a draft, which takes the file's place only when every byte of it is on the disk. Not conf's own
  * replacement: a write cut short (a full disk) counts as success there, a link is followed, and with SNAP set the file
- * is overwritten where it stands. The decision is in docs/decisions.
+ * is overwritten where it stands.
  */
 async function publish({ directory, path }: SettingsPlace, settings: Settings, lock: FileLock): Promise<void> {
   const Conf = await loadConf();

@@ -25,12 +25,10 @@ export interface Settings {
   readonly profiles: Readonly<Record<string, StoredProfile>>;
 }
 
-export const noSettings: Settings = { version: 1, profiles: {} };
-
 /** The one settings file: read as it is, changed under a lock, whole and atomically. */
 export interface SettingsStore {
   readonly path: string;
-  /** `noSettings` when there is no file; throws a SettingsError when the file is damaged, a link or of a newer version. */
+  /** No profiles when there is no file; throws a SettingsError when the file is damaged, a link or of a newer version. */
   read(): Promise<Settings>;
   /** Reads, changes and writes under a lock held against other processes. */
   update(change: (settings: Settings) => Settings): Promise<Settings>;

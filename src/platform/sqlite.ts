@@ -81,7 +81,9 @@ interface BuiltInStatement {
   iterate(...parameters: unknown[]): IterableIterator<unknown>;
 }
 interface BuiltInModule {
-  DatabaseSync: new (path: string) => { prepare(sql: string): BuiltInStatement; exec(sql: string): void; close(): void };
+  DatabaseSync: new (
+    path: string,
+  ) => { prepare(sql: string): BuiltInStatement; exec(sql: string): void; close(): void };
 }
 
 const BUILT_IN: string = 'node:sqlite';

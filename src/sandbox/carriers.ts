@@ -103,7 +103,10 @@ export const carriers: readonly Carrier[] = [
     connectionId: '1900000000000000503',
     insurancePerMille: 5,
     cashPerMille: 5,
-    services: [{ ...standard, per500Grams: 3000 }, { ...economy, rural: 2500 }],
+    services: [
+      { ...standard, per500Grams: 3000 },
+      { ...economy, rural: 2500 },
+    ],
   },
   {
     code: 'tortoise',
@@ -111,6 +114,8 @@ export const carriers: readonly Carrier[] = [
     connectionId: '1900000000000000607',
     insurancePerMille: 5,
     cashPerMille: 12,
-    services: [{ ...economy, name: 'Saver', base: { province: 12000, region: 16500, country: 22000 }, pickupHours: 30 }],
+    services: [
+      { ...economy, name: 'Saver', base: { province: 12000, region: 16500, country: 22000 }, pickupHours: 30 },
+    ],
   },
 ];

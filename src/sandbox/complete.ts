@@ -6,7 +6,9 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** A schema without its "may be absent" and "may be null". */
 function bare(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap() as z.ZodType) : schema;
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? bare(schema.unwrap() as z.ZodType)
+    : schema;
 }
 
 /** The fields of a record's schema; undefined for a schema of anything else. */

@@ -19,7 +19,8 @@ export function parseBody(body: string): object {
   try {
     value = parseJson(body);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new Refusal('invalid_argument', `the body is no JSON: ${error.message}`);
+    if (error instanceof JsonSyntaxError)
+      throw new Refusal('invalid_argument', `the body is no JSON: ${error.message}`);
     throw error;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -41,13 +42,20 @@ function withoutNulls(value: unknown, depth: number): unknown {
 export function checkRequest(operation: Operation, body: object): object {
   const checked = operation.request.safeParse(body);
   if (checked.success) return checked.data;
-  const [first, ...others] = checked.error.issues.map((issue) => ({ path: pathOf(issue), message: issue.message }));
+  const [first, ...others] = checked.error.issues.map((issue) => ({ path: pathOf(issue), message: problemOf(issue) }));
   if (first === undefined) throw new Refusal('invalid_argument', 'the request is not valid');
   const rest = others.map(({ path, message }) => `; ${path} ${message}`).join('');
   throw invalid(first.path, first.message + rest);
 }
 
+/** Says that a field is missing in the words of the other refusals. */
+function problemOf({ message }: z.core.$ZodIssue): string {
+  return message.endsWith('received undefined') ? 'is missing' : message;
+}
+
 /** Where an issue is: `lines[2].quantity`. */
 function pathOf({ path }: z.core.$ZodIssue): string {
-  return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : (index ? '.' : '') + String(step))).join('');
+  return path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : (index ? '.' : '') + String(step)))
+    .join('');
 }

@@ -39,8 +39,15 @@ export interface Sandbox {
 
 /** Opens a sandbox. Throws StoreInUseError when another one has the data, NewerSchemaError when a newer version wrote it. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { data, seed, clock, random = systemRandom, onInternalError } = options;
-  const core = await openCore({ data, clock, random });
+  const { data, clock, random = systemRandom } = options;
+  return serveCore(await openCore({ data, clock, random }), options);
+}
+
+/** A sandbox on an open core, which is then its own to close. */
+export async function serveCore(
+  core: Core,
+  { seed, onInternalError }: Pick<SandboxOptions, 'seed' | 'onInternalError'>,
+): Promise<Sandbox> {
   try {
     await seedOnce(core, seed);
     const parts = await openParts(core);
@@ -73,6 +80,7 @@ async function answer(
   onInternalError: SandboxOptions['onInternalError'],
 ): Promise<WireResponse> {
   try {
+    if (!URL.canParse(request.url)) throw new Refusal('bad_route', 'the url is none');
     const { pathname } = new URL(request.url);
     return await (pathname.startsWith(SIGN_IN_PATH) ? answerSignIn(request, core) : dispatch(core, request));
   } catch (error) {

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findJsonFault } from '../../src/domain/json-fault.ts';
 import { acquireLock } from '../../src/platform/file-lock.ts';
 import { type SettingsFileOptions, settingsIn } from '../../src/platform/node-settings.ts';
-import { noSettings, type Settings, SettingsError, type StoredProfile } from '../../src/platform/settings.ts';
+import { type Settings, SettingsError, type StoredProfile } from '../../src/platform/settings.ts';
 
 const key = 'sk_live_0123456789abcdef';
 const profile: StoredProfile = { kind: 'partner', base_url: 'https://api.example.com', api_key: key };
@@ -58,10 +58,10 @@ async function refusal(work: Promise<unknown>): Promise<SettingsError> {
 
 describe('settings that nobody saved yet', () => {
   it('are empty, and reading them creates nothing', async () => {
-    expect(await store().read()).toEqual(noSettings);
+    expect(await store().read()).toEqual({ version: 1, profiles: {} });
     expect(existsSync(directory)).toBe(false);
     mkdirSync(directory, { recursive: true });
-    expect(await store().read()).toEqual(noSettings);
+    expect(await store().read()).toEqual({ version: 1, profiles: {} });
   });
 
   it('are saved in a private file in a private directory, with nothing beside it', async () => {
@@ -269,7 +269,7 @@ describe('a damaged file', () => {
   it('is kept when the settings are reset, each time under a new name', async () => {
     put('first');
     expect(await store().reset()).toBe(`${path}.corrupt-1`);
-    expect(await store().read()).toEqual(noSettings);
+    expect(await store().read()).toEqual({ version: 1, profiles: {} });
     put('second');
     expect(await store().reset()).toBe(`${path}.corrupt-2`);
     expect(readFileSync(`${path}.corrupt-1`, 'utf8')).toBe('first');
@@ -280,13 +280,13 @@ describe('a damaged file', () => {
   it('is not kept when it was not damaged at all', async () => {
     await store().update(saveProfile('main'));
     expect(await store().reset()).toBeUndefined();
-    expect(await store().read()).toEqual(noSettings);
+    expect(await store().read()).toEqual({ version: 1, profiles: {} });
     expect(readdirSync(directory)).toEqual(['config.json']);
   });
 
   it('may begin with a byte-order mark', async () => {
     put('\ufeff{"version":1,"profiles":{}}');
-    expect(await store().read()).toEqual(noSettings);
+    expect(await store().read()).toEqual({ version: 1, profiles: {} });
   });
 });
 

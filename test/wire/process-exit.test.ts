@@ -8,7 +8,9 @@ import { expect, test } from 'vitest';
 import { httpAnswer, rawServer } from '../support/raw-server.ts';
 
 test('a process that made one call ends by itself, with the connection still kept alive', async () => {
-  const server = await rawServer((socket) => socket.write(httpAnswer(200, '{"done":1}', { 'keep-alive': 'timeout=300' })));
+  const server = await rawServer((socket) =>
+    socket.write(httpAnswer(200, '{"done":1}', { 'keep-alive': 'timeout=300' })),
+  );
   const directory = await mkdtemp(join(tmpdir(), 'shopctl-exit-'));
   try {
     const outfile = join(directory, 'one-call.mjs');

@@ -2,13 +2,18 @@ import { call } from '../../client/call.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { jsonSchema } from '../../contract/json-schema.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { quoteOfOrder } from '../../flows/quote-of-order.ts';
 import { compareQuotes } from '../../flows/quotes.ts';
-import type { Group, Invocation, Result } from '../command.ts';
+import type { Flag, Group, Invocation, Result } from '../command.ts';
+import { judging, readOrders } from '../order-file.ts';
 import { previewOf } from '../preview.ts';
 import { beforeSending } from '../printing.ts';
-import { readRequest, requestFlags } from '../request-input.ts';
+import type { Draft } from '../read-flags.ts';
+import { readRequest, requestFlags, textFlag } from '../request-input.ts';
 import { fieldFlags } from '../schema-flags.ts';
 import { skeletonOf } from '../skeleton.ts';
+import { textSource } from '../text-source.ts';
+import { UsageError } from '../usage-error.ts';
 import { serviceColumns } from '../views.ts';
 
 const operations = () =>
@@ -22,6 +27,25 @@ const view = {
   name: 'code',
 } as const;
 
+const orderFlag: Flag = {
+  name: 'order',
+  type: 'string',
+  placeholder: 'FILE',
+  description: 'quote the parcel of this order, so that its fee fits when the order is sent; - for stdin',
+};
+
+/** A quote's own request, or the one that an order file stands for. */
+async function requestOf(invocation: Invocation, operation: Operation): Promise<Draft> {
+  const file = textFlag(invocation, 'order');
+  if (file === undefined) return readRequest(invocation, operation, fieldFlags(jsonSchema(operation.request)));
+  const others = Object.keys(invocation.given.flags).filter((name) => name !== 'order');
+  if (others.length > 0) throw new UsageError(`--order tells everything about the parcel: leave out --${others[0]}`);
+  const { orders } = await readOrders(file, textSource(invocation.context));
+  if (orders.length !== 1 || orders[0] === undefined) throw new UsageError('--order must hold one order');
+  const [order] = orders;
+  return { ...judging(order.external_id, () => quoteOfOrder(order)) };
+}
+
 async function run(invocation: Invocation): Promise<Result> {
   const { session, given } = invocation;
   const operation: Operation = session.choose((await operations()) as readonly Operation[]);
@@ -33,7 +57,7 @@ async function run(invocation: Invocation): Promise<Result> {
   }
   const listed = await beforeSending(invocation.context, session, view);
   if (listed !== undefined) return listed;
-  const request = await readRequest(invocation, operation, fieldFlags(jsonSchema(operation.request)));
+  const request = await requestOf(invocation, operation);
   const preview = await previewOf(invocation, operation, request);
   if (preview !== undefined) return preview;
   const { services } = (await call(operation, request, session.connection())) as { services?: unknown };
@@ -48,10 +72,11 @@ export const group: Group = {
       words: [],
       summary: 'Compare what the carriers offer for a parcel',
       description: 'The cheapest and the fastest offer are marked; `shipping create` takes carrier, code and fee.',
-      flags: async () => [...fieldFlags(jsonSchema((await operations())[0].request)), ...requestFlags],
+      flags: async () => [...fieldFlags(jsonSchema((await operations())[0].request)), ...requestFlags, orderFlag],
       operations: ['partner.Shipping/GetShippingServices', 'shop.Shipping/GetShippingServices'],
       examples: [
         'shopctl quote --input examples/quote.json',
+        'shopctl quote --order examples/order.json',
         'shopctl quote --input examples/quote.json --json --query "[?contains(marks, \'cheapest\')].code | [0]"',
       ],
       run,

@@ -1,3 +1,281 @@
-import type { Group } from '../command.ts';
+import { join, resolve } from 'node:path';
+import type { Flag, Group, Invocation, Result } from '../command.ts';
+import type { View } from '../document.ts';
+import { beforeSending } from '../printing.ts';
+import { textFlag } from '../request-input.ts';
+import { controlOf } from '../sandbox-control.ts';
+import { sandboxDoor } from '../sandbox-door.ts';
+import { type RunningSandbox, sandboxStates, startSandbox } from '../sandbox-run.ts';
+import { ConfigurationError, UsageError } from '../usage-error.ts';
 
-export const group: Group = { commands: [] };
+const DEFAULT_PORT = 4010;
+const DEFAULT_NAME = 'default';
+
+const nameFlag: Flag = {
+  name: 'name',
+  type: 'string',
+  description: 'which sandbox, where several run; the newest when absent',
+};
+
+function seedOf(invocation: Invocation): 'demo' | 'none' {
+  const seed = textFlag(invocation, 'seed') ?? 'demo';
+  if (seed !== 'demo' && seed !== 'none') throw new UsageError('--seed must be demo or none');
+  return seed;
+}
+
+function portOf(invocation: Invocation): number {
+  const text = textFlag(invocation, 'port');
+  if (text === undefined) return DEFAULT_PORT;
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new UsageError('--port must be 0 to 65535; 0 takes a free one');
+  return port;
+}
+
+async function nameOf(invocation: Invocation): Promise<string> {
+  const name = textFlag(invocation, 'name') ?? DEFAULT_NAME;
+  const { isSandboxName } = await sandboxDoor.state();
+  if (!isSandboxName(name)) throw new UsageError('--name takes letters, digits, _, - and ., at most 64');
+  return name;
+}
+
+/** Where the data lives: the directory named, one of its own below the state directory, or nowhere. */
+function dataOf(invocation: Invocation, name: string): string | undefined {
+  const { context, session, given } = invocation;
+  const data = textFlag(invocation, 'data');
+  if (given.flags['ephemeral'] === true) {
+    if (data !== undefined) throw new UsageError('--data and --ephemeral cannot be given together');
+    return undefined;
+  }
+  return data === undefined
+    ? join(session.places.state, 'sandbox-data', name)
+    : resolve(context.workingDirectory, data);
+}
+
+/** A taken port and data that is in use are told as what they are. */
+function asStartError(error: unknown, port: number): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new ConfigurationError(`port ${port} is taken`, 'choose another with --port, or 0 for a free one');
+  }
+  return (error as Error).name === 'DataDirectoryError' ? new ConfigurationError(message) : error;
+}
+
+async function announce(invocation: Invocation, running: RunningSandbox, data: string | undefined): Promise<void> {
+  const { context, session } = invocation;
+  const { baseUrl, controlUrl, profiles } = running;
+  if (session.settings.output.value !== 'table') {
+    const ready = { event: 'ready', base_url: baseUrl, control_url: controlUrl, profiles };
+    await context.stdout.write(`${JSON.stringify(ready)}\n`);
+    return;
+  }
+  await context.stdout.write(
+    [
+      `The sandbox runs at ${baseUrl}`,
+      data === undefined ? 'It keeps nothing: what it holds ends with it.' : `Its data: ${data}`,
+      `Profiles saved: ${profiles.join(' (the demo partner), ')} (a demo shop's own key)`,
+      '',
+      'In another terminal:',
+      `  shopctl auth login --profile ${profiles[0]}`,
+      `  shopctl quote --profile ${profiles[0]} --input examples/quote.json`,
+      `  shopctl account show --profile ${profiles[1]}`,
+      '',
+      'Ctrl-C stops it.',
+      '',
+    ].join('\n'),
+  );
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((end) => {
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', () => end(), { once: true });
+  });
+}
+
+async function start(invocation: Invocation): Promise<Result> {
+  const { context, session } = invocation;
+  const [name, port, seed] = [await nameOf(invocation), portOf(invocation), seedOf(invocation)];
+  const data = dataOf(invocation, name);
+  const stateDirectory = sandboxStates(session.places.state);
+  const running = await startSandbox(context, { name, port, data, seed, stateDirectory, store: session.store }).catch(
+    (error: unknown) => {
+      throw asStartError(error, port);
+    },
+  );
+  try {
+    await announce(invocation, running, data);
+    await Promise.race([running.stopRequested, aborted(context.signal)]);
+  } finally {
+    await running.close();
+  }
+  return { document: { kind: 'none' }, notices: ['the sandbox has stopped'] };
+}
+
+/** What a program needs to find the sandbox of `exec`, and nothing of the world outside it. */
+function environmentFor(
+  invocation: Invocation,
+  directory: string,
+  baseUrl: string,
+): Record<string, string | undefined> {
+  const { env } = invocation.context;
+  const outside = Object.keys(env).filter((name) => name.startsWith('SHOPCTL_'));
+  const ours = new Set([
+    'SHOPCTL_OUTPUT',
+    'SHOPCTL_NO_INPUT',
+    'SHOPCTL_DEBUG',
+    'SHOPCTL_TIMEOUT',
+    'SHOPCTL_MAX_RETRIES',
+  ]);
+  const kept = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !outside.includes(name) || ours.has(name) || name === 'SHOPCTL_QUICKSTART'),
+  );
+  return { ...kept, SHOPCTL_CONFIG_DIR: directory, SHOPCTL_PROFILE: 'sandbox', SHOPCTL_BASE_URL: baseUrl };
+}
+
+const SIGNAL_EXITS: Readonly<Record<string, number>> = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGQUIT: 131,
+  SIGKILL: 137,
+  SIGTERM: 143,
+};
+
+async function exec(invocation: Invocation): Promise<Result> {
+  const { context, given } = invocation;
+  const seed = seedOf(invocation);
+  const directory = await context.children.temporaryDirectory();
+  try {
+    const running = await startSandbox(context, {
+      name: DEFAULT_NAME,
+      port: 0,
+      data: undefined,
+      seed,
+      stateDirectory: sandboxStates(join(directory.path, 'state')),
+      store: context.settingsIn(directory.path),
+    });
+    try {
+      const environment = environmentFor(invocation, directory.path, running.baseUrl);
+      const { code, signal } = await context.children.run(given.arguments, environment, context.signal);
+      return { document: { kind: 'none' }, exitCode: code ?? SIGNAL_EXITS[signal ?? ''] ?? 1 };
+    } finally {
+      await running.close();
+    }
+  } finally {
+    await directory.remove();
+  }
+}
+
+const credentialsView: View = {
+  columns: [
+    { path: 'base_url' },
+    { path: 'partner.id', header: 'partner' },
+    { path: 'partner.api_key' },
+    { path: 'shops' },
+  ],
+  name: 'partner.id',
+};
+
+async function credentials(invocation: Invocation): Promise<Result> {
+  const listed = await beforeSending(invocation.context, invocation.session, credentialsView);
+  if (listed !== undefined) return listed;
+  const value = await (await controlOf(invocation)).credentials();
+  return { document: { kind: 'record', value, view: credentialsView } };
+}
+
+async function signIn(invocation: Invocation): Promise<Result> {
+  const shop = textFlag(invocation, 'shop-id') ?? invocation.session.settings.shop?.value;
+  if (shop === undefined)
+    throw new UsageError('--shop is missing', { hint: '`shopctl sandbox credentials` lists the shops' });
+  const value = await (await controlOf(invocation)).signIn(invocation.given.arguments[0] ?? '', shop);
+  const view: View = { columns: [{ path: 'shop_id' }, { path: 'redirect_url' }], name: 'shop_id' };
+  return { document: { kind: 'record', value, view }, notices: [`shop ${shop} signed in`] };
+}
+
+async function unlink(invocation: Invocation): Promise<Result> {
+  const shop = invocation.session.settings.shop?.value;
+  if (shop === undefined)
+    throw new UsageError('--shop is missing', { hint: '`shopctl sandbox credentials` lists the shops' });
+  const value = await (await controlOf(invocation)).unlink(shop);
+  return { document: { kind: 'record', value, view: { columns: [{ path: 'removed', kind: 'number' }] } } };
+}
+
+const statusView: View = {
+  columns: ['name', 'running', 'base_url', 'pid', 'data', 'started_at'].map((path) => ({ path })),
+  name: 'name',
+};
+
+async function status(invocation: Invocation): Promise<Result> {
+  const { context, session } = invocation;
+  const listed = await beforeSending(context, session, statusView);
+  if (listed !== undefined) return listed;
+  const { listStates } = await sandboxDoor.state();
+  const found = await listStates(sandboxStates(session.places.state), context.children.isRunning);
+  const rows = found.map(({ state: { control_token: _, ...state }, stale }) => ({ ...state, running: !stale }));
+  return { document: { kind: 'list', rows, view: statusView } };
+}
+
+async function stop(invocation: Invocation): Promise<Result> {
+  await (await controlOf(invocation)).stop();
+  return { document: { kind: 'none' }, notices: ['the sandbox stops'] };
+}
+
+/** `shopctl sandbox`: the whole service on this machine. */
+export const group: Group = {
+  commands: [
+    {
+      words: ['start'],
+      summary: 'Run the service here until Ctrl-C',
+      description:
+        'Saves the profiles sandbox (the demo partner) and sandbox-shop (a demo shop). With -o json the first line tells when it is ready.',
+      flags: () => [
+        {
+          name: 'port',
+          type: 'integer',
+          description: `port on 127.0.0.1, 0 for a free one; ${DEFAULT_PORT} when absent`,
+        },
+        { name: 'data', type: 'string', placeholder: 'DIR', description: 'where its data is kept' },
+        { name: 'ephemeral', type: 'boolean', description: 'keep nothing' },
+        { name: 'seed', type: 'string', description: 'what a new one begins with', values: ['demo', 'none'] },
+        { ...nameFlag, description: 'a name to find it by, where several run' },
+      ],
+      examples: ['shopctl sandbox start', 'shopctl sandbox start --ephemeral --port 0 --json'],
+      run: start,
+    },
+    {
+      words: ['exec'],
+      summary: 'Run a command against a fresh sandbox that ends with it',
+      description: 'The command has SHOPCTL_* set and a config directory of its own; its exit code is passed on.',
+      arguments: [
+        { name: 'command', description: 'the command and its arguments, after --', required: true, variadic: true },
+      ],
+      flags: () => [{ name: 'seed', type: 'string', description: 'what it begins with', values: ['demo', 'none'] }],
+      examples: ['shopctl sandbox exec -- ./test.sh'],
+      run: exec,
+    },
+    { words: ['stop'], summary: 'Stop a running sandbox', flags: () => [nameFlag], run: stop },
+    { words: ['status'], summary: 'List the sandboxes and whether they run', run: status },
+    {
+      words: ['credentials'],
+      summary: "Print the keys of the sandbox's accounts",
+      description: 'They open nothing but this sandbox.',
+      flags: () => [nameFlag],
+      examples: ['shopctl sandbox credentials --json'],
+      run: credentials,
+    },
+    {
+      words: ['sign-in'],
+      summary: 'Sign a shop in with a request token, as its owner would (--shop names the shop)',
+      arguments: [{ name: 'token', description: 'the request token of AuthorizeShop', required: true }],
+      flags: () => [nameFlag],
+      examples: ['shopctl sandbox sign-in TOKEN --shop ID'],
+      run: signIn,
+    },
+    {
+      words: ['unlink'],
+      summary: 'Remove the link of a shop (--shop) with its partners, which ends their keys',
+      flags: () => [nameFlag],
+      examples: ['shopctl sandbox unlink --shop ID'],
+      run: unlink,
+    },
+  ],
+};

@@ -1,12 +1,10 @@
-import { AmountError } from '../../domain/amount-error.ts';
 import { checkTotals, fillTotals, reviewTotals } from '../../domain/totals.ts';
 import { checkChargeable, fillChargeable } from '../../domain/weight.ts';
 import type { Group, Invocation, Result } from '../command.ts';
 import type { Column, View } from '../document.ts';
-import { type FileOrder, type OrderFile, readOrders } from '../order-file.ts';
+import { type FileOrder, judging, type OrderFile, readOrders } from '../order-file.ts';
 import { beforeSending } from '../printing.ts';
 import { textSource } from '../text-source.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** One formula of one order: what is given and what it should be. */
 interface Finding {
@@ -31,17 +29,6 @@ const explainView: View = { ...checkView, columns: [...columns, { path: 'formula
 /** How an order is called in findings: by its external id, else by its place in the file. */
 function nameOf(order: FileOrder, index: number): string {
   return typeof order.external_id === 'string' && order.external_id !== '' ? order.external_id : `#${index + 1}`;
-}
-
-/** A number that cannot be summed is the file's fault: it is named by its path. */
-function judging<Value>(order: string, judge: () => Value): Value {
-  try {
-    return judge();
-  } catch (error) {
-    if (!(error instanceof AmountError)) throw error;
-    const message = error.message.slice(error.field.length).trimStart();
-    throw new UsageError(`order ${order}: ${error.message}`, { fieldErrors: [{ path: error.field, message }] });
-  }
 }
 
 function weightFinding(order: string, { shipping }: FileOrder): Finding[] {

@@ -33,7 +33,11 @@ async function findByShopKey(database: Database, shopId: string, secret: string)
 }
 
 async function findByApiKey(database: Database, id: string, secret: string): Promise<Account | undefined> {
-  const key = await database.selectFrom('api_keys').select(['owner', 'secret']).where('owner_id', '=', id).executeTakeFirst();
+  const key = await database
+    .selectFrom('api_keys')
+    .select(['owner', 'secret'])
+    .where('owner_id', '=', id)
+    .executeTakeFirst();
   if (!sameSecret(secret, key?.secret ?? NOBODY) || key === undefined) return undefined;
   if (key.owner === 'partner') return { kind: 'partner', partnerId: id };
   return { kind: 'shop', shopId: id, partnerId: undefined };

@@ -1,5 +1,5 @@
-import { Refusal } from '../refusal.ts';
 import { randomSecret } from '../random.ts';
+import { Refusal } from '../refusal.ts';
 import { lastChange } from '../store/outbox.ts';
 import type { LinkRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';

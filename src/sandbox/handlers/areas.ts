@@ -4,4 +4,5 @@ import type { AnyHandlers } from '../call.ts';
 /** The one list of the areas that the sandbox answers, each loaded when it is first called; the others answer 501. */
 export const handlerAreas: { readonly [Key in AreaKey]?: () => Promise<{ readonly handlers: AnyHandlers }> } = {
   'partner.Shop': () => import('./partner/shop.ts'),
+  'partner.Shipping': () => import('./partner/shipping.ts'),
 };

@@ -1,38 +1,35 @@
 import { AmountError } from '../../domain/amount-error.ts';
-import { checkTotals, expectedTotals, type OrderAmounts, type Totals } from '../../domain/totals.ts';
+import { checkTotals, expectedTotals, type LineAmounts, type OrderAmounts, type Totals } from '../../domain/totals.ts';
 import { invalid } from '../refusal.ts';
 
-/** What is read of a line beside its amounts. */
-export interface CheckedLine {
-  readonly product_name?: string | undefined;
-  readonly quantity?: number | undefined;
-  readonly retail_price?: number | undefined;
-  readonly payment_price?: number | undefined;
-  readonly list_price?: number | undefined;
-}
+/** What is read of an order line, beside its amounts. */
+export type CheckedLine = LineAmounts & {
+  readonly product_name?: string | null | undefined;
+  readonly list_price?: number | null | undefined;
+};
 
 /** The part of an order that is summed up. */
-export type SummedOrder = OrderAmounts & { readonly lines: readonly CheckedLine[]; readonly order_discount?: number | undefined };
+export type SummedOrder = Omit<OrderAmounts, 'lines'> & { readonly lines: readonly CheckedLine[] };
 
 const MOST_LINES = 40;
 const SHORTEST_NAME = 2;
 const MOST_ITEMS = 999_999;
 
 /** Refuses lines beyond the sandbox's limits (decisions, section 2), and amounts below zero. */
-export function checkLines({ lines, order_discount: orderDiscount = 0 }: SummedOrder): void {
+export function checkLines({ lines, order_discount: orderDiscount }: SummedOrder): void {
   if (lines.length > MOST_LINES) throw invalid('lines', `has ${lines.length} lines, ${MOST_LINES} are allowed`);
   for (const [index, line] of lines.entries()) {
     const at = `lines[${index}]`;
     if ([...(line.product_name ?? '').trim()].length < SHORTEST_NAME) {
       throw invalid(`${at}.product_name`, `must have at least ${SHORTEST_NAME} characters`);
     }
-    const { quantity = 0 } = line;
+    const quantity = line.quantity ?? 0;
     if (quantity < 1 || quantity > MOST_ITEMS) throw invalid(`${at}.quantity`, `must be from 1 to ${MOST_ITEMS}`);
     for (const price of ['retail_price', 'payment_price', 'list_price'] as const) {
       if ((line[price] ?? 0) < 0) throw invalid(`${at}.${price}`, 'must not be negative');
     }
   }
-  if (orderDiscount < 0) throw invalid('order_discount', 'must not be negative');
+  if ((orderDiscount ?? 0) < 0) throw invalid('order_discount', 'must not be negative');
 }
 
 /**

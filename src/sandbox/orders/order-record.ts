@@ -1,6 +1,7 @@
 import type { WithoutNulls } from '../call.ts';
 import type { RecordOf } from '../store/kinds.ts';
-import type { Around, Stored } from '../store/records.ts';
+import type { Around } from '../store/records.ts';
+import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 
 export type Order = RecordOf<'order'>;

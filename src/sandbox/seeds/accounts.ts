@@ -10,7 +10,10 @@ const shops = [
 export async function seedAccounts(work: Work): Promise<readonly string[]> {
   const { database, now } = work;
   const addKey = (owner: 'partner' | 'shop', owner_id: string) =>
-    database.insertInto('api_keys').values({ owner, owner_id, secret: randomSecret(work.random) }).execute();
+    database
+      .insertInto('api_keys')
+      .values({ owner, owner_id, secret: randomSecret(work.random) })
+      .execute();
 
   const partnerId = work.nextId();
   await database.insertInto('partners').values({ id: partnerId, name: 'Demo Partner', created_at: now }).execute();
@@ -18,7 +21,10 @@ export async function seedAccounts(work: Work): Promise<readonly string[]> {
   const shopIds: string[] = [];
   for (const shop of shops) {
     const id = work.nextId();
-    await database.insertInto('shops').values({ id, ...shop, created_at: now }).execute();
+    await database
+      .insertInto('shops')
+      .values({ id, ...shop, created_at: now })
+      .execute();
     await addKey('shop', id);
     shopIds.push(id);
   }

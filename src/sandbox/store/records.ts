@@ -79,7 +79,12 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
   const find: Records<K>['find'] = async (lookup) => {
     const wanted = Object.entries(given(lookup)) as [Key, string | null][];
     if (wanted.length === 0) throw new TypeError(`a lookup of ${kind} needs a key`);
-    let query = database.selectFrom(table).selectAll().where('shop_id', '=', shopId).where('deleted', '=', 0).orderBy('id');
+    let query = database
+      .selectFrom(table)
+      .selectAll()
+      .where('shop_id', '=', shopId)
+      .where('deleted', '=', 0)
+      .orderBy('id');
     for (const [name, value] of wanted) {
       query = value === null ? query.where(name, 'is', null) : query.where(name, '=', value);
     }

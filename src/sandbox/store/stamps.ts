@@ -21,7 +21,8 @@ export async function readHighest(database: Database): Promise<{ id: string | un
   let id = '';
   let stamp = 0;
   for (const table of [...recordTables, 'partners', 'shops']) {
-    const touched = table === 'partners' || table === 'shops' ? sql`NULL` : sql`(SELECT max(touched) FROM ${sql.table(table)})`;
+    const touched =
+      table === 'partners' || table === 'shops' ? sql`NULL` : sql`(SELECT max(touched) FROM ${sql.table(table)})`;
     const { rows } = await sql<{ id: string | null; touched: number | null }>`
       SELECT (SELECT max(id) FROM ${sql.table(table)}) AS id, ${touched} AS touched`.execute(database);
     const [row] = rows;

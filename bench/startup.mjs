@@ -1,0 +1,116 @@
+// Start-up of the command line, side by side in one run: medians and ratios to `node -e 0` and, for one call, to a bare
+// node program that does the same call with fetch.
+//
+//   node bench/startup.mjs [--runs 31] [--node PATH]
+//
+// It starts an ephemeral sandbox, ships one order, and measures against that. Nothing outside this machine is reached.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = join(root, 'bin', 'shopctl.js');
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '31' }, node: { type: 'string', default: process.execPath } } });
+const runs = Number(values.runs);
+
+const directory = mkdtempSync(join(tmpdir(), 'shopctl-bench-'));
+const env = { ...process.env, SHOPCTL_CONFIG_DIR: directory, SHOPCTL_OUTPUT: 'json', NO_COLOR: '1' };
+
+function shopctl(...words) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { cwd: root, env, encoding: 'utf8' });
+  if (status !== 0 && status !== 8) throw new Error(`shopctl ${words.join(' ')}: exit ${status}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Signs the demo shop in and ships one order: what there is to read. */
+function shipOne() {
+  const [shop] = shopctl('sandbox', 'credentials').shops;
+  const pending = shopctl('auth', 'login', '--no-input');
+  shopctl('sandbox', 'sign-in', pending.auth_token, '--shop', shop.id);
+  shopctl('auth', 'login', '--shop-id', shop.id);
+  const file = join(directory, 'order.json');
+  writeFileSync(file, JSON.stringify(shopctl('totals', 'fill', 'examples/order.json')));
+  const [service] = shopctl('quote', '--order', file);
+  const chosen = ['--shipping.shipping-service-code', service.code, '--shipping.shipping-service-fee', String(service.fee)];
+  return shopctl('shipping', 'create', '--input', file, ...chosen).order.id;
+}
+
+/** The same call as `shipping get`, by a node program with nothing but fetch. */
+function bareProgram(id) {
+  const settings = JSON.parse(readFileSync(join(directory, 'config.json'), 'utf8'));
+  const { base_url, shops } = settings.profiles.sandbox;
+  const key = Object.values(shops)[0].shop_key;
+  const file = join(directory, 'bare.mjs');
+  writeFileSync(
+    file,
+    `const answer = await fetch(${JSON.stringify(`${base_url}/v1/partner.Shipping/GetOrder`)}, {
+       method: 'POST',
+       headers: { authorization: ${JSON.stringify(`Bearer ${key}`)}, 'content-type': 'application/json' },
+       body: ${JSON.stringify(JSON.stringify({ id }))},
+     });
+     console.log(JSON.stringify(await answer.json(), null, 2));\n`,
+  );
+  return file;
+}
+
+function time(words) {
+  const began = process.hrtime.bigint();
+  const { status, stderr } = spawnSync(values.node, words, { cwd: root, env, encoding: 'utf8' });
+  const ms = Number(process.hrtime.bigint() - began) / 1e6;
+  if (status !== 0) throw new Error(`${words.join(' ')}: exit ${status}: ${stderr}`);
+  return ms;
+}
+
+const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+
+function measure(id) {
+  const cases = {
+    'node -e 0': ['-e', '0'],
+    'shopctl --version': [bin, '--version'],
+    'shopctl --help': [bin, '--help'],
+    'node, one fetch': [bareProgram(id)],
+    'shopctl shipping get': [bin, 'shipping', 'get', id],
+  };
+  const times = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
+  for (const words of Object.values(cases)) time(words);
+  for (let run = 0; run < runs; run += 1) {
+    for (const [name, words] of Object.entries(cases)) times[name].push(time(words));
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, median(all)]));
+}
+
+function report(medians) {
+  const version = spawnSync(values.node, ['--version'], { encoding: 'utf8' }).stdout.trim();
+  console.log(`node ${version}, medians of ${runs} interleaved runs`);
+  for (const [name, ms] of Object.entries(medians)) {
+    const toNode = (ms / medians['node -e 0']).toFixed(2);
+    const toFetch = name === 'shopctl shipping get' ? `, ${(ms / medians['node, one fetch']).toFixed(2)} x one fetch` : '';
+    console.log(`${name.padEnd(22)} ${ms.toFixed(0).padStart(5)} ms  ${toNode} x node -e 0${toFetch}`);
+  }
+}
+
+/** The files of ours that `--help` loads, as Node itself tells them. */
+function modulesOfHelp() {
+  const hook = join(directory, 'hook.mjs');
+  const register = join(directory, 'register.mjs');
+  writeFileSync(hook, `import { writeSync } from 'node:fs';
+export async function load(url, context, next) { if (url.startsWith('file:')) writeSync(2, 'LOADED ' + url + '\\n'); return next(url, context); }\n`);
+  writeFileSync(register, `import { register } from 'node:module'; register(${JSON.stringify(`file://${hook}`)});\n`);
+  const { stderr } = spawnSync(values.node, ['--import', register, bin, '--help'], { env, encoding: 'utf8' });
+  return [...stderr.matchAll(/^LOADED file:\/\/(.*)$/gm)].map(([, path]) => path.replace(root, ''));
+}
+
+const server = spawn(process.execPath, [bin, 'sandbox', 'start', '--ephemeral', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+try {
+  for await (const line of createInterface(server.stdout)) if (JSON.parse(line).event === 'ready') break;
+  report(measure(shipOne()));
+  console.log(`shopctl --help loads: ${modulesOfHelp().join(', ')}`);
+} finally {
+  server.kill('SIGTERM');
+  await new Promise((resolve) => server.once('exit', resolve));
+  rmSync(directory, { recursive: true, force: true });
+}

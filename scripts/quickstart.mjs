@@ -1,0 +1,101 @@
+// The main job on a fresh machine: `npm run quickstart` runs these very commands against a fresh sandbox that ends with
+// it. Each command is shown with its true output; the script succeeds only if every step did what it says.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = join(root, 'bin', 'shopctl.js');
+const inside = 'SHOPCTL_QUICKSTART';
+
+function fail(message) {
+  console.error(`\nquickstart: ${message}`);
+  process.exit(1);
+}
+
+function quoted(word) {
+  return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word}'`;
+}
+
+/** Runs one command, shows it, and insists on its exit code. */
+function shopctl(words, { exit = 0, into } = {}) {
+  console.log(`\n$ shopctl ${words.map(quoted).join(' ')}${into === undefined ? '' : ` > ${into.shown}`}`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { cwd: root, encoding: 'utf8' });
+  if (into === undefined) process.stdout.write(stdout);
+  else writeFileSync(into.path, stdout);
+  process.stdout.write(stderr);
+  if (status !== 0) console.log(`(exit ${status})`);
+  if (status !== exit) fail(`expected exit ${exit}`);
+  return stdout;
+}
+
+/** Runs one command for its JSON, without showing it. */
+function json(words) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words, '--json'], { cwd: root, encoding: 'utf8' });
+  if (status !== 0) fail(`shopctl ${words.join(' ')} failed: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+function say(text) {
+  console.log(`\n# ${text}`);
+}
+
+function steps(directory) {
+  const [shop] = json(['sandbox', 'credentials']).shops;
+  const order = { path: join(directory, 'order.json'), shown: 'order.json' };
+
+  say('A partner asks for a shop; the shop has to sign in (exit 8: pending).');
+  const pending = JSON.parse(shopctl(['auth', 'login', '--no-input', '--json'], { exit: 8 }));
+  say('The owner of the shop signs in and allows it. Here the sandbox does it in the owner\'s place.');
+  shopctl(['sandbox', 'sign-in', pending.auth_token, '--shop', shop.id]);
+  say('The partner completes the sign-in and keeps the key of the shop.');
+  shopctl(['auth', 'login', '--shop-id', shop.id]);
+
+  say('What do the carriers ask for a parcel from Da Nang to Ha Noi?');
+  shopctl(['quote', '--input', 'examples/quote.json']);
+
+  say('Complete the sums and weights of an order.');
+  shopctl(['totals', 'fill', 'examples/order.json'], { into: order });
+  say('Choose the cheapest service for this very order.');
+  shopctl(['quote', '--order', order.path]);
+  const cheapest = json(['quote', '--order', order.path]).find(({ marks }) => marks.includes('cheapest'));
+
+  say('Ship it.');
+  const create = [
+    ...['shipping', 'create', '--input', order.path],
+    ...['--shipping.carrier', cheapest.carrier, '--shipping.shipping-service-code', cheapest.code],
+    ...['--shipping.shipping-service-fee', String(cheapest.fee)],
+  ];
+  const id = shopctl([...create, '-o', 'name']).trim();
+  if (!/^\d{19}$/.test(id)) fail(`the id of the order is ${JSON.stringify(id)}`);
+  say('Read it back.');
+  shopctl(['shipping', 'get', id]);
+
+  say('Send the same order again: it is refused (exit 5), and nothing is doubled.');
+  shopctl(create, { exit: 5 });
+  const orders = json(['orders', 'list', '--profile', 'sandbox-shop']);
+  const same = orders.filter(({ external_id }) => external_id === 'WEB-2026-000117');
+  if (same.length !== 1 || same[0].id !== id) fail(`there are ${same.length} such orders`);
+
+  say('Cancel it.');
+  shopctl(['shipping', 'cancel', id, '--cancel-reason', 'only a try', '--yes', '--fields', 'order.id,order.status,order.cancel_reason,fulfillments.shipping_state']);
+  if (json(['shipping', 'get', id]).order.status !== 'N') fail('the order is not cancelled');
+  console.log('\nquickstart: everything above happened, in a sandbox that is gone now. Next: shopctl sandbox start');
+}
+
+if (process.env[inside] === undefined) {
+  const { status } = spawnSync(process.execPath, [bin, 'sandbox', 'exec', '--', process.execPath, fileURLToPath(import.meta.url)], {
+    stdio: 'inherit',
+    env: { ...process.env, [inside]: '1' },
+  });
+  process.exit(status ?? 1);
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'shopctl-quickstart-'));
+try {
+  steps(directory);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}

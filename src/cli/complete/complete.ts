@@ -1,0 +1,93 @@
+import type { Context } from '../context.ts';
+import { type GivenGlobals, globalFlags } from '../globals.ts';
+import { groups } from '../groups.ts';
+import type { Session } from '../session.ts';
+import { leadingWords } from '../words.ts';
+import { recallIds } from './id-cache.ts';
+
+const TIME_LIMIT_MS = 150;
+
+/** Letters, digits and what no shell gives a meaning: anything else is not offered, since it would need quoting. */
+const SAFE = /^[\p{L}\p{N}_][\p{L}\p{N}_.:@%+,/-]*$/u;
+
+/** The ids of an order are the same whether it is looked at as an order or as what was shipped. */
+const listedAs: Readonly<Record<string, string>> = { shipping: 'orders', inventory: 'variants' };
+
+/** The globals among words that are still being typed; a value that is missing is none. */
+function globalsIn(words: readonly string[]): GivenGlobals {
+  const given: Record<string, string | true> = {};
+  for (const [index, word] of words.entries()) {
+    if (word === '--') break;
+    const [spelling, attached] = /^(--[^=]+)=(.*)$/s.exec(word)?.slice(1) ?? [word];
+    const flag = globalFlags.find(({ name, short }) => spelling === `--${name}` || word === `-${short}`);
+    // A format that is half typed is nothing that completion depends on.
+    if (flag?.value === undefined || flag.name === 'output') continue;
+    const value = attached ?? words[index + 1];
+    if (value !== undefined && value !== '') given[flag.name] = value;
+  }
+  return given;
+}
+
+type Answer = (session: Session, words: readonly string[], of: string, context: Context) => Promise<readonly string[]>;
+
+/** The fields of a command's records, as its first operation answers them. */
+async function fieldsOf(_session: Session, words: readonly string[]): Promise<string[]> {
+  const [group, ...rest] = leadingWords(words);
+  const entry = groups.find(({ name }) => name === group);
+  const { commands } = (await entry?.load()) ?? { commands: [] };
+  const command = commands.find((candidate) => candidate.words.every((word, index) => rest[index] === word));
+  const [id] = command?.operations ?? [];
+  if (id === undefined) return [];
+  const [{ loadOperation }, { viewOf }] = await Promise.all([import('../../contract/areas.ts'), import('../views.ts')]);
+  const { fields, columns } = viewOf(await loadOperation(id));
+  return [...(fields ?? columns.map(({ path }) => path))];
+}
+
+const answers: Readonly<Record<string, Answer>> = {
+  profiles: async ({ store }) =>
+    Object.entries((await store.read()).profiles).map(([name, { kind, base_url }]) => `${name}\t${kind} ${base_url}`),
+  shops: async ({ settings }) =>
+    Object.entries(settings.profile?.shops ?? {}).map(([id, { name }]) => `${id}\t${name ?? 'shop'}`),
+  ids: async (session, _words, of, context) =>
+    (await recallIds(context, session, listedAs[of] ?? of)).map((id) => `${id}\t${of}`),
+  fields: fieldsOf,
+};
+
+async function candidates(context: Context): Promise<readonly string[]> {
+  const [, what = '', ...rest] = context.argv;
+  const end = rest.indexOf('--');
+  const words = end < 0 ? [] : rest.slice(end + 1);
+  const answer = Object.hasOwn(answers, what) ? answers[what] : undefined;
+  if (answer === undefined) return [];
+  const { openSession } = await import('../session.ts');
+  // The environment may ask for something that is wrong, which is told when the command runs.
+  const session = await openSession(context, globalsIn(words));
+  return answer(session, words, rest[0] ?? '', context);
+}
+
+/**
+ * `shopctl __complete WHAT [OF] -- WORDS`: what only shopctl knows, one candidate a line with its description after a
+ * tab. Reads files, never the network; says nothing when anything is wrong or takes too long.
+ */
+export async function complete(context: Context): Promise<void> {
+  const { makeSafe } = await import('../../platform/text-safety.ts');
+  const inTime = new AbortController();
+  const late = context.clock.wait(TIME_LIMIT_MS, inTime.signal).then(
+    () => [],
+    () => [],
+  );
+  const found = await Promise.race([candidates(context).catch(() => []), late]);
+  inTime.abort();
+  const lines = found.filter((line) => SAFE.test(line.split('\t')[0] ?? ''));
+  await context.stdout.write(
+    lines
+      .map(
+        (line) =>
+          `${line
+            .split('\t')
+            .map((part) => makeSafe(part))
+            .join('\t')}\n`,
+      )
+      .join(''),
+  );
+}

@@ -1,0 +1,120 @@
+import { findOperation } from '../contract/areas.ts';
+import type { Credential, Effect, Operation, OperationId } from '../contract/operation.ts';
+import type { Argument, Command, Flag, FlagType } from './command.ts';
+import { exitCodes } from './exit.ts';
+import { type GlobalFlag, globalFlags } from './globals.ts';
+import { type GroupEntry, groups } from './groups.ts';
+import { placeholderOf } from './placeholder.ts';
+
+/** One flag of a command, as data. */
+export interface FlagData {
+  readonly name: string;
+  readonly short?: string;
+  readonly type: FlagType;
+  /** What stands for its value; empty for a switch. */
+  readonly placeholder: string;
+  readonly values?: readonly string[];
+  /** With the unit of a number in parentheses. */
+  readonly description: string;
+  readonly required: boolean;
+  /** Path of the request's field that it gives, where it gives one. */
+  readonly field?: string;
+}
+
+/** One operation that a command can call, as data. */
+export interface OperationData {
+  readonly id: OperationId;
+  readonly effect: Effect;
+  readonly credential: Credential;
+  /** The request field that the command's positional argument gives. */
+  readonly positional?: string;
+  /** Whether its answer can report that a part of it failed. */
+  readonly partial: boolean;
+}
+
+/** One command, as data. */
+export interface CommandData {
+  /** All its words, for example `groups members add`. */
+  readonly command: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly arguments: readonly Argument[];
+  readonly flags: readonly FlagData[];
+  readonly operations: readonly OperationData[];
+  readonly examples: readonly string[];
+}
+
+/** One group of commands, as data. */
+export type GroupData = Pick<GroupEntry, 'name' | 'summary' | 'section'>;
+
+/** One exit code and what it means. */
+export interface ExitData {
+  readonly code: number;
+  readonly meaning: string;
+}
+
+/** The whole command line as data: completion, reference, man pages and the invariants are made from it. */
+export interface CommandTree {
+  readonly groups: readonly GroupData[];
+  readonly commands: readonly CommandData[];
+  readonly global_flags: readonly GlobalFlag[];
+  readonly exit_codes: readonly ExitData[];
+}
+
+function flagData(flag: Flag): FlagData {
+  return {
+    name: flag.name,
+    ...(flag.short === undefined ? {} : { short: flag.short }),
+    type: flag.type,
+    placeholder: placeholderOf(flag),
+    ...(flag.values === undefined ? {} : { values: flag.values }),
+    description: flag.description,
+    required: flag.required === true,
+    ...(flag.path === undefined ? {} : { field: flag.path.join('.') }),
+  };
+}
+
+function operationData({ id, effect, credential, positional, response }: Operation): OperationData {
+  return {
+    id,
+    effect,
+    credential,
+    ...(positional === undefined ? {} : { positional }),
+    partial: Object.hasOwn(response.shape, 'fulfillment_errors'),
+  };
+}
+
+async function commandData(group: string, command: Command): Promise<CommandData> {
+  const [flags, operations] = await Promise.all([
+    command.flags?.() ?? [],
+    Promise.all((command.operations ?? []).map(findOperation)),
+  ]);
+  return {
+    command: [group, ...command.words].join(' '),
+    group,
+    summary: command.summary,
+    ...(command.description === undefined ? {} : { description: command.description }),
+    arguments: command.arguments ?? [],
+    flags: flags.map(flagData),
+    operations: operations.filter((operation) => operation !== undefined).map(operationData),
+    examples: command.examples ?? [],
+  };
+}
+
+/** The commands of one group as data; the group's module is loaded. */
+export async function commandsOf({ name, load }: GroupEntry): Promise<CommandData[]> {
+  const { commands } = await load();
+  return Promise.all(commands.map((command) => commandData(name, command)));
+}
+
+/** The whole tree. Loads every group and every operation. */
+export async function loadTree(): Promise<CommandTree> {
+  const commands = await Promise.all(groups.map(commandsOf));
+  return {
+    groups: groups.map(({ name, summary, section }) => ({ name, summary, section })),
+    commands: commands.flat(),
+    global_flags: globalFlags,
+    exit_codes: Object.values(exitCodes).map(({ code, meaning }) => ({ code, meaning })),
+  };
+}

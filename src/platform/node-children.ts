@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ChildError, type Children } from './children.ts';
+
+/** Child processes of Node, without a shell between: words stay words. */
+export const nodeChildren: Children = {
+  async run([program = '', ...words], env, signal) {
+    const { spawn } = await import('node:child_process');
+    return new Promise((resolve, reject) => {
+      const child = spawn(program, words, { stdio: 'inherit', env });
+      // A terminal sends Ctrl-C to the child as well; a signal sent to us alone has to be passed on.
+      const pass = () => child.kill(signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
+      signal.addEventListener('abort', pass, { once: true });
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        signal.removeEventListener('abort', pass);
+        reject(new ChildError(program, error.code ?? 'unknown'));
+      });
+      child.once('exit', (code, ended) => {
+        signal.removeEventListener('abort', pass);
+        resolve({ code: code ?? undefined, signal: ended ?? undefined });
+      });
+    });
+  },
+
+  isRunning(pid) {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch (error) {
+      // It exists, and belongs to somebody else.
+      return (error as NodeJS.ErrnoException).code === 'EPERM';
+    }
+  },
+
+  async temporaryDirectory() {
+    // mkdtemp makes it 0700.
+    const path = await mkdtemp(join(tmpdir(), 'shopctl-'));
+    return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  },
+};

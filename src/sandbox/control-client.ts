@@ -1,0 +1,89 @@
+import { request } from 'node:http';
+import { parseJson } from '../domain/json.ts';
+import type { Credentials, SignedIn } from './control/account-control.ts';
+import type { SandboxStatus } from './control/server-routes.ts';
+import type { SandboxState } from './state.ts';
+
+/** Thrown when the control plane refuses; `code` is the service's, or `unreachable` when nobody answered. */
+export class ControlError extends Error {
+  readonly code: string;
+  readonly meta: Readonly<Record<string, string>>;
+
+  constructor(code: string, message: string, meta: Readonly<Record<string, string>> = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ControlError';
+    this.code = code;
+    this.meta = meta;
+  }
+}
+
+/** Talks to the control plane of a running sandbox. Every function throws a ControlError when it is refused. */
+export interface ControlClient {
+  /** Any route; the named functions are calls of these two. */
+  get(path: string): Promise<unknown>;
+  post(path: string, input?: object): Promise<unknown>;
+  status(): Promise<SandboxStatus>;
+  credentials(): Promise<Credentials & { readonly base_url: string }>;
+  signIn(token: string, shopId: string): Promise<SignedIn>;
+  unlink(shopId: string): Promise<{ readonly removed: number }>;
+  stop(): Promise<void>;
+}
+
+/** Where the control plane is and how it is entered, as the state file says. */
+export type ControlAddress = Pick<SandboxState, 'control_url' | 'control_token'>;
+
+/** A client for the sandbox at that address. It comes from the same program, so its answers are taken at their word. */
+export function controlClient(address: ControlAddress): ControlClient {
+  const get = (path: string) => send(address, 'GET', path, '');
+  const post = (path: string, input: object = {}) => send(address, 'POST', path, JSON.stringify(input));
+  return {
+    get,
+    post,
+    status: async () => (await get('status')) as SandboxStatus,
+    credentials: async () => (await get('credentials')) as Credentials & { base_url: string },
+    signIn: async (token, shopId) => (await post('sign-in', { token, shop_id: shopId })) as SignedIn,
+    unlink: async (shopId) => (await post('unlink', { shop_id: shopId })) as { removed: number },
+    stop: async () => void (await post('stop')),
+  };
+}
+
+/** Moving a clock over days of deliveries takes its time, a process that hangs takes longer. */
+const TIMEOUT_MS = 120_000;
+
+function send({ control_url, control_token }: ControlAddress, method: string, path: string, body: string) {
+  return new Promise<unknown>((resolve, reject) => {
+    const unreachable = (cause: unknown) =>
+      reject(new ControlError('unreachable', `no sandbox answers at ${control_url}`, {}, { cause }));
+    const headers = {
+      authorization: `Bearer ${control_token}`,
+      'content-type': 'application/json',
+      connection: 'close',
+    };
+    const outgoing = request(
+      `${control_url}/${path}`,
+      { method, headers, timeout: TIMEOUT_MS, agent: false },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.once('error', unreachable);
+        incoming.once('end', () => {
+          try {
+            resolve(judge(incoming.statusCode ?? 0, parseJson(Buffer.concat(chunks).toString('utf8'))));
+          } catch (error) {
+            if (error instanceof ControlError) reject(error);
+            else unreachable(error);
+          }
+        });
+      },
+    );
+    outgoing.once('timeout', () => outgoing.destroy(new Error('no answer in time')));
+    outgoing.once('error', unreachable);
+    outgoing.end(body);
+  });
+}
+
+function judge(status: number, answer: unknown): unknown {
+  if (status === 200) return answer;
+  const { code, msg, meta } = answer as { code: string; msg: string; meta?: Record<string, string> };
+  throw new ControlError(code, msg, meta);
+}

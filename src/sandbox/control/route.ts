@@ -1,0 +1,27 @@
+import type { Control } from '../parts.ts';
+import { invalid } from '../refusal.ts';
+
+/** What a control route can reach. */
+export interface ControlContext {
+  readonly control: Control;
+  /** Facts about the running server. */
+  readonly server: { readonly baseUrl: string; readonly startedAt: string };
+  /** Asks the process that runs the server to end it, once the answer is on its way. */
+  requestStop(): void;
+}
+
+/** One request of the control plane, below `/_sandbox/`. What it answers goes out as JSON. */
+export interface ControlRoute {
+  readonly method: 'GET' | 'POST';
+  /** Below the control url, for example `sign-in`. */
+  readonly path: string;
+  /** `input` is the JSON object of the body; {} for a GET. Throws a Refusal to answer with an error. */
+  handle(context: ControlContext, input: Readonly<Record<string, unknown>>): unknown;
+}
+
+/** A text of a control request; refused with 400 when it is missing or empty. */
+export function textOf(input: Readonly<Record<string, unknown>>, name: string): string {
+  const value = input[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw invalid(name, 'is missing');
+}

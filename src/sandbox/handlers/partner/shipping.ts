@@ -1,0 +1,25 @@
+import { shopOf } from '../../accounts/account.ts';
+import type { Handlers } from '../../call.ts';
+import { cancelOrder } from '../../orders/cancel-order.ts';
+import { createOrder } from '../../orders/create-order.ts';
+import { findOrder } from '../../orders/find-order.ts';
+import { orderAnswer } from '../../orders/order-answer.ts';
+import { quote } from '../../orders/quote.ts';
+import { shipOrder } from '../../orders/ship-order.ts';
+import { shippingServiceOf } from '../../tariff.ts';
+
+/** partner.Shipping: quotes and orders of a shop, made by a partner in its name (decisions, section 7). */
+export const handlers = {
+  async GetShippingServices(input, call) {
+    const offers = await quote(call, shopOf(call.account).shopId, input);
+    return { services: offers.map(shippingServiceOf) };
+  },
+  async CreateAndConfirmOrder(input, call) {
+    const order = await createOrder(call, shopOf(call.account), input, { ships: true });
+    return orderAnswer(call, await shipOrder(call, order));
+  },
+  async GetOrder(input, call) {
+    return orderAnswer(call, await findOrder(call, shopOf(call.account), input));
+  },
+  CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
+} satisfies Handlers<typeof import('../../../contract/partner/shipping.ts')>;

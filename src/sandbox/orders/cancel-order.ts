@@ -1,0 +1,65 @@
+import { invalid, Refusal } from '../refusal.ts';
+import { orderShippingStatus, type ShippingState, shippingStates } from '../shipping-states.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+import { findOrderByOneName, type OrderLookup } from './find-order.ts';
+import { type OrderAnswer, orderAnswer } from './order-answer.ts';
+import { type Fulfillment, type Maker, shipmentsOf, updateOrder } from './order-record.ts';
+import { cancelled } from './ship-order.ts';
+
+/** Which order is cancelled, and why. */
+export type Cancellation = OrderLookup & { readonly cancel_reason: string };
+
+/**
+ * Cancels an order, and each live shipment at its carrier (decisions, section 7). A parcel that was picked up goes on:
+ * then `fulfillment_errors` has one entry a live shipment, with code ok for those that were cancelled.
+ */
+export async function cancelOrder(work: Work, seeker: Maker, input: Cancellation): Promise<OrderAnswer> {
+  const reason = input.cancel_reason.trim();
+  if (reason === '') throw invalid('cancel_reason', 'is missing');
+  const order = await findOrderByOneName(work, seeker, input);
+  const { status } = order.record;
+  if (status === 'N' || status === 'NS') {
+    const condition = status === 'N' ? 'cancelled' : 'returned';
+    throw new Refusal('failed_precondition', `the order is ${condition} already`, { status });
+  }
+
+  const shipments = await shipmentsOf(work, order);
+  const live = shipments.filter(({ record }) => !shippingStates[stateOf(record)].final);
+  const stopped = live.filter(({ record }) => shippingStates[stateOf(record)].cancellable);
+  const shippingStatuses = shipments.map((shipment) =>
+    stopped.includes(shipment) ? shippingStates.cancelled.shipping : shippingStates[stateOf(shipment.record)].shipping,
+  );
+  const changed = await updateOrder(work, order, {
+    ...cancelled(work.time),
+    cancel_reason: reason,
+    fulfillment_shipping_status: orderShippingStatus(shippingStatuses),
+  });
+  for (const shipment of stopped) await cancelShipment(work, shipment, reason);
+  const refused = stopped.length < live.length;
+  return orderAnswer(work, changed, refused ? live.map((shipment) => resultOf(shipment, stopped)) : []);
+}
+
+function stateOf(record: Fulfillment): ShippingState {
+  return record.shipping_state ?? 'unknown';
+}
+
+async function cancelShipment(work: Work, shipment: Stored<'fulfillment'>, reason: string): Promise<void> {
+  await work.records('fulfillment', shipment.shopId).update(shipment, {
+    shipping_state: 'cancelled',
+    shipping_substate: '',
+    shipping_status: 'N',
+    status: 'N',
+    confirm_status: 'N',
+    cancel_reason: reason,
+    cancelled_at: work.time,
+    closed_at: work.time,
+  });
+}
+
+function resultOf(shipment: Stored<'fulfillment'>, stopped: readonly Stored<'fulfillment'>[]) {
+  if (stopped.includes(shipment)) return { code: 'ok', msg: '' };
+  const state = stateOf(shipment.record);
+  const meta = { fulfillment_id: shipment.id, shipping_state: state };
+  return { code: 'failed_precondition', msg: `the parcel was picked up already and is ${state}`, meta };
+}

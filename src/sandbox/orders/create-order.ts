@@ -1,0 +1,98 @@
+import type * as z from 'zod';
+import type { orderRequest } from '../../contract/records/order.ts';
+import type { WithoutNulls } from '../call.ts';
+import type { PlaceBook } from '../places.ts';
+import { invalid } from '../refusal.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+import { completeAddress, isEmptyAddress } from './addresses.ts';
+import { checkLines, checkSums } from './check-lines.ts';
+import { rememberCustomer } from './customer-of-order.ts';
+import {
+  heldNames,
+  type Maker,
+  type Order,
+  type OrderAddress,
+  type OrderHidden,
+  type OrderShipping,
+} from './order-record.ts';
+import { requireFreeNames } from './unique-names.ts';
+import { weigh } from './weigh.ts';
+
+/** What an order is made of, shipped at once or not. */
+export type OrderInput = WithoutNulls<z.output<typeof orderRequest>>;
+
+const EXTERNAL_ID = /^[-._$#:\w]{2,100}$/;
+
+/**
+ * Makes an order that waits for its confirmation, with its customer (decisions, sections 6 and 7). `ships` says that it
+ * is to be sent off at once, and so needs its addresses and try_on; otherwise they are checked only where given.
+ */
+export async function createOrder(
+  work: Work,
+  maker: Maker,
+  input: OrderInput,
+  { ships }: { readonly ships: boolean },
+): Promise<Stored<'order'>> {
+  const { external_id: externalId = '', external_meta, payment_method, ...fields } = input;
+  if (externalId !== '' && !EXTERNAL_ID.test(externalId)) {
+    throw invalid('external_id', 'must have 2 to 100 letters, digits or - . _ $ # :');
+  }
+  checkLines(input);
+  const sums = checkSums(input);
+  const places = await work.places();
+  const shipping = input.shipping && checkShipping(places, input.shipping, ships);
+  const customerAddress = checkAddress(places, input.customer_address, 'customer_address', ships);
+  const shippingAddress = checkAddress(places, input.shipping_address, 'shipping_address', ships);
+
+  const order: Order = {
+    ...fields,
+    ...sums,
+    external_id: externalId || undefined,
+    order_discount: input.order_discount ?? 0,
+    customer_address: customerAddress,
+    shipping_address: shippingAddress,
+    shipping,
+    status: 'Z',
+    confirm_status: 'Z',
+    platform_payment_status: 'Z',
+    fulfillment_shipping_status: 'Z',
+    pre_order: false,
+  };
+  await requireFreeNames(work, maker, order);
+  const code = await work.nextCode(maker.shopId, 'DH');
+  const customer = shippingAddress && (await rememberCustomer(work, maker.shopId, shippingAddress));
+  const hidden: OrderHidden = { external_meta, payment_method, customer_id: customer?.id };
+  return work
+    .records('order', maker.shopId)
+    .insert({ ...order, code }, { keys: heldNames(maker, order), hidden: { ...hidden }, partnerId: maker.partnerId });
+}
+
+/** An address that is given must be whole; it may be absent only where nothing is shipped yet. */
+function checkAddress(
+  places: PlaceBook,
+  address: OrderAddress | undefined,
+  path: string,
+  needed: boolean,
+): OrderAddress | undefined {
+  if (!needed && isEmptyAddress(address)) return undefined;
+  return completeAddress(places, address ?? {}, path);
+}
+
+function checkShipping(places: PlaceBook, shipping: OrderShipping, ships: boolean): OrderShipping {
+  const pickup = checkAddress(places, shipping.pickup_address, 'shipping.pickup_address', ships);
+  const { return_address: back } = shipping;
+  const returnAddress = back && !isEmptyAddress(back) ? places.canonical(back, 'shipping.return_address') : pickup;
+  if ((shipping.cod_amount ?? 0) < 0) throw invalid('shipping.cod_amount', 'must not be negative');
+  const chargeableWeight = weigh(shipping, 'shipping.');
+  if (ships && (shipping.try_on ?? 'unknown') === 'unknown') {
+    throw invalid('shipping.try_on', 'must be none, open or try');
+  }
+  return {
+    ...shipping,
+    pickup_address: pickup,
+    return_address: returnAddress,
+    include_insurance: shipping.include_insurance ?? true,
+    chargeable_weight: chargeableWeight,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+import type { OrderAddress } from './order-record.ts';
+
+const placeFields = ['province', 'district', 'ward', 'address1'] as const;
+const personFields = ['full_name', 'phone', 'email', 'company', 'address2'] as const;
+
+/**
+ * The customer of an order: the oldest with the phone of its shipping address, made when there is none, and with that
+ * address, which is made or refreshed where it differs (decisions, sections 6 and 8).
+ */
+export async function rememberCustomer(work: Work, shopId: string, address: OrderAddress): Promise<Stored<'customer'>> {
+  const customers = work.records('customer', shopId);
+  const [known] = await customers.find({ phone: address.phone ?? '' });
+  const customer =
+    known ??
+    (await customers.insert({
+      code: await work.nextCode(shopId, 'KH'),
+      full_name: address.full_name,
+      phone: address.phone,
+      email: address.email,
+      type: 'individual',
+      gender: 'unknown',
+      status: 'P',
+    }));
+  await rememberAddress(work, customer, address);
+  return customer;
+}
+
+async function rememberAddress(work: Work, customer: Stored<'customer'>, address: OrderAddress): Promise<void> {
+  const addresses = work.records('customer_address', customer.shopId);
+  const same = (a: unknown, b: unknown) => (a ?? '') === (b ?? '');
+  const known = await addresses.find({ customer_id: customer.id });
+  const here = known.find(({ record }) => placeFields.every((field) => same(record[field], address[field])));
+  if (here === undefined) {
+    const fields = Object.fromEntries([...placeFields, ...personFields].map((field) => [field, address[field]]));
+    await addresses.insert({ customer_id: customer.id, ...fields });
+    return;
+  }
+  const refreshed = personFields.filter((field) => address[field] && !same(here.record[field], address[field]));
+  if (refreshed.length > 0) {
+    await addresses.update(here, Object.fromEntries(refreshed.map((field) => [field, address[field]])));
+  }
+}

@@ -1,0 +1,62 @@
+import {
+  orderShippingStatus,
+  orderStatus,
+  type ShippingState,
+  type Status4,
+  type Status5,
+  type Step,
+  shipmentStatus,
+  shippingStates,
+} from '../shipping-states.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+import { type Fulfillment, shipmentsOf, updateOrder } from './order-record.ts';
+
+/**
+ * Moves a shipment one step and its order with it: a fulfillment update, then an order update (decisions, section 8).
+ * Whether the step is allowed is `nextSteps`' business.
+ */
+export async function moveShipment(
+  work: Work,
+  shipment: Stored<'fulfillment'>,
+  { state, substate }: Step,
+): Promise<Stored<'fulfillment'>> {
+  const payment = shipment.record.platform_payment_status ?? 'Z';
+  const moved = await work.records('fulfillment', shipment.shopId).update(shipment, {
+    shipping_state: state,
+    shipping_substate: substate,
+    shipping_status: shippingStates[state].shipping,
+    status: shipmentStatus(state, payment),
+    ...ending(state, shipment.record, work.time),
+  });
+  await followShipments(work, shipment.shopId, shipment.record.order_id ?? '');
+  return moved;
+}
+
+/** What the end of the way leaves behind. */
+function ending(state: ShippingState, record: Fulfillment, time: string): Fulfillment {
+  if (!shippingStates[state].final) return {};
+  return {
+    closed_at: time,
+    ...(state === 'cancelled' ? { cancelled_at: time } : { actual_shipping_service_fee: record.shipping_service_fee }),
+    ...(state === 'delivered' ? { actual_cod_amount: record.cod_amount } : {}),
+  };
+}
+
+/** Brings the statuses of an order to what its shipments say. */
+export async function followShipments(work: Work, shopId: string, orderId: string): Promise<void> {
+  const order = await work.records('order', shopId).get(orderId);
+  if (order === undefined) return;
+  const shipments = await shipmentsOf(work, order);
+  const shipping = orderShippingStatus(shipments.map(({ record }): Status5 => record.shipping_status ?? 'Z'));
+  const payment: Status4 = order.record.platform_payment_status ?? 'Z';
+  const facts = {
+    cancelled: order.record.status === 'N',
+    confirmed: order.record.confirm_status === 'P',
+    shipping,
+    payment,
+  };
+  const status = orderStatus(facts);
+  const closed = (status === 'NS' || status === 'P') && !order.record.closed_at ? { closed_at: work.time } : {};
+  await updateOrder(work, order, { fulfillment_shipping_status: shipping, status, ...closed });
+}

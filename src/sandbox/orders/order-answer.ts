@@ -1,0 +1,27 @@
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+import { type Fulfillment, type Order, shipmentsOf } from './order-record.ts';
+
+/** What became of one shipment; code ok is no error (decisions, section 6). */
+export interface FulfillmentResult {
+  readonly code: string;
+  readonly msg: string;
+  readonly meta?: Record<string, string>;
+}
+
+/** An order with its shipments, as the order operations with shipping answer it (decisions, section 6). */
+export interface OrderAnswer {
+  order: Order;
+  fulfillments: Fulfillment[];
+  fulfillment_errors: FulfillmentResult[];
+}
+
+/** The order with its shipments as they are now. */
+export async function orderAnswer(
+  work: Work,
+  order: Stored<'order'>,
+  results: FulfillmentResult[] = [],
+): Promise<OrderAnswer> {
+  const fulfillments = await shipmentsOf(work, order);
+  return { order: order.record, fulfillments: fulfillments.map(({ record }) => record), fulfillment_errors: results };
+}

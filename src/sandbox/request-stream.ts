@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { decodeUtf8 } from '../platform/utf8.ts';
+import { MAX_BODY_BYTES } from './request-body.ts';
+
+/** A client that sends more than this is not listened to until its end. */
+const MOST_DRAINED_BYTES = 16 * MAX_BODY_BYTES;
+
+/** The body of a request as far as it is kept. */
+export interface ReceivedBody {
+  /** One byte longer than allowed where the body was too long: refusing it in its turn is the service's business. */
+  readonly text: string;
+  /** Whether it was read to its end; otherwise the connection cannot be used again. */
+  readonly whole: boolean;
+}
+
+/**
+ * Reads a request's body. What is over the limit is read but not kept, so that the client gets its answer. Rejects
+ * when the client goes away. A body that is no UTF-8 becomes text that is no JSON either: decoding it loosely would
+ * store other characters than were sent.
+ */
+export function readBody(request: IncomingMessage): Promise<ReceivedBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let kept = 0;
+    let received = 0;
+    const finish = (whole: boolean) => resolve({ text: decode(Buffer.concat(chunks)), whole });
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      const part = chunk.subarray(0, MAX_BODY_BYTES + 1 - kept);
+      if (part.length > 0) chunks.push(part);
+      kept += part.length;
+      if (received > MOST_DRAINED_BYTES) {
+        request.pause();
+        finish(false);
+      }
+    });
+    request.once('end', () => finish(true));
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('the client went away')));
+  });
+}
+
+function decode(bytes: Buffer): string {
+  if (bytes.length > MAX_BODY_BYTES) return bytes.toString('latin1');
+  const decoded = decodeUtf8(bytes);
+  return 'text' in decoded ? decoded.text : '\uFFFD';
+}

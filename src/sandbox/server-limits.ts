@@ -1,0 +1,46 @@
+import type { Socket } from 'node:net';
+import { refusalAnswer } from './answer.ts';
+import { Refusal } from './refusal.ts';
+
+/** What a slow or greedy client is cut off by. */
+export interface ServerLimits {
+  /** Time in which a request must have arrived whole; also ends a body that comes a byte a second. */
+  readonly requestTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+  /** How often these two are enforced. */
+  readonly checkingIntervalMs: number;
+  readonly keepAliveTimeoutMs: number;
+  /** Time without a byte in either direction. */
+  readonly connectionTimeoutMs: number;
+  readonly maxHeaderBytes: number;
+  readonly maxHeaders: number;
+  /** How long closing waits for what is in flight. */
+  readonly closeGraceMs: number;
+}
+
+export const defaultLimits: ServerLimits = {
+  requestTimeoutMs: 30_000,
+  headersTimeoutMs: 10_000,
+  checkingIntervalMs: 1_000,
+  keepAliveTimeoutMs: 5_000,
+  connectionTimeoutMs: 120_000,
+  maxHeaderBytes: 16 * 1024,
+  maxHeaders: 100,
+  closeGraceMs: 10_000,
+};
+
+/** Answers what is no HTTP request, or comes too slowly or with too many headers, and closes the connection. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? new Refusal('deadline_exceeded', 'the request did not arrive in time')
+      : new Refusal('invalid_argument', 'this is no HTTP request, or its headers are too long');
+  const { status, headers, body } = refusalAnswer(refusal);
+  const head = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' });
+  const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines}\r\n${body}`, () => socket.destroy());
+}

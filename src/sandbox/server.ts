@@ -1,0 +1,155 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { systemClock } from '../platform/clock.ts';
+import { TransportError, type WireRequest, type WireResponse } from '../platform/transport.ts';
+import { refusalAnswer } from './answer.ts';
+import { wireTime } from './business-clock.ts';
+import { answerControl, CONTROL_PATH } from './control/control-plane.ts';
+import { isLoopbackAuthority, isLoopbackHost, isLoopbackUrl } from './loopback.ts';
+import { randomSecret, systemRandom } from './random.ts';
+import { Refusal } from './refusal.ts';
+import { readBody } from './request-stream.ts';
+import type { Sandbox } from './sandbox.ts';
+import { answerClientError, defaultLimits, type ServerLimits } from './server-limits.ts';
+
+/** Where and how the server listens. */
+export interface ServerOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** A loopback address; 127.0.0.1 when absent. */
+  readonly host?: string | undefined;
+  readonly limits?: Partial<ServerLimits> | undefined;
+}
+
+/** A sandbox that listens. */
+export interface RunningServer {
+  readonly baseUrl: string;
+  /** Where the control plane is, without a slash at the end. */
+  readonly controlUrl: string;
+  /** What the control plane wants to see as a Bearer token; new in every run. */
+  readonly controlToken: string;
+  /** By the machine's clock, as the wire shows times. */
+  readonly startedAt: string;
+  /** Resolves when the control plane was told to stop; closing is then the caller's business. */
+  readonly stopRequested: Promise<void>;
+  /** Stops listening, waits for what is in flight, and closes the sandbox. */
+  close(): Promise<void>;
+}
+
+/**
+ * Puts a sandbox on a port of this machine. Throws a RangeError for a host that is not loopback, and Node's own error
+ * where the port is taken (`EADDRINUSE`). The sandbox is then the server's to close.
+ */
+export async function startServer(sandbox: Sandbox, options: ServerOptions): Promise<RunningServer> {
+  const { port, host = '127.0.0.1' } = options;
+  if (!isLoopbackHost(host)) throw new RangeError(`the sandbox listens on this machine only, not on ${host}`);
+  const limits = { ...defaultLimits, ...options.limits };
+  // The default is what both Node and a bundle give of a CommonJS package.
+  const { default: fastify } = await import('fastify');
+  const app = fastify({
+    http: {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.checkingIntervalMs,
+    },
+    requestTimeout: limits.requestTimeoutMs,
+    connectionTimeout: limits.connectionTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    return503OnClosing: false,
+    // The service has its own routes: whatever is asked, Fastify sees one path, and no url is too bad to be answered.
+    rewriteUrl: () => '/',
+    clientErrorHandler: answerClientError,
+  });
+  app.server.maxHeadersCount = limits.maxHeaders;
+
+  const controlToken = randomSecret(systemRandom);
+  const startedAt = wireTime(systemClock.now());
+  let requestStop = () => {};
+  const stopRequested = new Promise<void>((resolve) => {
+    requestStop = resolve;
+  });
+  let baseUrl = '';
+  let closing: Promise<void> | undefined;
+
+  const serve = (request: WireRequest): Promise<WireResponse> => {
+    if (!new URL(request.url).pathname.startsWith(CONTROL_PATH)) return sandbox.handle(request);
+    const { control } = sandbox;
+    return answerControl(request, controlToken, { control, server: { baseUrl, startedAt }, requestStop });
+  };
+
+  // Answered before Fastify routes or parses: the guard stands in front of everything, and ids in a body must never
+  // meet a parser that makes numbers of them.
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const fromHere = isFromThisMachine(raw);
+    const body = fromHere ? await readBody(raw).catch(() => undefined) : undefined;
+    if (fromHere && body === undefined) return cutOff(raw, reply);
+    const answer = body === undefined ? foreign : await answerTo(raw, body.text, serve);
+    if (answer === undefined) return cutOff(raw, reply);
+    if (closing !== undefined || !body?.whole) reply.header('connection', 'close');
+    return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  });
+
+  await app.listen({ port, host });
+  baseUrl = app.listeningOrigin;
+  return {
+    baseUrl,
+    controlUrl: `${baseUrl}${CONTROL_PATH.slice(0, -1)}`,
+    controlToken,
+    startedAt,
+    stopRequested,
+    close() {
+      closing ??= closeWithin(limits.closeGraceMs);
+      return closing;
+    },
+  };
+
+  /** Ends what is still open after the grace by force: a client that never finishes must not keep the sandbox open. */
+  async function closeWithin(graceMs: number): Promise<void> {
+    const force = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    try {
+      await app.close();
+    } finally {
+      clearTimeout(force);
+      await sandbox.close();
+    }
+  }
+}
+
+const foreign = refusalAnswer(new Refusal('permission_denied', 'the sandbox serves this machine only'));
+
+/**
+ * Whether a request was meant for this machine and comes from a page of it: a web page elsewhere must not reach the
+ * sandbox through the browser, by a name that leads here either.
+ */
+function isFromThisMachine({ headers: { host = '', origin } }: IncomingMessage): boolean {
+  return isLoopbackAuthority(host) && (origin === undefined || isLoopbackUrl(origin));
+}
+
+/** The answer to a request, or undefined where none is to arrive. */
+async function answerTo(
+  raw: IncomingMessage,
+  body: string,
+  serve: (request: WireRequest) => Promise<WireResponse>,
+): Promise<WireResponse | undefined> {
+  const path = raw.url?.startsWith('/') ? raw.url : '/';
+  const url = `http://${raw.headers.host}${path}`;
+  try {
+    return await serve({ method: raw.method ?? '', url, headers: headersOf(raw), body });
+  } catch (error) {
+    if (error instanceof TransportError) return undefined;
+    throw error;
+  }
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+function cutOff(raw: IncomingMessage, reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  raw.socket.destroy();
+  return reply;
+}

@@ -1,0 +1,76 @@
+import { readdir, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { nodeFiles } from '../platform/node-files.ts';
+
+const schema = z.object({
+  name: z.string().regex(/^\w[\w.-]{0,63}$/),
+  pid: z.int().positive(),
+  base_url: z.string(),
+  control_url: z.string(),
+  control_token: z.string(),
+  data: z.string().nullable(),
+  started_at: z.string(),
+});
+
+/** What the sandbox commands know a running sandbox by; one file each in the state directory, for this user alone. */
+export type SandboxState = z.output<typeof schema>;
+
+/** A state that was found. A stale one was left behind by a process that is gone. */
+export interface FoundState {
+  readonly state: SandboxState;
+  readonly stale: boolean;
+}
+
+/** Whether a process of that id exists; the caller's, for this layer does not touch the process. */
+export type IsRunning = (pid: number) => boolean;
+
+/** Whether a text can name a sandbox: letters, digits, `_`, `-` and `.`, at most 64. */
+export function isSandboxName(name: string): boolean {
+  return schema.shape.name.safeParse(name).success;
+}
+
+/** Writes the state of a sandbox, atomically, 0600 in a directory 0700. Throws a RangeError for a name that is none. */
+export async function writeState(directory: string, state: SandboxState): Promise<void> {
+  await nodeFiles.write(fileOf(directory, state.name), `${JSON.stringify(state, null, 2)}\n`);
+}
+
+/** Removes a state if it is still that run's: a newer sandbox of the same name keeps its own. */
+export async function removeState(directory: string, { name, control_token }: SandboxState): Promise<void> {
+  const path = fileOf(directory, name);
+  if ((await readState(path))?.control_token === control_token) await unlink(path).catch(() => {});
+}
+
+/** Every state in the directory, the newest first; what is no state is passed over. */
+export async function listStates(directory: string, isRunning: IsRunning): Promise<FoundState[]> {
+  const names = await readdir(directory).catch(() => []);
+  const states = await Promise.all(
+    names.filter((name) => /^\w.*\.json$/.test(name)).map((name) => readState(join(directory, name))),
+  );
+  return states
+    .flatMap((state) => (state ? [{ state, stale: !isRunning(state.pid) }] : []))
+    .sort((one, other) => other.state.started_at.localeCompare(one.state.started_at));
+}
+
+/** The running sandbox of that name, or the newest; undefined where none runs. */
+export async function findState(
+  directory: string,
+  isRunning: IsRunning,
+  name?: string,
+): Promise<SandboxState | undefined> {
+  const found = await listStates(directory, isRunning);
+  return found.find(({ state, stale }) => !stale && (name === undefined || state.name === name))?.state;
+}
+
+function fileOf(directory: string, name: string): string {
+  if (!isSandboxName(name)) throw new RangeError(`not a name of a sandbox: ${JSON.stringify(name)}`);
+  return join(directory, `${name}.json`);
+}
+
+async function readState(path: string): Promise<SandboxState | undefined> {
+  try {
+    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

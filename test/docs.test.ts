@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { allOperations } from '../src/contract/areas.ts';
+import { operationPath } from '../src/contract/operation.ts';
+import { contractTables, enumerations } from './support/contract-tables.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+function filesBelow(directory: string, ending: string): string[] {
+  if (!existsSync(join(root, directory))) return [];
+  return readdirSync(join(root, directory), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    return entry.isDirectory() ? filesBelow(path, ending) : path.endsWith(ending) ? [path] : [];
+  });
+}
+
+const generated = 'docs/reference/';
+const documents = [...filesBelow('docs', '.md').filter((path) => !path.startsWith(generated)), 'CONTRIBUTING.md'];
+const sources = ['src', 'test', 'scripts', 'bench'].flatMap((directory) => filesBelow(directory, '.ts'));
+
+const headingsOf = (markdown: string) => [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+
+/** The anchor that a heading gets where Markdown is shown. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+/** A source on one line, without the stars of its comments, so that a citation that was wrapped is whole. */
+const unwrapped = (text: string) => text.replace(/\n\s*(?:\*|\/\/)?\s*/g, ' ');
+
+describe('docs/contract.md', () => {
+  const contract = textOf('docs/contract.md');
+
+  it('has the tables of the declarations (-u writes them again)', async () => {
+    const tables = new Map(await contractTables());
+    const current = contract.replace(/<!-- table: (.+) -->\n[\s\S]*?<!-- end -->/g, (_, name: string) => {
+      const table = tables.get(name);
+      expect(table, name).toBeDefined();
+      tables.delete(name);
+      return `<!-- table: ${name} -->\n\n${table}\n\n<!-- end -->`;
+    });
+    expect([...tables.keys()], 'tables without a place').toEqual([]);
+    await expect(current).toMatchFileSnapshot('../docs/contract.md');
+  });
+
+  it('names every operation once as a row, and every value of every enumeration', async () => {
+    const rows = [...contract.matchAll(/^\| `(\/v1\/[^`]+)`/gm)].map(([, path]) => path);
+    expect(rows.sort()).toEqual((await allOperations()).map(({ id }) => operationPath(id)).sort());
+    expect(rows).toHaveLength(68);
+    for (const [name, values] of Object.entries(enumerations)) {
+      const row = contract.split('\n').find((line) => line.startsWith(`| ${name} |`));
+      const written = values.map((value) => (value === '' ? '*(empty)*' : `\`${value}\``));
+      expect(row).toBe(`| ${name} | ${written.join(', ')} |`);
+    }
+  });
+
+  it('has every heading and name that the code cites', () => {
+    const headings = headingsOf(contract);
+    const cited = sources.flatMap((path) => {
+      const text = unwrapped(textOf(path));
+      return [...text.matchAll(/contract, "([^"]+)"/g)].map(([, heading]) => ({ path, heading }));
+    });
+    expect(cited.length).toBeGreaterThan(40);
+    expect(cited.filter(({ heading = '' }) => !headings.includes(heading))).toEqual([]);
+    const names = sources.flatMap((path) =>
+      [...unwrapped(textOf(path)).matchAll(/contract, ([A-Z]\w+)/g)].map(([, name = '']) => name),
+    );
+    expect(names.filter((name) => !contract.includes(name))).toEqual([]);
+  });
+});
+
+describe('docs/contract-decisions.md', () => {
+  const numbers = headingsOf(textOf('docs/contract-decisions.md')).flatMap(
+    (heading) => /^(\d+)\. /.exec(heading)?.[1] ?? [],
+  );
+
+  it('has the ten sections, in order', () => {
+    expect(numbers).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
+  });
+
+  it('has every section that the code cites', () => {
+    const cited = sources.flatMap((path) =>
+      [...unwrapped(textOf(path)).matchAll(/decisions, sections? ([\d, and]*\d)/g)].flatMap(([, list = '']) =>
+        (list.match(/\d+/g) ?? []).map((number) => ({ path, number })),
+      ),
+    );
+    expect(cited.length).toBeGreaterThan(80);
+    expect(cited.filter(({ number }) => !numbers.includes(number))).toEqual([]);
+  });
+});
+
+describe.each(documents)('%s', (document) => {
+  const text = textOf(document);
+
+  it('names paths that exist', () => {
+    const named = [...text.matchAll(/`((?:src|test|bin|scripts|docs|bench|examples|completions)\/[^`\s*]*)`/g)];
+    const missing = named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)));
+    expect(missing).toEqual([]);
+  });
+
+  it('links to pages and headings that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    const broken = links
+      .filter((target) => !/^https?:/.test(target))
+      .filter((target) => {
+        const [path = '', anchor] = target.split('#');
+        const page = path === '' ? document : relative(root, join(root, dirname(document), path));
+        if (!existsSync(join(root, page))) return true;
+        return anchor !== undefined && !headingsOf(textOf(page)).map(anchorOf).includes(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+});
+
+it('numbers the decisions without a gap, each with its four parts', () => {
+  const pages = filesBelow('docs/decisions', '.md').sort();
+  expect(pages.length).toBeGreaterThan(9);
+  for (const [index, page] of pages.entries()) {
+    const number = String(index + 1).padStart(3, '0');
+    expect(page).toMatch(new RegExp(`^docs/decisions/${number}-[a-z0-9-]+\\.md$`));
+    const [title = '', ...parts] = headingsOf(textOf(page));
+    expect(title).toMatch(new RegExp(`^${number} .`));
+    expect(parts, page).toEqual(['Context', 'Decision', 'Evidence', 'Consequences']);
+  }
+});

@@ -1,0 +1,248 @@
+import { PassThrough, Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { nodePrompter, type PrompterOptions } from '../../src/platform/node-prompter.ts';
+import { PromptEnded, type Prompter } from '../../src/platform/prompter.ts';
+
+const enter = '\r';
+const down = '\u001b[B';
+const controlC = '\u0003';
+const controlD = '\u0004';
+
+/** A person who answers as soon as the screen shows what they wait for, and everything that the screen showed. */
+function terminal(options: PrompterOptions = {}) {
+  const input = new PassThrough();
+  let shown = '';
+  const output = new Writable({
+    write(chunk, _encoding, callback) {
+      shown += chunk;
+      callback();
+    },
+  });
+  const see = (text: string) => expect.poll(() => stripVTControlCharacters(shown), { interval: 5 }).toContain(text);
+  return {
+    prompter: nodePrompter({ input, output, ...options }),
+    input,
+    output,
+    see,
+    async type(...keys: string[]) {
+      for (const key of keys) {
+        input.write(key);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    get shown() {
+      return shown;
+    },
+  };
+}
+
+const name = { message: 'Name of the shop' };
+
+describe('a question for text', () => {
+  it('is answered by typing', async () => {
+    const person = terminal();
+    const answer = person.prompter.text(name);
+    await person.see('Name of the shop');
+    await person.type('Trà Sữa', enter);
+    expect(await answer).toBe('Trà Sữa');
+  });
+
+  it('is asked again until the answer is right', async () => {
+    const person = terminal();
+    const answer = person.prompter.text({ ...name, validate: (text) => text === 'b' || `not \u001b[2J${text}` });
+    await person.see('Name');
+    await person.type('a', enter);
+    await person.see('not \\x1b[2Ja');
+    await person.type('\u007f', 'b', enter);
+    expect(await answer).toBe('b');
+  });
+
+  it('shows its proposal safe and takes it as it was', async () => {
+    const person = terminal();
+    const seen: string[] = [];
+    const validate = (text: string) => seen.push(text) > 0 || 'never';
+    const answer = person.prompter.text({
+      message: 'Name\u202e',
+      initial: 'shop\u009b2J',
+      validate: validate as (text: string) => true,
+    });
+    await person.see('Name\\u202e (shop\\x9b2J)');
+    await person.type(enter);
+    expect(await answer).toBe('shop\u009b2J');
+    expect(seen).toEqual(['shop\u009b2J']);
+    expect(person.shown).not.toMatch(/[\u0080-\u009f\u202e]/);
+  });
+});
+
+describe('a question for a secret', () => {
+  it('never shows what is typed, and begins anew after a wrong answer', async () => {
+    const person = terminal();
+    const answer = person.prompter.secret({ message: 'API key', validate: (key) => key.length > 3 || 'shor\u001bt' });
+    await person.see('API key');
+    await person.type('qzj', enter);
+    await person.see('shor\\x1bt');
+    // Nor with the keys that would show it in inquirer's own password prompt.
+    await person.type('\u0014', 'qzjw', '\u0014', enter);
+    expect(await answer).toBe('qzjw');
+    expect(stripVTControlCharacters(person.shown)).not.toMatch(/[qzjw*]/);
+    expect(person.shown).not.toContain('toggle');
+  });
+});
+
+describe('a confirmation', () => {
+  it.each([
+    [undefined, enter, false],
+    [true, enter, true],
+    [undefined, `y${enter}`, true],
+    [true, `n${enter}`, false],
+  ])('proposing %j and answered %j is %j', async (initial, keys, expected) => {
+    const person = terminal();
+    const answer = person.prompter.confirm({ message: 'Cancel it?', ...(initial !== undefined && { initial }) });
+    await person.see('Cancel it?');
+    await person.type(...keys);
+    expect(await answer).toBe(expected);
+  });
+});
+
+describe('a choice', () => {
+  const choices = [
+    { name: 'Fast\u001b[31m', value: { fee: 1 }, description: 'tomorrow' },
+    { name: 'Cheap', value: () => 'a function', description: 'on \u2066Friday' },
+    { name: 'None', value: undefined },
+  ];
+
+  it('gives the very value that was offered', async () => {
+    const person = terminal();
+    const answer = person.prompter.choose<unknown>({ message: 'Which?', choices });
+    await person.see('Fast\\x1b[31m');
+    await person.type(down);
+    await person.see('on \\u2066Friday');
+    await person.type(enter);
+    expect(await answer).toBe(choices[1]?.value);
+  });
+
+  it('begins at the one that is proposed', async () => {
+    const person = terminal();
+    const answer = person.prompter.choose<unknown>({ message: 'Which?', choices, initial: choices[1]?.value });
+    await person.see('on \\u2066Friday');
+    await person.type(enter);
+    expect(await answer).toBe(choices[1]?.value);
+  });
+
+  it('narrows as one types', async () => {
+    const person = terminal();
+    const source = (typed: string) =>
+      ['Hà Nội', 'Hải Phòng', 'Đà Nẵng']
+        .filter((city) => city.includes(typed))
+        .map((city) => ({ name: city, value: city }));
+    const answer = person.prompter.search({ message: 'City', source });
+    await person.see('Hà Nội');
+    await person.type('Đ');
+    await expect.poll(() => person.shown.slice(person.shown.lastIndexOf('City')), { interval: 5 }).not.toContain('Nội');
+    await person.type(enter);
+    expect(await answer).toBe('Đà Nẵng');
+  });
+});
+
+describe('a person who does not answer', () => {
+  const questions: [string, (prompter: Prompter) => Promise<unknown>][] = [
+    ['text', (prompter) => prompter.text({ message: 'Which?' })],
+    ['secret', (prompter) => prompter.secret({ message: 'Which?' })],
+    ['confirm', (prompter) => prompter.confirm({ message: 'Which?' })],
+    ['choose', (prompter) => prompter.choose({ message: 'Which?', choices: [{ name: 'a', value: 1 }] })],
+    ['search', (prompter) => prompter.search({ message: 'Which?', source: () => [{ name: 'a', value: 1 }] })],
+  ];
+
+  it.each(questions)('ends a question with Ctrl-C, Ctrl-D or the end of the input: %s', async (_kind, ask) => {
+    for (const end of [
+      (person: ReturnType<typeof terminal>) => person.type(controlC),
+      (person: ReturnType<typeof terminal>) => person.type(controlD),
+      (person: ReturnType<typeof terminal>) => person.input.end(),
+      (person: ReturnType<typeof terminal>) => person.input.destroy(),
+    ]) {
+      const person = terminal();
+      const answer = ask(person.prompter).catch((error: unknown) => error);
+      await person.see('Which?');
+      end(person);
+      expect(await answer).toBeInstanceOf(PromptEnded);
+    }
+  });
+
+  it('does not end one with Ctrl-D behind something typed', async () => {
+    const person = terminal();
+    const answer = person.prompter.text(name);
+    await person.see('Name');
+    await person.type('a', controlD, 'b', enter);
+    expect(await answer).toBe('ab');
+  });
+
+  it('is not asked when the input has ended already', async () => {
+    const person = terminal();
+    person.input.resume().end();
+    await new Promise((resolve) => person.input.once('end', resolve));
+    await expect(person.prompter.text(name)).rejects.toThrow(PromptEnded);
+    expect(person.shown).toBe('');
+  });
+});
+
+describe('a signal', () => {
+  it('ends an open question with its reason', async () => {
+    const controller = new AbortController();
+    const person = terminal({ signal: controller.signal });
+    const answer = person.prompter.text(name);
+    const failure = answer.catch((error: unknown) => error);
+    await person.see('Name');
+    controller.abort('SIGTERM');
+    expect(await failure).toBe('SIGTERM');
+    expect(await person.prompter.text(name).catch((error: unknown) => error)).toBe('SIGTERM');
+  });
+
+  it('reaches a listener that was added by once, without inquirer ending the process', async () => {
+    const person = terminal({ signal: new AbortController().signal });
+    const answer = person.prompter.text(name);
+    await person.see('Name');
+    const heard = new Promise((resolve) => process.once('SIGTERM', resolve));
+    process.kill(process.pid, 'SIGTERM');
+    expect(await heard).toBe('SIGTERM');
+    await person.type('still here', enter);
+    expect(await answer).toBe('still here');
+  });
+});
+
+describe('the streams of a prompter', () => {
+  it('serve one question after another and keep no listener', async () => {
+    const person = terminal();
+    const listenersOf = () => person.input.eventNames().map((event) => [event, person.input.listenerCount(event)]);
+    let afterFirst: unknown;
+    const ofSignal = process.listenerCount('SIGTERM');
+    for (const text of ['first', 'second', 'third']) {
+      const answer = person.prompter.text({ message: `The ${text}?` });
+      await person.see(`The ${text}?`);
+      await person.type(text, enter);
+      expect(await answer).toBe(text);
+      afterFirst ??= listenersOf();
+    }
+    expect(listenersOf()).toEqual(afterFirst);
+    expect(person.output.writableEnded).toBe(false);
+    expect(process.listenerCount('SIGTERM')).toBe(ofSignal);
+  });
+
+  it('show no colour when none is wanted', async () => {
+    const before = process.env.FORCE_COLOR;
+    process.env.FORCE_COLOR = '1';
+    try {
+      for (const colour of [true, false]) {
+        const person = terminal({ colour });
+        const answer = person.prompter.choose({ message: 'Which?', choices: [{ name: 'a', value: 1 }] });
+        await person.see('navigate');
+        await person.type(enter);
+        await answer;
+        expect(/\u001b\[[\d;]*m/.test(person.shown)).toBe(colour);
+      }
+    } finally {
+      if (before === undefined) delete process.env.FORCE_COLOR;
+      else process.env.FORCE_COLOR = before;
+    }
+  });
+});

@@ -1,0 +1,206 @@
+import { allOperations } from '../../src/contract/areas.ts';
+import * as enums from '../../src/contract/enums.ts';
+import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
+import { type Credential, type Operation, operationPath } from '../../src/contract/operation.ts';
+import { AuthorizeShop } from '../../src/contract/partner/shop.ts';
+import { publicAccountInfo } from '../../src/contract/records/account.ts';
+import { coordinates, locationAddress, orderAddress } from '../../src/contract/records/address.ts';
+import { callback, change } from '../../src/contract/records/change.ts';
+import { productCollection, productCollectionRelationship } from '../../src/contract/records/collection.ts';
+import { customer } from '../../src/contract/records/customer.ts';
+import { customerAddress } from '../../src/contract/records/customer-address.ts';
+import { customerGroup, customerGroupRelationship } from '../../src/contract/records/customer-group.ts';
+import { errorStatus, serviceError } from '../../src/contract/records/error.ts';
+import { fulfillment } from '../../src/contract/records/fulfillment.ts';
+import { inventoryLevel } from '../../src/contract/records/inventory.ts';
+import { locations } from '../../src/contract/records/location.ts';
+import { attribute, order, orderFeeLine, orderLine, orderShipping } from '../../src/contract/records/order.ts';
+import { pageInfo, paging } from '../../src/contract/records/paging.ts';
+import { shopProduct, shopVariant } from '../../src/contract/records/product.ts';
+import { carrierInfo, shippingService } from '../../src/contract/records/service.ts';
+import {
+  newShipnowFulfillment,
+  pricedDelivery,
+  shipnowAddress,
+  shipnowFulfillment,
+  shipnowServices,
+} from '../../src/contract/records/shipnow.ts';
+import { versionInfo } from '../../src/contract/records/version.ts';
+import { webhook } from '../../src/contract/records/webhook.ts';
+import { readTable } from '../contract/read-table.ts';
+
+const at = (schema: JsonSchema | undefined, ...path: string[]): JsonSchema => {
+  const found = path.reduce((inner, name) => (name === '[]' ? inner?.items : inner?.properties?.[name]), schema);
+  if (found === undefined) throw new Error(`the contract has nothing at ${path.join('.')}`);
+  return found;
+};
+
+/** The records of the contract under the names that docs/contract.md gives them. */
+const records: Readonly<Record<string, JsonSchema>> = {
+  Customer: jsonSchema(customer),
+  CustomerAddress: jsonSchema(customerAddress),
+  Coordinates: jsonSchema(coordinates),
+  CustomerGroup: jsonSchema(customerGroup),
+  CustomerGroupRelationship: jsonSchema(customerGroupRelationship),
+  ShopProduct: jsonSchema(shopProduct),
+  ShopVariant: jsonSchema(shopVariant),
+  ProductCollection: jsonSchema(productCollection),
+  ProductCollectionRelationship: jsonSchema(productCollectionRelationship),
+  InventoryLevel: jsonSchema(inventoryLevel),
+  Order: jsonSchema(order),
+  OrderAddress: jsonSchema(orderAddress),
+  OrderLine: jsonSchema(orderLine),
+  Attribute: jsonSchema(attribute),
+  OrderShipping: jsonSchema(orderShipping),
+  OrderFeeLine: jsonSchema(orderFeeLine),
+  Fulfillment: jsonSchema(fulfillment),
+  ShipnowFulfillment: jsonSchema(shipnowFulfillment),
+  ShipnowAddress: jsonSchema(shipnowAddress),
+  ShipnowDeliveryPoint: at(jsonSchema(shipnowFulfillment), 'delivery_points', '[]'),
+  NewDeliveryPoint: at(jsonSchema(newShipnowFulfillment), 'delivery_points', '[]'),
+  PricedAddress: at(jsonSchema(pricedDelivery), 'pickup_address'),
+  PricedPoint: at(jsonSchema(pricedDelivery), 'delivery_points', '[]'),
+  ShipnowService: at(jsonSchema(shipnowServices), 'services', '[]'),
+  CarrierInfo: jsonSchema(carrierInfo),
+  ShippingService: jsonSchema(shippingService),
+  PublicAccountInfo: jsonSchema(publicAccountInfo),
+  LocationResponse: jsonSchema(locations),
+  Province: at(jsonSchema(locations), 'provinces', '[]'),
+  District: at(jsonSchema(locations), 'provinces', '[]', 'districts', '[]'),
+  Ward: at(jsonSchema(locations), 'provinces', '[]', 'districts', '[]', 'wards', '[]'),
+  LocationAddress: jsonSchema(locationAddress),
+  VersionInfo: jsonSchema(versionInfo),
+  CursorPaging: jsonSchema(paging),
+  CursorPageInfo: jsonSchema(pageInfo),
+  Webhook: jsonSchema(webhook),
+  WebhookStates: at(jsonSchema(webhook), 'states'),
+  WebhookError: at(jsonSchema(webhook), 'states', 'last_error'),
+  Callback: jsonSchema(callback),
+  Change: jsonSchema(change),
+  OneRecord: at(jsonSchema(change), 'latest'),
+  Error: jsonSchema(serviceError),
+  AuthorizeShopResult: jsonSchema(AuthorizeShop.response),
+};
+
+const { statusWords: _, ...lists } = enums;
+
+/** The enumerations under the names that docs/contract.md gives them, with their values. */
+export const enumerations: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(lists)
+    .map(([name, values]) => [name.charAt(0).toUpperCase() + name.slice(1), values] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1)),
+);
+
+const keysOf = (schema: JsonSchema) =>
+  Object.keys(schema.properties ?? {})
+    .sort()
+    .join();
+const recordNames = new Map(Object.entries(records).map(([name, schema]) => [keysOf(schema), name]));
+const enumNames = new Map(Object.entries(enumerations).map(([name, values]) => [values.join(), name]));
+
+function typeOf(schema: JsonSchema): string {
+  if (schema.enum !== undefined) return enumNames.get(schema.enum.join()) ?? schema.enum.join(' or ');
+  if (schema.items !== undefined) return `${typeOf(schema.items)}[]`;
+  if (schema.properties !== undefined) return recordNames.get(keysOf(schema)) ?? inline(schema);
+  if (schema.additionalProperties !== undefined) return 'map of string';
+  if (schema.format === 'int64') return 'int64';
+  if (schema.format === 'int64-list') return 'IDs filter';
+  if (schema.format === 'date-time') return 'time';
+  return schema.type === 'integer' ? 'int' : schema.type;
+}
+
+function inline({ properties = {} }: JsonSchema): string {
+  const fields = Object.entries(properties).map(([name, field]) => `${name}: ${typeOf(field)}`);
+  return `{${fields.join(', ')}}`;
+}
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [header, header.map(() => '---'), ...rows].map(row).join('\n');
+}
+
+function settledOf(name: string): readonly string[] {
+  const listed = readTable('records.tsv').find(({ record }) => record === name);
+  return listed?.settled?.split(', ') ?? [];
+}
+
+function recordTable(name: string, schema: JsonSchema): string {
+  const settled = settledOf(name);
+  const rows = Object.entries(schema.properties ?? {}).map(([field, value]) => [
+    `\`${field}\`${settled.includes(field) ? ' (settled)' : ''}`,
+    typeOf(value),
+    value.unit ?? value.items?.unit ?? '',
+    value.description ?? '',
+  ]);
+  return table(['Field', 'Type', 'Unit', 'Meaning'], rows);
+}
+
+const credentials: Readonly<Record<Credential, string>> = {
+  'partner-api-key': 'partner API key',
+  'shop-key': 'shop key',
+  'shop-api-key': 'shop API key',
+};
+
+/** The requests whose required fields the contract itself names, beside those that take an id alone. */
+const requiredByContract = new Map(
+  readTable('records.tsv').map(({ record = '', required = '' }) => [record, required]),
+);
+
+function requiredOf({ id }: Operation, names: readonly string[]): readonly string[] {
+  const name = id.split('/')[1] ?? '';
+  if (names.join() === 'id') return names;
+  if (name === 'CancelOrder') return ['cancel_reason'];
+  return (requiredByContract.get(name) ?? '').split(', ');
+}
+
+/** The fields of a request: bold where the contract requires one, italic where only we do. */
+function requestCell(operation: Operation): string {
+  const { properties = {}, required = [] } = jsonSchema(operation.request);
+  const names = Object.keys(properties);
+  if (names.length === 0) return '`{}`';
+  const demanded = requiredOf(operation, names);
+  const written = Object.entries(properties).map(([name, field]) => {
+    const nested = field.properties !== undefined || field.items?.properties !== undefined;
+    const text = nested ? `\`${name}\`: ${typeOf(field)}` : `\`${name}\``;
+    if (!required.includes(name)) return text;
+    return demanded.includes(name) ? `**${text}**` : `*${text}*`;
+  });
+  return written.join(', ');
+}
+
+function responseCell({ response }: Operation): string {
+  return Object.keys(response.shape).length === 0 ? '`{}`' : typeOf(jsonSchema(response));
+}
+
+const byId = (one: Operation, other: Operation) => (one.id < other.id ? -1 : 1);
+
+function operationsTable(operations: readonly Operation[], family: string): string {
+  const areas = [...new Set(operations.map(({ id }) => id.split('/')[0]))];
+  const rows = areas
+    .filter((area) => area?.startsWith(`${family}.`))
+    .flatMap((area) => operations.filter(({ id }) => id.startsWith(`${area}/`)).sort(byId))
+    .map((operation) => [
+      `\`${operationPath(operation.id)}\``,
+      credentials[operation.credential],
+      operation.effect,
+      requestCell(operation),
+      responseCell(operation),
+    ]);
+  return table(['Path', 'Credential', 'Effect', 'Request', 'Response'], rows);
+}
+
+/** Every table of docs/contract.md that is derived from the declarations, by the name of its place there. */
+export async function contractTables(): Promise<ReadonlyMap<string, string>> {
+  const operations = await allOperations();
+  const valueCell = (value: string) => (value === '' ? '*(empty)*' : `\`${value}\``);
+  const enumRows = Object.entries(enumerations).map(([name, values]) => [name, values.map(valueCell).join(', ')]);
+  const statusRows = Object.entries(errorStatus).map(([code, status]) => [`\`${code}\``, String(status)]);
+  return new Map([
+    ['enumerations', table(['Name', 'Values'], enumRows)],
+    ['error codes', table(['Code', 'HTTP status'], statusRows)],
+    ['shop operations', operationsTable(operations, 'shop')],
+    ['partner operations', operationsTable(operations, 'partner')],
+    ...Object.entries(records).map(([name, schema]) => [name, recordTable(name, schema)] as const),
+  ]);
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/platform/clock.ts';
+import { type Core, openCore } from '../../src/sandbox/core.ts';
+import type { Random } from '../../src/sandbox/random.ts';
+import { type Sandbox, serveCore } from '../../src/sandbox/sandbox.ts';
+
+/** The time at which every test sandbox begins. */
+export const testStart = Date.parse('2026-01-31T08:00:00Z');
+
+/** A clock that stands still until it is moved. */
+export interface TestClock extends Clock {
+  advance(milliseconds: number): void;
+}
+
+/** A clock that stands at `testStart`; nothing waits by it. */
+export function frozenClock(): TestClock {
+  let now = testStart;
+  return {
+    now: () => now,
+    wait: async () => {},
+    advance(milliseconds) {
+      now += milliseconds;
+    },
+  };
+}
+
+/** Chance that is the same in every run. */
+export function fixedRandom(seed = 'test'): Random {
+  let count = 0;
+  return (bytes) => {
+    const blocks: Buffer[] = [];
+    while (blocks.length * 32 < bytes) blocks.push(createHash('sha256').update(`${seed} ${count++}`).digest());
+    return Buffer.concat(blocks).subarray(0, bytes);
+  };
+}
+
+/** An answer whose body has been read; 19-digit ids are strings in it, as the sandbox sends them. */
+export interface Answer {
+  readonly status: number;
+  // Tests read answers of every shape; what they expect of them says the test itself.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+/** A sandbox with everything that a test of the service needs. It closes itself when the test is over. */
+export interface TestSandbox {
+  readonly sandbox: Sandbox;
+  readonly core: Core;
+  readonly clock: TestClock;
+  readonly partner: { readonly id: string; readonly apiKey: string };
+  /** The two demo shops; the first has signed in through the partner. */
+  readonly shop: TestShop;
+  readonly otherShop: TestShop;
+  /** The partner's key for `shop`. */
+  readonly shopKey: string;
+  /** Calls an operation, `partner.Shipping/GetOrder` for example; a body that is no text is sent as JSON. */
+  post(operation: string, body: unknown, key?: string): Promise<Answer>;
+  /** Signs a shop in through the partner and answers the partner's key for it. */
+  signIn(shopId: string): Promise<string>;
+  /** The changes recorded so far, oldest first, each as `order create` with its record. */
+  changes(): Promise<{ name: string; changed: Record<string, unknown>; latest: Record<string, unknown> }[]>;
+}
+
+export interface TestShop {
+  readonly id: string;
+  readonly name: string;
+  readonly apiKey: string;
+}
+
+/** Opens an ephemeral sandbox, or one on the directory `data`; 500 answers fail the test unless it expects them. */
+export async function openTestSandbox(
+  options: { data?: string; clock?: TestClock; random?: Random; onInternalError?: (error: unknown) => void } = {},
+): Promise<TestSandbox> {
+  const { data, clock = frozenClock(), random = fixedRandom(), onInternalError = failOn } = options;
+  const core = await openCore({ data, clock, random });
+  const sandbox = await serveCore(core, { seed: 'demo', onInternalError });
+  onTestFinished(() => sandbox.close());
+
+  const post: TestSandbox['post'] = async (operation, body, key) => {
+    const answer = await sandbox.handle({
+      method: 'POST',
+      url: `http://127.0.0.1:4010/v1/${operation}`,
+      headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    return { status: answer.status, body: JSON.parse(answer.body) };
+  };
+  const { partner, shops } = await sandbox.control.credentials();
+  const [shop, otherShop] = shops.map(({ id, name, api_key }) => ({ id, name, apiKey: api_key }));
+  if (!shop || !otherShop) throw new Error('the sandbox has no demo shops');
+
+  const signIn = async (shopId: string) => {
+    const asked = await post('partner.Shop/AuthorizeShop', {}, partner.api_key);
+    await sandbox.control.signIn(asked.body.auth_token, shopId);
+    const granted = await post('partner.Shop/AuthorizeShop', { shop_id: shopId }, partner.api_key);
+    return String(granted.body.auth_token);
+  };
+  return {
+    sandbox,
+    core,
+    clock,
+    partner: { id: partner.id, apiKey: partner.api_key },
+    shop,
+    otherShop,
+    shopKey: await signIn(shop.id),
+    post,
+    signIn,
+    changes: () =>
+      core.read(async ({ database }) => {
+        const rows = await database.selectFrom('outbox').selectAll().orderBy('seq').execute();
+        return rows.map(({ entity, change_type, changed, latest }) => ({
+          name: `${entity} ${change_type}`,
+          changed: JSON.parse(changed),
+          latest: JSON.parse(latest),
+        }));
+      }),
+  };
+}
+
+function failOn(error: unknown): void {
+  console.error(error);
+}
