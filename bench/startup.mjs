@@ -14,7 +14,9 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = join(root, 'bin', 'shopctl.js');
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '31' }, node: { type: 'string', default: process.execPath } } });
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '31' }, node: { type: 'string', default: process.execPath } },
+});
 const runs = Number(values.runs);
 
 const directory = mkdtempSync(join(tmpdir(), 'shopctl-bench-'));
@@ -35,7 +37,12 @@ function shipOne() {
   const file = join(directory, 'order.json');
   writeFileSync(file, JSON.stringify(shopctl('totals', 'fill', 'examples/order.json')));
   const [service] = shopctl('quote', '--order', file);
-  const chosen = ['--shipping.shipping-service-code', service.code, '--shipping.shipping-service-fee', String(service.fee)];
+  const chosen = [
+    '--shipping.shipping-service-code',
+    service.code,
+    '--shipping.shipping-service-fee',
+    String(service.fee),
+  ];
   return shopctl('shipping', 'create', '--input', file, ...chosen).order.id;
 }
 
@@ -88,7 +95,8 @@ function report(medians) {
   console.log(`node ${version}, medians of ${runs} interleaved runs`);
   for (const [name, ms] of Object.entries(medians)) {
     const toNode = (ms / medians['node -e 0']).toFixed(2);
-    const toFetch = name === 'shopctl shipping get' ? `, ${(ms / medians['node, one fetch']).toFixed(2)} x one fetch` : '';
+    const toFetch =
+      name === 'shopctl shipping get' ? `, ${(ms / medians['node, one fetch']).toFixed(2)} x one fetch` : '';
     console.log(`${name.padEnd(22)} ${ms.toFixed(0).padStart(5)} ms  ${toNode} x node -e 0${toFetch}`);
   }
 }
@@ -97,14 +105,20 @@ function report(medians) {
 function modulesOfHelp() {
   const hook = join(directory, 'hook.mjs');
   const register = join(directory, 'register.mjs');
-  writeFileSync(hook, `import { writeSync } from 'node:fs';
-export async function load(url, context, next) { if (url.startsWith('file:')) writeSync(2, 'LOADED ' + url + '\\n'); return next(url, context); }\n`);
+  writeFileSync(
+    hook,
+    `import { writeSync } from 'node:fs';
+export async function load(url, context, next) { if (url.startsWith('file:')) writeSync(2, 'LOADED ' + url + '\\n'); return next(url, context); }\n`,
+  );
   writeFileSync(register, `import { register } from 'node:module'; register(${JSON.stringify(`file://${hook}`)});\n`);
   const { stderr } = spawnSync(values.node, ['--import', register, bin, '--help'], { env, encoding: 'utf8' });
   return [...stderr.matchAll(/^LOADED file:\/\/(.*)$/gm)].map(([, path]) => path.replace(root, ''));
 }
 
-const server = spawn(process.execPath, [bin, 'sandbox', 'start', '--ephemeral', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+const server = spawn(process.execPath, [bin, 'sandbox', 'start', '--ephemeral', '--port', '0'], {
+  env,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 try {
   for await (const line of createInterface(server.stdout)) if (JSON.parse(line).event === 'ready') break;
   report(measure(shipOne()));

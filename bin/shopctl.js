@@ -2,5 +2,5 @@
 import module from 'node:module';
 
 module.enableCompileCache?.();
-const { runProcess } = await import('../dist/process.js');
-await runProcess();
+const { start } = await import('../dist/start.js');
+await start();

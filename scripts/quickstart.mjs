@@ -1,7 +1,7 @@
 // The main job on a fresh machine: `npm run quickstart` runs these very commands against a fresh sandbox that ends with
 // it. Each command is shown with its true output; the script succeeds only if every step did what it says.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = join(root, 'bin', 'shopctl.js');
 const inside = 'SHOPCTL_QUICKSTART';
+const directory = join(tmpdir(), `shopctl-quickstart-${process.pid}`);
 
 function fail(message) {
-  console.error(`\nquickstart: ${message}`);
-  process.exit(1);
+  throw new Error(`quickstart: ${message}`);
 }
 
 function quoted(word) {
@@ -21,10 +21,10 @@ function quoted(word) {
 
 /** Runs one command, shows it, and insists on its exit code. */
 function shopctl(words, { exit = 0, into } = {}) {
-  console.log(`\n$ shopctl ${words.map(quoted).join(' ')}${into === undefined ? '' : ` > ${into.shown}`}`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { cwd: root, encoding: 'utf8' });
+  console.log(`\n$ shopctl ${words.map(quoted).join(' ')}${into === undefined ? '' : ` > ${into}`}`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { cwd: directory, encoding: 'utf8' });
   if (into === undefined) process.stdout.write(stdout);
-  else writeFileSync(into.path, stdout);
+  else writeFileSync(join(directory, into), stdout);
   process.stdout.write(stderr);
   if (status !== 0) console.log(`(exit ${status})`);
   if (status !== exit) fail(`expected exit ${exit}`);
@@ -33,7 +33,10 @@ function shopctl(words, { exit = 0, into } = {}) {
 
 /** Runs one command for its JSON, without showing it. */
 function json(words) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words, '--json'], { cwd: root, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words, '--json'], {
+    cwd: directory,
+    encoding: 'utf8',
+  });
   if (status !== 0) fail(`shopctl ${words.join(' ')} failed: ${stderr}`);
   return JSON.parse(stdout);
 }
@@ -42,13 +45,12 @@ function say(text) {
   console.log(`\n# ${text}`);
 }
 
-function steps(directory) {
+function steps() {
   const [shop] = json(['sandbox', 'credentials']).shops;
-  const order = { path: join(directory, 'order.json'), shown: 'order.json' };
 
   say('A partner asks for a shop; the shop has to sign in (exit 8: pending).');
   const pending = JSON.parse(shopctl(['auth', 'login', '--no-input', '--json'], { exit: 8 }));
-  say('The owner of the shop signs in and allows it. Here the sandbox does it in the owner\'s place.');
+  say("The owner of the shop signs in and allows it. Here the sandbox does it in the owner's place.");
   shopctl(['sandbox', 'sign-in', pending.auth_token, '--shop', shop.id]);
   say('The partner completes the sign-in and keeps the key of the shop.');
   shopctl(['auth', 'login', '--shop-id', shop.id]);
@@ -57,14 +59,14 @@ function steps(directory) {
   shopctl(['quote', '--input', 'examples/quote.json']);
 
   say('Complete the sums and weights of an order.');
-  shopctl(['totals', 'fill', 'examples/order.json'], { into: order });
+  shopctl(['totals', 'fill', 'examples/order.json'], { into: 'order.json' });
   say('Choose the cheapest service for this very order.');
-  shopctl(['quote', '--order', order.path]);
-  const cheapest = json(['quote', '--order', order.path]).find(({ marks }) => marks.includes('cheapest'));
+  shopctl(['quote', '--order', 'order.json']);
+  const cheapest = json(['quote', '--order', 'order.json']).find(({ marks }) => marks.includes('cheapest'));
 
   say('Ship it.');
   const create = [
-    ...['shipping', 'create', '--input', order.path],
+    ...['shipping', 'create', '--input', 'order.json'],
     ...['--shipping.carrier', cheapest.carrier, '--shipping.shipping-service-code', cheapest.code],
     ...['--shipping.shipping-service-fee', String(cheapest.fee)],
   ];
@@ -80,22 +82,36 @@ function steps(directory) {
   if (same.length !== 1 || same[0].id !== id) fail(`there are ${same.length} such orders`);
 
   say('Cancel it.');
-  shopctl(['shipping', 'cancel', id, '--cancel-reason', 'only a try', '--yes', '--fields', 'order.id,order.status,order.cancel_reason,fulfillments.shipping_state']);
+  shopctl([
+    'shipping',
+    'cancel',
+    id,
+    '--cancel-reason',
+    'only a try',
+    '--yes',
+    '--fields',
+    'order.id,order.status,order.cancel_reason,fulfillments.shipping_state',
+  ]);
   if (json(['shipping', 'get', id]).order.status !== 'N') fail('the order is not cancelled');
   console.log('\nquickstart: everything above happened, in a sandbox that is gone now. Next: shopctl sandbox start');
 }
 
-if (process.env[inside] === undefined) {
-  const { status } = spawnSync(process.execPath, [bin, 'sandbox', 'exec', '--', process.execPath, fileURLToPath(import.meta.url)], {
-    stdio: 'inherit',
-    env: { ...process.env, [inside]: '1' },
-  });
-  process.exit(status ?? 1);
+/** Runs this very script again, inside a sandbox of its own. */
+function enter() {
+  const words = [bin, 'sandbox', 'exec', '--', process.execPath, fileURLToPath(import.meta.url)];
+  const { status } = spawnSync(process.execPath, words, { stdio: 'inherit', env: { ...process.env, [inside]: '1' } });
+  process.exitCode = status ?? 1;
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'shopctl-quickstart-'));
-try {
-  steps(directory);
-} finally {
-  rmSync(directory, { recursive: true, force: true });
+if (process.env[inside] === undefined) enter();
+else {
+  cpSync(join(root, 'examples'), join(directory, 'examples'), { recursive: true });
+  try {
+    steps();
+  } catch (error) {
+    console.error(`\n${error.message}`);
+    process.exitCode = 1;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
 }

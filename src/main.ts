@@ -1,6 +1,7 @@
 import type { Context } from './cli/context.ts';
 import { exitCodes } from './cli/exit.ts';
-import { wantsMachineFormat, wantsTrace } from './cli/words.ts';
+import { wantsMachineFormat, wantsTrace, wantsVersion } from './cli/words.ts';
+import { PromptEnded } from './platform/prompter.ts';
 
 /** The exit of a run that a signal ended. */
 function exitOfSignal(reason: unknown): number {
@@ -12,7 +13,7 @@ function exitOfSignal(reason: unknown): number {
  * command gives back or throws is printed here alone.
  */
 export async function run(context: Context): Promise<number> {
-  if (context.argv.length === 1 && context.argv[0] === '--version') {
+  if (wantsVersion(context.argv)) {
     await context.stdout.write(`${context.version}\n`);
     return 0;
   }
@@ -30,6 +31,7 @@ export async function run(context: Context): Promise<number> {
     const { printResult } = await import('./cli/print-result.ts');
     return await printResult(context, outcome.session, outcome.result);
   } catch (thrown) {
+    if (thrown instanceof PromptEnded) return exitCodes.interrupted.code;
     const { errorEnvelope, errorText, reportOf } = await import('./cli/report.ts');
     const report = reportOf(thrown);
     if (context.signal.aborted && report.outcome !== 'unknown') return exitOfSignal(context.signal.reason);

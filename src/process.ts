@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import type { Context } from './cli/context.ts';
 import { findJsonFault } from './domain/json-fault.ts';
 import { run } from './main.ts';
@@ -11,18 +11,21 @@ import { settingsIn } from './platform/node-settings.ts';
 import { systemStreams } from './platform/node-streams.ts';
 import type { Prompter } from './platform/prompter.ts';
 import type { OpenTransport } from './platform/undici-transport.ts';
+import { version } from './version.ts';
 
-function versionOfPackage(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return version;
+/**
+ * undici parses HTTP with WebAssembly. Before Node 22 every function of it is compiled twice, the second time for speed, and the
+ * process waits for that before it ends: longer than the call itself takes (docs/decisions/003).
+ */
+function compileParserOnce(): void {
+  if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--liftoff-only');
 }
 
 /** A transport that loads undici with its first request, and the end of it. */
 function lazyTransport(env: NodeJS.ProcessEnv) {
   let opened: Promise<OpenTransport> | undefined;
   const open = async () => {
+    compileParserOnce();
     const [{ createTransport }, { proxyVariables }] = await Promise.all([
       import('./platform/undici-transport.ts'),
       import('./platform/proxy.ts'),
@@ -38,11 +41,14 @@ function lazyTransport(env: NodeJS.ProcessEnv) {
   };
 }
 
+const loadBrowser = async () => (await import('./platform/node-browser.ts')).nodeBrowser(process.env, process.platform);
+
 /** A prompter that loads inquirer with its first question. */
 function lazyPrompter(signal: AbortSignal): Prompter {
   const load = async () => (await import('./platform/node-prompter.ts')).nodePrompter({ signal });
   return {
     text: async (question) => (await load()).text(question),
+    textUntil: async (question) => (await load()).textUntil(question),
     secret: async (question) => (await load()).secret(question),
     confirm: async (question) => (await load()).confirm(question),
     choose: async (question) => (await load()).choose(question),
@@ -73,12 +79,14 @@ export async function runProcess(): Promise<void> {
     signal,
     transport,
     settingsIn: (directory) => settingsIn(directory, { findFault: findJsonFault }),
+    browser: { open: async (url) => (await loadBrowser()).open(url) },
+    listenOnLoopback: async (answer) => (await import('./platform/node-loopback-server.ts')).listenOnLoopback(answer),
     children: nodeChildren,
     pid: process.pid,
     home: homedir(),
     workingDirectory: process.cwd(),
     platform: process.platform,
-    version: versionOfPackage(),
+    version,
   });
   await close();
 }

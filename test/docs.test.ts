@@ -1,12 +1,23 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { allOperations } from '../src/contract/areas.ts';
-import { operationPath } from '../src/contract/operation.ts';
+import { readTable } from './contract/read-table.ts';
 import { contractTables, enumerations } from './support/contract-tables.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const here = relative(root, fileURLToPath(import.meta.url));
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
 function filesBelow(directory: string, ending: string): string[] {
@@ -18,8 +29,11 @@ function filesBelow(directory: string, ending: string): string[] {
 }
 
 const generated = 'docs/reference/';
-const documents = [...filesBelow('docs', '.md').filter((path) => !path.startsWith(generated)), 'CONTRIBUTING.md'];
-const sources = ['src', 'test', 'scripts', 'bench'].flatMap((directory) => filesBelow(directory, '.ts'));
+const documents = [
+  ...filesBelow('docs', '.md').filter((path) => !path.startsWith(generated)),
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter((path) => existsSync(join(root, path))),
+];
+const sources = ['src', 'test'].flatMap((directory) => filesBelow(directory, '.ts')).filter((path) => path !== here);
 
 const headingsOf = (markdown: string) => [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
 
@@ -48,10 +62,10 @@ describe('docs/contract.md', () => {
     await expect(current).toMatchFileSnapshot('../docs/contract.md');
   });
 
-  it('names every operation once as a row, and every value of every enumeration', async () => {
+  it('names every operation once as a row, and every value of every enumeration', () => {
     const rows = [...contract.matchAll(/^\| `(\/v1\/[^`]+)`/gm)].map(([, path]) => path);
-    expect(rows.sort()).toEqual((await allOperations()).map(({ id }) => operationPath(id)).sort());
-    expect(rows).toHaveLength(68);
+    const listed = readTable('operations.tsv').map(({ path }) => path);
+    expect(rows.sort()).toEqual(listed.sort());
     for (const [name, values] of Object.entries(enumerations)) {
       const row = contract.split('\n').find((line) => line.startsWith(`| ${name} |`));
       const written = values.map((value) => (value === '' ? '*(empty)*' : `\`${value}\``));
@@ -127,4 +141,40 @@ it('numbers the decisions without a gap, each with its four parts', () => {
     expect(title).toMatch(new RegExp(`^${number} .`));
     expect(parts, page).toEqual(['Context', 'Decision', 'Evidence', 'Consequences']);
   }
+});
+
+describe('the worked example of CONTRIBUTING.md', () => {
+  const blocks = [...textOf('CONTRIBUTING.md').matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)];
+  const files = blocks.map(([, path = '', text = '']) => ({ path, text }));
+
+  it('is a declaration, a handler and a test', () => {
+    expect(files.map(({ path }) => path.split('/').slice(0, 2).join('/'))).toEqual([
+      'src/contract',
+      'src/sandbox',
+      'test/sandbox',
+    ]);
+  });
+
+  it('agrees with the types of the project', () => {
+    const place = mkdtempSync(join(tmpdir(), 'shopctl-example-'));
+    try {
+      for (const { path, text } of files) {
+        mkdirSync(join(place, dirname(path)), { recursive: true });
+        writeFileSync(join(place, path), text);
+      }
+      // Both trees are one to the compiler; where both have a file, the example's is seen by the example.
+      const compilerOptions = { rootDirs: [place, root], typeRoots: [join(root, 'node_modules/@types')] };
+      const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, include: [join(place, '**/*.ts')] };
+      symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
+      writeFileSync(join(place, 'package.json'), '{"type":"module"}');
+      writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(settings));
+      const compiler = join(root, 'node_modules/typescript/bin/tsc');
+      const { stdout } = spawnSync(process.execPath, [compiler, '-p', place], { encoding: 'utf8' });
+      // Faults of the settings stand at the start of a line; those of other files are not the example's.
+      const ours = (line: string) => line.startsWith('error') || files.some(({ path }) => line.includes(path));
+      expect(stdout.split('\n').filter(ours)).toEqual([]);
+    } finally {
+      rmSync(place, { recursive: true });
+    }
+  });
 });

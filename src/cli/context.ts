@@ -1,6 +1,8 @@
+import type { Browser } from '../platform/browser.ts';
 import type { Children } from '../platform/children.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Files } from '../platform/files.ts';
+import type { ListenOnLoopback } from '../platform/loopback-server.ts';
 import type { Prompter } from '../platform/prompter.ts';
 import type { SettingsStore } from '../platform/settings.ts';
 import type { Sink, Source } from '../platform/streams.ts';
@@ -26,6 +28,10 @@ export interface Context {
   readonly transport: Transport;
   /** The settings of a directory. */
   readonly settingsIn: (directory: string) => SettingsStore;
+  /** Shows a page to the person. */
+  readonly browser: Browser;
+  /** Serves a page to the person's browser. */
+  readonly listenOnLoopback: ListenOnLoopback;
   /** Programs that a command runs. */
   readonly children: Children;
   /** Id of this process. */

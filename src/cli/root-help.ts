@@ -1,5 +1,5 @@
 import { type GlobalFlag, globalFlags } from './globals.ts';
-import { type GroupEntry, groups } from './groups.ts';
+import { type GroupSummary, groupIndex } from './group-index.ts';
 
 const WIDTH = 80;
 
@@ -22,13 +22,15 @@ function flagLine({ name, short, value, optionalValue, description, values, env 
   return `  ${left.padEnd(24)}  ${description}${names}${variable}`;
 }
 
-const sections: readonly GroupEntry['section'][] = ['Ship', 'Shop', 'Account and tools'];
+const sections: readonly GroupSummary['section'][] = ['Ship', 'Shop', 'Account and tools'];
 
 /** The help of `shopctl` itself: its groups first, then the flags that every command honours. */
 export function rootHelp(): string {
   const lines = sections.flatMap((section) => [
     `${section}:`,
-    ...groups.filter((group) => group.section === section).map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`),
+    ...groupIndex
+      .filter((group) => group.section === section)
+      .map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`),
     '',
   ]);
   return [

@@ -1,10 +1,5 @@
 /**
- * The only way from the command line to the sandbox: the modules are loaded when a sandbox command runs, so that
- * nothing else pays for them, and client and sandbox never meet.
+ * The only way from the command line to the sandbox: it is loaded when a sandbox command runs, so that nothing else pays
+ * for it, and client and sandbox never meet.
  */
-export const sandboxDoor = {
-  sandbox: () => import('../sandbox/sandbox.ts'),
-  server: () => import('../sandbox/server.ts'),
-  state: () => import('../sandbox/state.ts'),
-  control: () => import('../sandbox/control-client.ts'),
-};
+export const openSandboxDoor = () => import('../sandbox/index.ts');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Settings, SettingsStore, StoredProfile } from '../platform/settings.ts';
 import type { Context } from './context.ts';
-import { sandboxDoor } from './sandbox-door.ts';
+import { openSandboxDoor } from './sandbox-door.ts';
 
 /** How a sandbox is started. */
 export interface SandboxStart {
@@ -50,11 +50,7 @@ function withProfiles(settings: Settings, base_url: string, partnerKey: string, 
 
 /** Opens a sandbox, puts it on a port, saves its profiles and its record. */
 export async function startSandbox(context: Context, start: SandboxStart): Promise<RunningSandbox> {
-  const [{ openSandbox }, { startServer }, { writeState, removeState }] = await Promise.all([
-    sandboxDoor.sandbox(),
-    sandboxDoor.server(),
-    sandboxDoor.state(),
-  ]);
+  const { openSandbox, startServer, writeState, removeState } = await openSandboxDoor();
   const sandbox = await openSandbox({ data: start.data, seed: start.seed, clock: context.clock });
   const server = await startServer(sandbox, { port: start.port }).catch(async (error: unknown) => {
     await sandbox.close();

@@ -18,8 +18,20 @@ export function leadingWords(argv: readonly string[]): string[] {
   return words;
 }
 
+/** Whether `--version` stands among the words that are ours. */
+export function wantsVersion(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end < 0 ? argv : argv.slice(0, end)).includes('--version');
+}
+
 /** Whether `--debug` or its variable asks for more than the message of a bug. */
-export function wantsTrace({ argv, env }: { argv: readonly string[]; env: Readonly<Record<string, string | undefined>> }): boolean {
+export function wantsTrace({
+  argv,
+  env,
+}: {
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+}): boolean {
   return argv.includes('--debug') || isOn(env.SHOPCTL_DEBUG);
 }
 

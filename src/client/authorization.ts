@@ -6,7 +6,7 @@ import { CredentialError } from './errors.ts';
 const howToGet: Readonly<Record<Credential, { name: string; hint: string }>> = {
   'partner-api-key': {
     name: "a partner's API key",
-    hint: 'sign in with `shopctl auth login`, or set SHOPCTL_API_KEY to the API key that the operator gave the partner',
+    hint: 'set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY to the API key that the operator gave the partner',
   },
   'shop-key': {
     name: 'a shop key',

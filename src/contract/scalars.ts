@@ -3,6 +3,12 @@ import * as z from 'zod';
 // The generated-code parsers of zod cost more than they save in a process that parses once.
 z.config({ jitless: true });
 
+/** Describes a schema that was made for this very field: `meta` would make each one twice. */
+function described<Schema extends z.ZodType>(schema: Schema, meta: z.core.GlobalMeta): Schema {
+  z.globalRegistry.add(schema, meta);
+  return schema;
+}
+
 const INT64_DIGITS = /^(?:0|-?[1-9][0-9]{0,18})$/;
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
@@ -34,9 +40,10 @@ function wrongId({ input }: { readonly input?: unknown }): string | undefined {
 
 /** A 64-bit identifier: a string of digits on the wire and here, never a number (contract, "Conventions"). */
 export const id = (description: string) =>
-  z
-    .preprocess((value: IdInput) => digitsOf(value), z.string({ error: wrongId }).refine(isInt64, NO_ID))
-    .meta({ description, format: 'int64', type: 'string' });
+  described(
+    z.preprocess((value: IdInput) => digitsOf(value), z.string({ error: wrongId }).refine(isInt64, NO_ID)),
+    { description, format: 'int64', type: 'string' },
+  );
 
 /** How a caller may write an IDs filter: `1,2,3`, one id, or a list of ids. */
 export type IdsFilterInput = IdInput | readonly IdInput[];
@@ -64,12 +71,13 @@ function areIds(filter: string): boolean {
  * "Paging"; decisions, section 4, which also says what is refused: 0, an empty item, an empty list, other text).
  */
 export const idsFilter = (description: string) =>
-  z
-    .preprocess((value: IdsFilterInput) => joinedIds(value), z.string({ error: NO_IDS }).refine(areIds, NO_IDS))
-    .meta({ description, format: 'int64-list', type: 'string' });
+  described(
+    z.preprocess((value: IdsFilterInput) => joinedIds(value), z.string({ error: NO_IDS }).refine(areIds, NO_IDS)),
+    { description, format: 'int64-list', type: 'string' },
+  );
 
 /** Free text. */
-export const text = (description: string) => z.string().meta({ description });
+export const text = (description: string) => described(z.string(), { description });
 
 /** zod takes text for no number and 1.5 for no integer; both are no integer. */
 function wrongInteger({ code, input }: { readonly code: string; readonly input?: unknown }): string | undefined {
@@ -78,7 +86,8 @@ function wrongInteger({ code, input }: { readonly code: string; readonly input?:
 }
 
 /** A whole number with its unit: amounts, counts, grams and centimetres are integers. */
-export const int = (description: string, unit: string) => z.int({ error: wrongInteger }).meta({ description, unit });
+export const int = (description: string, unit: string) =>
+  described(z.int({ error: wrongInteger }), { description, unit });
 
 /** An amount of money: an integer of the one implied currency (decisions, section 1). */
 export const money = (description: string) => int(description, 'currency units');
@@ -87,23 +96,24 @@ export const grams = (description: string) => int(description, 'g');
 
 export const centimetres = (description: string) => int(description, 'cm');
 
-export const flag = (description: string) => z.boolean().meta({ description });
+export const flag = (description: string) => described(z.boolean(), { description });
 
 /** A moment: ISO 8601, for example `2026-01-31T08:00:00Z` (contract, "Conventions"). */
-export const time = (description: string) => z.string().meta({ description, format: 'date-time' });
+export const time = (description: string) => described(z.string(), { description, format: 'date-time' });
 
 /** A decimal number. Only coordinates have one. */
-export const decimal = (description: string, unit: string) => z.number().meta({ description, unit });
+export const decimal = (description: string, unit: string) => described(z.number(), { description, unit });
 
 /** A list of values of one kind. */
-export const list = <Item extends z.ZodType>(item: Item, description: string) => z.array(item).meta({ description });
+export const list = <Item extends z.ZodType>(item: Item, description: string) =>
+  described(z.array(item), { description });
 
 /** A map of text to text. */
-export const textMap = (description: string) => z.record(z.string(), z.string()).meta({ description });
+export const textMap = (description: string) => described(z.record(z.string(), z.string()), { description });
 
 /** One of the names that the contract knows. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
-  z.enum(values).meta({ description });
+  described(z.enum(values), { description });
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
 type Nullish<Shape extends Fields> = { [Key in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Key]>> };

@@ -1,5 +1,7 @@
+import { isLoopback } from '../client/base-url.ts';
 import { call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
+import { ServiceError } from '../client/errors.ts';
 import { AuthorizeShop } from '../contract/partner/shop.ts';
 import { Secret } from '../platform/secret.ts';
 
@@ -15,6 +17,7 @@ export interface SignInRequest {
 /** The shop may be acted for: its key, to be stored. */
 export interface ShopGranted {
   readonly kind: 'granted';
+  readonly shopId: string;
   readonly shopKey: Secret;
 }
 
@@ -28,7 +31,7 @@ export interface SignInPending {
   readonly signInUrl?: string;
 }
 
-/** Thrown when AuthorizeShop answers something that the contract does not know. */
+/** Thrown when AuthorizeShop answers something that the contract does not know, or that cannot be used safely. */
 export class SignInError extends Error {
   readonly kind = 'contract';
   readonly code = 'contract_broken';
@@ -45,7 +48,11 @@ export async function authorizeShop(
   const answer = await call(AuthorizeShop, request, connection);
   const token = answer.auth_token ?? '';
   if (token === '') throw new SignInError('the answer of AuthorizeShop has no auth_token');
-  if (answer.type === 'shop_key') return { kind: 'granted', shopKey: new Secret(token) };
+  if (answer.type === 'shop_key') {
+    const { shop_id: shopId } = request;
+    if (!shopId) throw new SignInError('AuthorizeShop answered a shop key, and no shop was named');
+    return { kind: 'granted', shopId, shopKey: new Secret(token) };
+  }
   if (answer.type !== 'shop_request') {
     throw new SignInError(`AuthorizeShop answered a type that is neither shop_request nor shop_key: ${answer.type}`);
   }
@@ -54,6 +61,58 @@ export async function authorizeShop(
     kind: 'pending',
     requestToken: new Secret(token),
     expiresAt: new Date(connection.clock.now() + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
-    ...(answer.auth_url ? { signInUrl: answer.auth_url } : {}),
+    ...(answer.auth_url ? { signInUrl: checkedPage(answer.auth_url) } : {}),
   };
+}
+
+/**
+ * The same for a sign-in that a page of ours waits for. `redirect_url` is not in the contract (decisions, section 3): a
+ * service that refuses it is asked again without it, and then has no page of its own.
+ */
+export async function authorizeShopOnPage(
+  request: Omit<SignInRequest, 'redirect_url'>,
+  redirectUrl: string,
+  connection: Connection,
+): Promise<ShopGranted | SignInPending> {
+  try {
+    return await authorizeShop({ ...request, redirect_url: redirectUrl }, connection);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_argument') return authorizeShop(request, connection);
+    throw error;
+  }
+}
+
+/** Whether a page may be opened, or a script be run in one: https, or http on this machine, and no user name in it. */
+export function isSafePage(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  return (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) && username + password === '';
+}
+
+function checkedPage(address: string): string {
+  if (isSafePage(address)) return address;
+  throw new SignInError('AuthorizeShop answered a sign-in page that is neither https nor on this machine');
+}
+
+/** Thrown when the shop's owner said no on the sign-in page. */
+export class SignInDenied extends Error {
+  readonly kind = 'credential';
+  readonly code = 'sign_in_denied';
+  readonly outcome = 'not_applied';
+}
+
+/**
+ * A 403 of AuthorizeShop with what to do about it (contract, "Authentication", 6): it comes for a shop that never signed
+ * in through this partner, and for nothing else. Any other error comes back as it is.
+ */
+export function explained(error: unknown): unknown {
+  if (!isNeverSignedIn(error)) return error;
+  const { message, code, status, meta, outcome } = error;
+  const hint = 'check the id; a shop that is new to this partner signs in with `shopctl auth login`, without --shop-id';
+  return new ServiceError(AuthorizeShop.id, { code, msg: message, status, meta, outcome, hint });
+}
+
+/** Whether AuthorizeShop refused a shop because it never signed in through this partner. */
+export function isNeverSignedIn(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'permission_denied';
 }

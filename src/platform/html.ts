@@ -1,4 +1,6 @@
-/** Markup whose every inserted text has been escaped; only `html` makes it. */
+import { createHash } from 'node:crypto';
+
+/** Markup that is inserted as it is: what `html` made, or a text of our own such as a style sheet. */
 export class Html {
   readonly text: string;
 
@@ -30,4 +32,9 @@ function markupOf(value: HtmlValue): string {
     return String(value).replace(/[&<>"']/g, (character) => entities[character] ?? '');
   }
   return value.map(markupOf).join('');
+}
+
+/** How a Content-Security-Policy names one inline script or style that it lets through. */
+export function policyHash(content: string): string {
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }

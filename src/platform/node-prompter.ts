@@ -24,6 +24,10 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
       const check = (answer: string) => safeFault(validate(meant(answer)));
       return meant(await ask(options, { type: 'input', message: makeSafe(message), default: shown, validate: check }));
     },
+    async textUntil(question) {
+      const { askLive } = await import('./node-live-question.ts');
+      return askLive(options, question);
+    },
     async secret({ message, validate = () => true }) {
       // Asked anew after a wrong answer: inquirer would go on behind what was typed, which nobody can see.
       for (;;) {

@@ -1,8 +1,13 @@
 /** Questions to a person at a terminal; on stderr, so that stdout stays the result. Throws PromptEnded on Ctrl-C or a closed input. */
 export interface Prompter {
-  text(question: {
-    message: string;
-    initial?: string;
+  text(question: { message: string; initial?: string; validate?: (answer: string) => true | string }): Promise<string>;
+  /**
+   * A text that is asked for while something else may come first: the message is drawn anew every second, and the
+   * question ends with the signal, whose reason it then rejects with.
+   */
+  textUntil(question: {
+    message: () => string;
+    signal: AbortSignal;
     validate?: (answer: string) => true | string;
   }): Promise<string>;
   secret(question: { message: string; validate?: (answer: string) => true | string }): Promise<string>;

@@ -1,8 +1,11 @@
 import { request } from 'node:http';
 import { parseJson } from '../domain/json.ts';
 import type { Credentials, SignedIn } from './control/account-control.ts';
+import type { BusinessClockControl, ClockStatus } from './control/clock-control.ts';
 import type { SandboxStatus } from './control/server-routes.ts';
 import type { SandboxState } from './state.ts';
+import type { DeliveryAttempt } from './webhooks/delivery-log.ts';
+import type { DeliveryControl } from './webhooks/webhook-part.ts';
 
 /** Thrown when the control plane refuses; `code` is the service's, or `unreachable` when nobody answered. */
 export class ControlError extends Error {
@@ -26,6 +29,8 @@ export interface ControlClient {
   credentials(): Promise<Credentials & { readonly base_url: string }>;
   signIn(token: string, shopId: string): Promise<SignedIn>;
   unlink(shopId: string): Promise<{ readonly removed: number }>;
+  readonly clock: BusinessClockControl;
+  deliveries: DeliveryControl['deliveries'];
   stop(): Promise<void>;
 }
 
@@ -43,6 +48,16 @@ export function controlClient(address: ControlAddress): ControlClient {
     credentials: async () => (await get('credentials')) as Credentials & { base_url: string },
     signIn: async (token, shopId) => (await post('sign-in', { token, shop_id: shopId })) as SignedIn,
     unlink: async (shopId) => (await post('unlink', { shop_id: shopId })) as { removed: number },
+    clock: {
+      status: async () => (await get('clock')) as ClockStatus,
+      freeze: async () => (await post('clock/freeze')) as ClockStatus,
+      set: async (time) => (await post('clock/set', { time })) as ClockStatus,
+      advance: async (by, { untilIdle } = {}) =>
+        (await post('clock/advance', { by, until_idle: untilIdle })) as ClockStatus,
+      real: async () => (await post('clock/real')) as ClockStatus,
+    },
+    deliveries: async ({ webhookId, limit } = {}) =>
+      (await post('deliveries', { webhook_id: webhookId, limit })) as { deliveries: DeliveryAttempt[] },
     stop: async () => void (await post('stop')),
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
-import { type BusinessClock, followClock, wireTime } from './business-clock.ts';
+import { type BusinessClock, followClock, keptClock, wireTime } from './business-clock.ts';
 import { prepareDirectory } from './data-directory.ts';
 import { createIds, type Ids } from './ids.ts';
 import { loadPlaces } from './places.ts';
@@ -11,6 +11,7 @@ import { codeOf, nextNumber } from './store/sequences.ts';
 import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
 import { openStore, type Store } from './store/store.ts';
 import type { Database } from './store/tables.ts';
+import type { AllowedHosts } from './webhooks/target.ts';
 import type { Work } from './work.ts';
 
 /** What every part of the sandbox stands on: handlers, control functions, deliveries, the sign-in page. */
@@ -19,6 +20,8 @@ export interface Core {
   /** The machine's time and waiting, for what happens in the background. */
   readonly machineClock: Clock;
   readonly random: Random;
+  /** Hosts outside this machine that webhooks may lead to. */
+  readonly allowedHosts: AllowedHosts;
   readonly store: Store;
   /** Reads; nobody writes meanwhile. */
   read<Result>(work: (work: Work) => Promise<Result>): Promise<Result>;
@@ -34,26 +37,30 @@ export interface CoreOptions {
   readonly data: string | undefined;
   readonly clock: Clock;
   readonly random: Random;
+  /** Hosts outside this machine that webhooks may lead to; see `allowedHosts`. */
+  readonly allowedHosts?: AllowedHosts | undefined;
 }
 
 /** The name of the database in the data directory. */
 const DATABASE_FILE = 'sandbox.sqlite';
 
 /** Opens the data and brings ids and stamps to where they stood. Throws as `openStore` does. */
-export async function openCore({ data, clock: machineClock, random }: CoreOptions): Promise<Core> {
+export async function openCore(options: CoreOptions): Promise<Core> {
+  const { data, clock: machineClock, random, allowedHosts = new Set<string>() } = options;
   if (data !== undefined) await prepareDirectory(data, DATABASE_FILE);
   const store = await openStore(data === undefined ? ':memory:' : join(data, DATABASE_FILE));
-  const clock = followClock(machineClock);
+  const clock = followClock(machineClock, await store.read(keptClock));
   const highest = await store.read(readHighest);
   const ids = createIds(clock.now, random, highest.id);
   const stamps = createStamps(highest.stamp);
   const listeners = new Set<() => void>();
 
-  const begin = (database: Database) => beginWork({ database, clock, random, ids, stamps });
+  const begin = (database: Database) => beginWork({ database, clock, random, allowedHosts, ids, stamps });
   return {
     clock,
     machineClock,
     random,
+    allowedHosts,
     store,
     read: (work) => store.read((database) => work(begin(database))),
     async write(work) {
@@ -79,11 +86,12 @@ interface Beginning {
   readonly database: Database;
   readonly clock: BusinessClock;
   readonly random: Random;
+  readonly allowedHosts: AllowedHosts;
   readonly ids: Ids;
   readonly stamps: Stamps;
 }
 
-function beginWork({ database, clock, random, ids, stamps }: Beginning): Work {
+function beginWork({ database, clock, random, allowedHosts, ids, stamps }: Beginning): Work {
   const now = clock.now();
   const time = wireTime(now);
   const changes = createChangeRecorder(database, time);
@@ -93,6 +101,7 @@ function beginWork({ database, clock, random, ids, stamps }: Beginning): Work {
     now,
     time,
     random,
+    allowedHosts,
     changes,
     records: (kind, shopId) => createRecords(context, kind, shopId),
     nextId: () => ids.next(),

@@ -11,6 +11,8 @@ export interface Part<Control extends object> {
   /** Its functions in `sandbox.control`. */
   readonly control: Control;
   readonly layer?: Layer;
+  /** Ends whatever merely waits, such as a delayed answer, so that what is in flight can finish. */
+  interrupt?(): void;
   /** Ends what it does in the background; awaited before the data is closed. */
   close?(): Promise<void>;
 }

@@ -1,9 +1,14 @@
 import { type AccountControl, accountPart } from './control/account-control.ts';
+import { type ClockControl, clockPart } from './control/clock-control.ts';
 import type { Core } from './core.ts';
 import type { Layer, Part } from './part.ts';
+import { createSchedule } from './schedule.ts';
+import { type ShipmentControl, shipmentPart } from './shipments/shipment-part.ts';
+import type { Deliver } from './webhooks/deliver.ts';
+import { type DeliveryControl, webhookPart } from './webhooks/webhook-part.ts';
 
 /** What the service's operator, a shop's owner or a carrier would do; each part has a file of its own. */
-export interface Control extends AccountControl {}
+export interface Control extends AccountControl, ClockControl, DeliveryControl, ShipmentControl {}
 
 /** The parts of one open sandbox. */
 export interface Parts {
@@ -13,15 +18,28 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-/** Opens every part. A new one is added to `Control` and to this function; the order of the layers is decided here. */
-export async function openParts(core: Core): Promise<Parts> {
-  const accounts = accountPart(core);
+/** What the parts are opened with; see `SandboxOptions`. */
+export interface PartsOptions {
+  readonly deliver?: Deliver | undefined;
+  /** Told of what went wrong in the background. */
+  readonly onInternalError?: ((error: unknown) => void) | undefined;
+}
 
-  const parts: readonly Part<object>[] = [accounts];
+/** Opens every part. A new one is added to `Control` and to this function; the order of the layers is decided here. */
+export async function openParts(core: Core, { deliver, onInternalError }: PartsOptions = {}): Promise<Parts> {
+  const schedule = createSchedule(core.clock, onInternalError);
+  const accounts = accountPart(core);
+  const clock = clockPart(core, schedule);
+  const shipments = shipmentPart(core, schedule);
+  const webhooks = await webhookPart(core, schedule, deliver);
+
+  const parts: readonly Part<object>[] = [accounts, clock, shipments, webhooks];
+  schedule.start();
   return {
-    control: { ...accounts.control },
+    control: { ...accounts.control, ...clock.control, ...shipments.control, ...webhooks.control },
     layers: parts.flatMap(({ layer }) => layer ?? []),
     async close() {
+      await schedule.close();
       for (const part of parts.toReversed()) await part.close?.();
     },
   };

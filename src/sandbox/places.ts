@@ -7,7 +7,7 @@ export interface PlaceBook {
   readonly tree: LocationTree;
   /**
    * An address with province, district and ward in their full official form. `path` is where the address stands in the
-   * request, for the refusal of a place that is not known.
+   * request, empty where its fields are the request's own, for the refusal of a place that is not known.
    */
   canonical<Address extends PlaceNames>(address: Address, path: string): Address;
 }
@@ -38,7 +38,7 @@ function createPlaceBook(tree: LocationTree): PlaceBook {
       }
       const known = match.candidates.length > 0 ? `, it may mean ${match.candidates.slice(0, 5).join('; ')}` : '';
       const problem = match.kind === 'ambiguous' ? 'names more than one place' : 'is no known place';
-      throw invalid(`${path}.${match.level}`, `${problem}: "${match.text}"${known}`);
+      throw invalid(path === '' ? match.level : `${path}.${match.level}`, `${problem}: "${match.text}"${known}`);
     },
   };
 }

@@ -10,6 +10,8 @@ import { Refusal } from './refusal.ts';
 import { type Seed, seedOnce } from './seeds/seed.ts';
 import { SIGN_IN_PATH } from './sign-in/address.ts';
 import { answerSignIn } from './sign-in/pages.ts';
+import type { Deliver } from './webhooks/deliver.ts';
+import { allowedHosts } from './webhooks/target.ts';
 
 /** What a sandbox is opened with. */
 export interface SandboxOptions {
@@ -20,7 +22,11 @@ export interface SandboxOptions {
   readonly clock: Clock;
   /** The machine's randomness unless a test brings its own. */
   readonly random?: Random | undefined;
-  /** Told of every exception that the service answered as 500 internal. */
+  /** Hosts outside this machine that webhooks may lead to. Throws a RangeError where one is no host name. */
+  readonly allowHosts?: readonly string[] | undefined;
+  /** How deliveries leave the sandbox: over HTTP unless a test brings another way. */
+  readonly deliver?: Deliver | undefined;
+  /** Told of every exception that the service answered as 500 internal, and of what went wrong in the background. */
   readonly onInternalError?: ((error: unknown) => void) | undefined;
 }
 
@@ -39,18 +45,18 @@ export interface Sandbox {
 
 /** Opens a sandbox. Throws StoreInUseError when another one has the data, NewerSchemaError when a newer version wrote it. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { data, clock, random = systemRandom } = options;
-  return serveCore(await openCore({ data, clock, random }), options);
+  const { data, clock, random = systemRandom, allowHosts } = options;
+  return serveCore(await openCore({ data, clock, random, allowedHosts: allowedHosts(allowHosts) }), options);
 }
 
 /** A sandbox on an open core, which is then its own to close. */
 export async function serveCore(
   core: Core,
-  { seed, onInternalError }: Pick<SandboxOptions, 'seed' | 'onInternalError'>,
+  { seed, deliver, onInternalError }: Pick<SandboxOptions, 'seed' | 'deliver' | 'onInternalError'>,
 ): Promise<Sandbox> {
   try {
     await seedOnce(core, seed);
-    const parts = await openParts(core);
+    const parts = await openParts(core, { deliver, onInternalError });
     const service = withLayers(parts.layers, (request) => answer(core, request, onInternalError));
     let closing: Promise<void> | undefined;
     return {

@@ -80,11 +80,11 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
 
   // Answered before Fastify routes or parses: the guard stands in front of everything, and ids in a body must never
   // meet a parser that makes numbers of them.
-  app.addHook('onRequest', async ({ raw }, reply) => {
+  app.addHook('onRequest', async ({ raw, originalUrl }, reply) => {
     const fromHere = isFromThisMachine(raw);
     const body = fromHere ? await readBody(raw).catch(() => undefined) : undefined;
     if (fromHere && body === undefined) return cutOff(raw, reply);
-    const answer = body === undefined ? foreign : await answerTo(raw, body.text, serve);
+    const answer = body === undefined ? foreign : await answerTo(raw, originalUrl, body.text, serve);
     if (answer === undefined) return cutOff(raw, reply);
     if (closing !== undefined || !body?.whole) reply.header('connection', 'close');
     return reply.code(answer.status).headers(answer.headers).send(answer.body);
@@ -129,10 +129,11 @@ function isFromThisMachine({ headers: { host = '', origin } }: IncomingMessage):
 /** The answer to a request, or undefined where none is to arrive. */
 async function answerTo(
   raw: IncomingMessage,
+  asked: string,
   body: string,
   serve: (request: WireRequest) => Promise<WireResponse>,
 ): Promise<WireResponse | undefined> {
-  const path = raw.url?.startsWith('/') ? raw.url : '/';
+  const path = asked.startsWith('/') ? asked : '/';
   const url = `http://${raw.headers.host}${path}`;
   try {
     return await serve({ method: raw.method ?? '', url, headers: headersOf(raw), body });

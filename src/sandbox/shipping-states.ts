@@ -1,4 +1,5 @@
 import type { shippingState, status3, status4, status5, substate } from '../contract/enums.ts';
+import { fewestSteps } from './fewest-steps.ts';
 
 export type Status3 = (typeof status3)[number];
 export type Status4 = (typeof status4)[number];
@@ -22,6 +23,8 @@ interface StateFacts {
   readonly final: boolean;
   /** Where the parcel may go from here. */
   readonly next: readonly Step[];
+  /** What may be told of the parcel while it stays in this state; empty where that is over. */
+  readonly reports?: readonly Substate[];
 }
 
 const to = (state: ShippingState, substate: Substate = ''): Step => ({ state, substate });
@@ -33,44 +36,53 @@ const onItsWay = { shipping: 'S', cancellable: false, final: false } as const;
 export const shippingStates: Readonly<Record<ShippingState, StateFacts>> = {
   unknown: { ...waiting, next: [] },
   default: { ...waiting, next: [to('created'), to('cancelled')] },
-  created: { ...waiting, next: [to('picking'), to('cancelled')] },
+  created: { ...waiting, next: [to('picking'), to('cancelled')], reports: ['', 'cancelling'] },
   confirmed: { ...waiting, next: [] },
   processing: { ...waiting, next: [] },
-  picking: { ...waiting, shipping: 'S', next: [to('holding'), to('cancelled')] },
-  holding: { ...onItsWay, next: [to('delivering'), to('returning', 'delivery_fail'), to('undeliverable')] },
+  picking: {
+    ...waiting,
+    shipping: 'S',
+    next: [to('holding'), to('cancelled')],
+    reports: ['', 'pick_fail', 'cancelling'],
+  },
+  holding: {
+    ...onItsWay,
+    next: [to('delivering'), to('returning', 'delivery_fail'), to('undeliverable')],
+    reports: ['devivery_giveup'],
+  },
   delivering: { ...onItsWay, next: [to('delivered'), to('holding', 'delivery_fail'), to('undeliverable')] },
   delivered: { shipping: 'P', cancellable: false, final: true, next: [] },
-  returning: { ...onItsWay, next: [to('returned'), to('undeliverable')] },
+  returning: { ...onItsWay, next: [to('returned'), to('undeliverable')], reports: ['return_fail'] },
   returned: { shipping: 'NS', cancellable: false, final: true, next: [] },
   cancelled: { shipping: 'N', cancellable: false, final: true, next: [] },
   undeliverable: { ...onItsWay, final: true, next: [] },
 };
 
-/** The moves from where a shipment is; a parcel returns only after a delivery has failed. */
+/** The moves from where a shipment is, and what may be told of it there; a parcel returns only after a delivery has failed. */
 export function nextSteps({ state, substate }: Step): readonly Step[] {
-  const failed = substate === 'delivery_fail';
-  return shippingStates[state].next.filter((step) => step.state !== 'returning' || failed);
+  const failed = substate === 'delivery_fail' || substate === 'devivery_giveup';
+  const { next, reports = [] } = shippingStates[state];
+  const moves = next.filter((step) => step.state !== 'returning' || failed);
+  const told = reports.filter((report) => report !== substate && (report !== 'devivery_giveup' || failed));
+  return [...moves, ...told.map((report) => to(state, report))];
 }
 
-/** The moves that bring a shipment to a state, the fewest there are; undefined where it can never get there. */
-export function stepsTo(from: Step, target: ShippingState): readonly Step[] | undefined {
-  const seen = new Set<string>();
-  const paths: (readonly Step[])[] = [[]];
-  for (const path of paths) {
-    const here = path.at(-1) ?? from;
-    if (path.length > 0 && here.state === target) return path;
-    for (const step of nextSteps(here)) {
-      const name = `${step.state} ${step.substate}`;
-      if (!seen.has(name)) paths.push([...path, step]);
-      seen.add(name);
-    }
-  }
-  return undefined;
+/**
+ * The moves that bring a shipment to a state, and there to a substate where one is asked for; the fewest there are.
+ * Undefined where it can never get there, or is there already.
+ */
+export function stepsTo(from: Step, target: ShippingState, substate?: Substate): readonly Step[] | undefined {
+  if (from.state === target && (substate ?? from.substate) === from.substate) return undefined;
+  return fewestSteps(from, nextSteps, (step) => step.state === target && (substate ?? step.substate) === step.substate);
 }
 
 /** The status of a shipment: delivered is done only when the money is settled, too. */
 export function shipmentStatus(state: ShippingState, payment: Status4): Status5 {
-  const { shipping } = shippingStates[state];
+  return statusByShipping(shippingStates[state].shipping, payment);
+}
+
+/** The status of whatever is shipped, from its shipping status and its payment. */
+export function statusByShipping(shipping: Status5, payment: Status4): Status5 {
   if (shipping === 'N' || shipping === 'NS') return shipping;
   return shipping === 'P' && payment === 'P' ? 'P' : 'S';
 }

@@ -85,12 +85,17 @@ function surcharges(carrier: Carrier, service: CarrierService, consignment: Cons
   );
 }
 
-/** Rounded up to a whole unit; with BigInt, for amounts may be as large as an exact integer can be. */
-function perMille(amount: number, rate: number): number {
+/** So many thousandths of an amount, rounded up to a whole unit; with BigInt, for amounts may be as large as an exact integer can be. */
+export function perMille(amount: number, rate: number): number {
   return Number((BigInt(amount) * BigInt(rate) + 999n) / 1000n);
 }
 
-function serviceCode(shopId: string, carrier: Carrier, service: CarrierService): string {
+/** The code of a service: always the same for a shop, and another one for another shop (decisions, section 7). */
+export function serviceCode(
+  shopId: string,
+  carrier: Pick<Carrier, 'code'>,
+  service: Pick<CarrierService, 'name'>,
+): string {
   const digest = createHash('sha256').update(`${shopId}:${carrier.code}:${service.name}`).digest();
   return digest.toString('hex').slice(0, 10).toUpperCase();
 }

@@ -4,6 +4,7 @@ import type { Entity } from './store/kinds.ts';
 import type { ChangeRecorder } from './store/outbox.ts';
 import type { Records } from './store/records.ts';
 import type { Database } from './store/tables.ts';
+import type { AllowedHosts } from './webhooks/target.ts';
 
 /**
  * One unit of work: what a handler or a control function reads and writes with. A unit that writes is one transaction;
@@ -17,6 +18,8 @@ export interface Work {
   /** The same moment as the wire shows it. */
   readonly time: string;
   readonly random: Random;
+  /** Hosts outside this machine that webhooks may lead to. */
+  readonly allowedHosts: AllowedHosts;
   /** The records of one kind in one shop. Each write there records its change. */
   records<K extends Entity>(kind: K, shopId: string): Records<K>;
   /** Only for changes that no write of `records` makes. */

@@ -4,6 +4,7 @@ import { type OrderChanges, orderFields, quotedOrder } from '../support/sandbox-
 
 const operation = 'partner.Shipping/CreateAndConfirmOrder';
 const getOrder = 'partner.Shipping/GetOrder';
+const MOST = Number.MAX_SAFE_INTEGER;
 
 async function create(test: TestSandbox, changes?: OrderChanges, key = test.shopKey) {
   return test.post(operation, await quotedOrder(test, changes, key), key);
@@ -76,7 +77,10 @@ describe('CreateAndConfirmOrder', () => {
     const test = await openTestSandbox();
     const changes = { total_fee: 0, shipping: { include_insurance: null, chargeable_weight: 0 } };
     const { body } = await create(test, changes);
-    expect(body.order).toMatchObject({ total_fee: 30000, shipping: { include_insurance: true, chargeable_weight: 3000 } });
+    expect(body.order).toMatchObject({
+      total_fee: 30000,
+      shipping: { include_insurance: true, chargeable_weight: 3000 },
+    });
     const { body: light } = await create(test, { total_fee: undefined });
     expect(light.order.total_fee).toBe(30000);
   });
@@ -155,7 +159,7 @@ describe('the limits of an order', () => {
     [{ payment_price: -1 }, 'lines[0].payment_price'],
     [{ list_price: -1 }, 'lines[0].list_price'],
     [{ retail_price: undefined }, 'lines[0].retail_price'],
-    [{ quantity: 999999, retail_price: Number.MAX_SAFE_INTEGER }, 'basket_value'],
+    [{ quantity: 999999, retail_price: MOST, payment_price: MOST }, 'basket_value'],
   ])('refuse a line with %j', async (changes, field) => {
     const { status, body } = await create(await openTestSandbox(), linesOf(1, changes));
     expect([status, body.code, body.meta.field]).toEqual([400, 'invalid_argument', field]);

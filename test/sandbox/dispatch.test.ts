@@ -27,7 +27,11 @@ describe('the order of the checks', () => {
     ['a url that is none', { url: 'nowhere' }],
   ])('answers 404 bad_route to %s, whatever else is wrong', async (_, changes) => {
     const test = await openTestSandbox();
-    const { status, body } = await send(test, { headers: { 'content-type': 'application/json' }, body: '', ...changes });
+    const { status, body } = await send(test, {
+      headers: { 'content-type': 'application/json' },
+      body: '',
+      ...changes,
+    });
     expect([status, body.code]).toEqual([404, 'bad_route']);
   });
 
@@ -92,7 +96,11 @@ describe('the order of the checks', () => {
 describe('a request', () => {
   it('may hold unknown fields, and null stands for absent', async () => {
     const test = await openTestSandbox();
-    const { body } = await test.post(getOrder, { id: null, code: 'DH9', colour: 'red', nested: { a: null } }, test.shopKey);
+    const { body } = await test.post(
+      getOrder,
+      { id: null, code: 'DH9', colour: 'red', nested: { a: null } },
+      test.shopKey,
+    );
     expect(body).toMatchObject({ code: 'not_found' });
   });
 
@@ -132,7 +140,11 @@ describe('an answer', () => {
     const seen: unknown[] = [];
     const test = await openTestSandbox({ onInternalError: (error) => seen.push(error) });
     await test.core.write(({ database }) => database.schema.alterTable('links').renameTo('gone').execute());
-    const { status, body } = await test.post('partner.Shop/AuthorizeShop', { shop_id: test.shop.id }, test.partner.apiKey);
+    const { status, body } = await test.post(
+      'partner.Shop/AuthorizeShop',
+      { shop_id: test.shop.id },
+      test.partner.apiKey,
+    );
     expect([status, body]).toEqual([500, { code: 'internal', msg: 'the sandbox failed' }]);
     expect(seen.map(String)).toEqual([expect.stringContaining('no such table: links')]);
     expect((await test.post('partner.Shop/AuthorizeShop', {}, test.partner.apiKey)).status).toBe(200);

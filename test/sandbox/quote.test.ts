@@ -52,7 +52,9 @@ describe('a quote', () => {
     const usual = await fees({});
     expect(await fees({ length: 0, width: null, gross_weight: 0, chargeable_weight: 3000 })).toEqual(usual);
     expect(await fees({ include_insurance: true })).toEqual(usual);
-    expect(await fees({ shipping_address: { province: 'HN', district: 'Q. Cầu Giấy', ward: 'Yên Hoà' } })).toEqual(usual);
+    expect(await fees({ shipping_address: { province: 'HN', district: 'Q. Cầu Giấy', ward: 'Yên Hoà' } })).toEqual(
+      usual,
+    );
     test.clock.advance(3_600_000);
     expect(await fees({})).toEqual(usual);
     expect(await fees({ chargeable_weight: 3001 })).not.toEqual(usual);

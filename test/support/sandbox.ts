@@ -4,6 +4,8 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { type Core, openCore } from '../../src/sandbox/core.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { type Sandbox, serveCore } from '../../src/sandbox/sandbox.ts';
+import type { Deliver } from '../../src/sandbox/webhooks/deliver.ts';
+import { allowedHosts } from '../../src/sandbox/webhooks/target.ts';
 
 /** The time at which every test sandbox begins. */
 export const testStart = Date.parse('2026-01-31T08:00:00Z');
@@ -68,13 +70,24 @@ export interface TestShop {
   readonly apiKey: string;
 }
 
+let openings = 0;
+
 /** Opens an ephemeral sandbox, or one on the directory `data`; 500 answers fail the test unless it expects them. */
 export async function openTestSandbox(
-  options: { data?: string; clock?: TestClock; random?: Random; onInternalError?: (error: unknown) => void } = {},
+  options: {
+    data?: string;
+    clock?: TestClock;
+    random?: Random;
+    deliver?: Deliver;
+    allowHosts?: readonly string[];
+    onInternalError?: (error: unknown) => void;
+  } = {},
 ): Promise<TestSandbox> {
-  const { data, clock = frozenClock(), random = fixedRandom(), onInternalError = failOn } = options;
-  const core = await openCore({ data, clock, random });
-  const sandbox = await serveCore(core, { seed: 'demo', onInternalError });
+  const { data, clock = frozenClock(), deliver, allowHosts, onInternalError = failOn } = options;
+  // Data that is opened again must not meet the secrets again that it was made with.
+  const { random = fixedRandom(data === undefined ? 'test' : `opening ${openings++}`) } = options;
+  const core = await openCore({ data, clock, random, allowedHosts: allowedHosts(allowHosts) });
+  const sandbox = await serveCore(core, { seed: 'demo', deliver, onInternalError });
   onTestFinished(() => sandbox.close());
 
   const post: TestSandbox['post'] = async (operation, body, key) => {

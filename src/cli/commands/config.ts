@@ -140,10 +140,17 @@ export const group: Group = {
       examples: ['shopctl config set output json'],
       run: set,
     },
-    { words: ['unset'], summary: 'Remove a setting from the profile in force', arguments: [name], run: unset },
+    {
+      words: ['unset'],
+      summary: 'Remove a setting from the profile in force',
+      arguments: [name],
+      examples: ['shopctl config unset output'],
+      run: unset,
+    },
     {
       words: ['path'],
       summary: 'Print where the settings are kept',
+      examples: ['shopctl config path'],
       run: async ({ session }) => ({ document: { kind: 'text', text: `${session.store.path}\n` } }),
     },
   ],

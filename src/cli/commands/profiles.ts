@@ -154,6 +154,7 @@ export const group: Group = {
       words: ['show'],
       summary: 'Show a profile, keys as their last four characters',
       arguments: [{ ...name, required: false }],
+      examples: ['shopctl profiles show', 'shopctl profiles show sandbox --json'],
       run: show,
     },
     {
@@ -175,7 +176,19 @@ export const group: Group = {
       examples: ['shopctl profiles add live --base-url https://shop.example --api-key-stdin < key.txt'],
       run: add,
     },
-    { words: ['use'], summary: 'Make a profile the one in force', arguments: [name], run: use },
-    { words: ['remove'], summary: 'Remove a profile and its keys', arguments: [name], run: remove },
+    {
+      words: ['use'],
+      summary: 'Make a profile the one in force',
+      arguments: [name],
+      examples: ['shopctl profiles use sandbox'],
+      run: use,
+    },
+    {
+      words: ['remove'],
+      summary: 'Remove a profile and its keys',
+      arguments: [name],
+      examples: ['shopctl profiles remove sandbox --yes'],
+      run: remove,
+    },
   ],
 };

@@ -4,7 +4,7 @@ import type { View } from '../document.ts';
 import { beforeSending } from '../printing.ts';
 import { textFlag } from '../request-input.ts';
 import { controlOf } from '../sandbox-control.ts';
-import { sandboxDoor } from '../sandbox-door.ts';
+import { openSandboxDoor } from '../sandbox-door.ts';
 import { type RunningSandbox, sandboxStates, startSandbox } from '../sandbox-run.ts';
 import { ConfigurationError, UsageError } from '../usage-error.ts';
 
@@ -33,7 +33,7 @@ function portOf(invocation: Invocation): number {
 
 async function nameOf(invocation: Invocation): Promise<string> {
   const name = textFlag(invocation, 'name') ?? DEFAULT_NAME;
-  const { isSandboxName } = await sandboxDoor.state();
+  const { isSandboxName } = await openSandboxDoor();
   if (!isSandboxName(name)) throw new UsageError('--name takes letters, digits, _, - and ., at most 64');
   return name;
 }
@@ -208,7 +208,7 @@ async function status(invocation: Invocation): Promise<Result> {
   const { context, session } = invocation;
   const listed = await beforeSending(context, session, statusView);
   if (listed !== undefined) return listed;
-  const { listStates } = await sandboxDoor.state();
+  const { listStates } = await openSandboxDoor();
   const found = await listStates(sandboxStates(session.places.state), context.children.isRunning);
   const rows = found.map(({ state: { control_token: _, ...state }, stale }) => ({ ...state, running: !stale }));
   return { document: { kind: 'list', rows, view: statusView } };

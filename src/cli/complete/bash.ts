@@ -41,10 +41,16 @@ _shopctl_offer() {
   done
 }
 
+# Files, or with -d directories: by readline itself where it can, which knows how to quote them.
 _shopctl_files() {
-  if [[ -z $prefix ]] && compopt -o default 2>/dev/null; then return; fi
+  [[ -z $prefix ]] && compopt -o default 2>/dev/null && return
   local name
   while IFS= read -r name; do
+    if [[ -d $name ]]; then
+      name=$name/
+      compopt -o nospace 2>/dev/null
+    fi
+    printf -v name %q "$name"
     COMPREPLY[\${#COMPREPLY[@]}]=$prefix$name
   done < <(compgen "$1" -- "$value")
 }
@@ -74,7 +80,7 @@ _shopctl_source() {
     any)
       [[ $value == @* ]] || return
       value=\${value#@}
-      [[ $COMP_WORDBREAKS == *@* ]] || prefix=$prefix@
+      prefix=$prefix@
       _shopctl_files -f
       ;;
   esac

@@ -52,13 +52,13 @@ _shopctl_source() {
       _shopctl_ask fields -S ''
       ;;
     'ask '*) _shopctl_ask "\${1#ask }" ;;
-    any) if compset -P '@'; then _files; fi ;;
+    any) compset -P '@' && _files ;;
   esac
 }
 
 _shopctl() {
   local word flag= walked= source current=$words[CURRENT]
-  local -a found before
+  local -a found names before
   integer position=0 ended=0
   before=("\${(@)words[2,CURRENT-1]}")
   for word in "\${before[@]}"; do
@@ -72,7 +72,8 @@ _shopctl() {
       continue
     fi
     _shopctl_words "$walked"
-    if (( \${\${found%%:*}[(Ie)$word]} )); then
+    names=("\${found[@]%%:*}")
+    if (( \${names[(Ie)$word]} )); then
       walked=\${walked:+$walked }$word
       [[ $walked == ('help '*|'schema '*) ]] && walked=\${walked#* }
     else

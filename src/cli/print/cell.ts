@@ -18,8 +18,14 @@ function readable(value: unknown, kind: ColumnKind | undefined, times: TimeSetti
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return readableText(value, kind, times);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value) && value.every(isPlain)) return value.map((item) => readable(item, kind, times)).join(', ');
   if (typeof value === 'number' && kind !== 'text' && Number.isSafeInteger(value)) return formatMoney(value);
   return plainText(value);
+}
+
+/** Lists of such values read as a line; anything deeper is shown as JSON. */
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object';
 }
 
 function readableText(text: string, kind: ColumnKind | undefined, times: TimeSettings): string {

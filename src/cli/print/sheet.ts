@@ -12,7 +12,9 @@ import { displayWidth } from './width.ts';
 export async function sheetText(value: unknown, view: View, settings: PrintSettings): Promise<string> {
   if (!isRecord(value)) return scalarText(value);
   const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
-  const { columns } = planColumns(view, settings.fields, [value]);
+  const plan = planColumns(view, settings.fields, [value]);
+  // A view may know more than this record has; what was asked for by name is shown in any case.
+  const columns = plan.columns.filter((column) => settings.fields !== undefined || column.read(value) !== undefined);
   const rows = columns.map((column) => [
     cellText(column.header, 'text', times),
     cellText(column.read(value), column.kind, times),

@@ -14,7 +14,11 @@ export async function addShop(work: Work, shop: Pick<ShopRow, 'name' | 'email' |
 }
 
 /** Gives an account its API key. */
-export async function addApiKey({ database, random }: Work, owner: 'partner' | 'shop', owner_id: string): Promise<void> {
+export async function addApiKey(
+  { database, random }: Work,
+  owner: 'partner' | 'shop',
+  owner_id: string,
+): Promise<void> {
   await database
     .insertInto('api_keys')
     .values({ owner, owner_id, secret: randomSecret(random) })

@@ -25,3 +25,17 @@ export function textOf(input: Readonly<Record<string, unknown>>, name: string): 
   if (typeof value === 'string' && value !== '') return value;
   throw invalid(name, 'is missing');
 }
+
+/** A number of a control request, undefined where it is absent; refused with 400 when it is something else. */
+export function numberOf(input: Readonly<Record<string, unknown>>, name: string): number | undefined {
+  const value = input[name];
+  if (value === undefined || typeof value === 'number') return value;
+  throw invalid(name, 'must be a number');
+}
+
+/** A yes or no of a control request, no where it is absent; refused with 400 when it is something else. */
+export function flagOf(input: Readonly<Record<string, unknown>>, name: string): boolean {
+  const value = input[name] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw invalid(name, 'must be true or false');
+}

@@ -1,6 +1,15 @@
 import { accountRoutes } from './account-routes.ts';
+import { clockRoutes } from './clock-routes.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
 import type { ControlRoute } from './route.ts';
 import { serverRoutes } from './server-routes.ts';
+import { shipmentRoutes } from './shipment-routes.ts';
 
 /** The one list of what the control plane answers; each part has its routes in a file of its own. */
-export const controlRoutes: readonly ControlRoute[] = [...serverRoutes, ...accountRoutes];
+export const controlRoutes: readonly ControlRoute[] = [
+  ...serverRoutes,
+  ...accountRoutes,
+  ...clockRoutes,
+  ...deliveryRoutes,
+  ...shipmentRoutes,
+];

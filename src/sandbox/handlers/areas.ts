@@ -5,4 +5,10 @@ import type { AnyHandlers } from '../call.ts';
 export const handlerAreas: { readonly [Key in AreaKey]?: () => Promise<{ readonly handlers: AnyHandlers }> } = {
   'partner.Shop': () => import('./partner/shop.ts'),
   'partner.Shipping': () => import('./partner/shipping.ts'),
+  'partner.Webhook': () => import('./partner/webhook.ts'),
+  'shop.Order': () => import('./shop/order.ts'),
+  'shop.Shipping': () => import('./shop/shipping.ts'),
+  'shop.Fulfillment': () => import('./shop/fulfillment.ts'),
+  'shop.Shipnow': () => import('./shop/shipnow.ts'),
+  'shop.Webhook': () => import('./shop/webhook.ts'),
 };

@@ -1,10 +1,12 @@
 import { invalid, Refusal } from '../refusal.ts';
+import { stateOf as stateOfDelivery } from '../shipnow/delivery-record.ts';
+import { deliveryStates } from '../shipnow/delivery-states.ts';
 import { orderShippingStatus, type ShippingState, shippingStates } from '../shipping-states.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { findOrderByOneName, type OrderLookup } from './find-order.ts';
-import { type OrderAnswer, orderAnswer } from './order-answer.ts';
-import { type Fulfillment, type Maker, shipmentsOf, updateOrder } from './order-record.ts';
+import { type FulfillmentResult, type OrderAnswer, orderAnswer } from './order-answer.ts';
+import { type Fulfillment, type Maker, type OrderHidden, shipmentsOf, updateOrder } from './order-record.ts';
 import { cancelled } from './ship-order.ts';
 
 /** Which order is cancelled, and why. */
@@ -33,11 +35,22 @@ export async function cancelOrder(work: Work, seeker: Maker, input: Cancellation
   const changed = await updateOrder(work, order, {
     ...cancelled(work.time),
     cancel_reason: reason,
-    fulfillment_shipping_status: orderShippingStatus(shippingStatuses),
+    ...(shipments.length > 0 ? { fulfillment_shipping_status: orderShippingStatus(shippingStatuses) } : {}),
   });
   for (const shipment of stopped) await cancelShipment(work, shipment, reason);
   const refused = stopped.length < live.length;
-  return orderAnswer(work, changed, refused ? live.map((shipment) => resultOf(shipment, stopped)) : []);
+  const results = refused ? live.map((shipment) => resultOf(shipment, stopped)) : [];
+  return orderAnswer(work, changed, [...results, ...(await resultOfDelivery(work, order))]);
+}
+
+/** One stop is no reason to call a driver back: an on-demand delivery goes on, and says so. */
+async function resultOfDelivery(work: Work, { hidden, shopId }: Stored<'order'>): Promise<FulfillmentResult[]> {
+  const { shipnow_id: id } = hidden as OrderHidden;
+  const delivery = id === undefined ? undefined : await work.records('shipnow_fulfillment', shopId).get(id);
+  if (delivery === undefined || deliveryStates[stateOfDelivery(delivery)].next.length === 0) return [];
+  const state = stateOfDelivery(delivery);
+  const msg = `the on-demand delivery goes on and is ${state}; CancelShipnowFulfillment cancels all of it`;
+  return [{ code: 'failed_precondition', msg, meta: { shipnow_fulfillment_id: delivery.id, shipping_state: state } }];
 }
 
 function stateOf(record: Fulfillment): ShippingState {

@@ -38,18 +38,36 @@ function ending(state: ShippingState, record: Fulfillment, time: string): Fulfil
   if (!shippingStates[state].final) return {};
   return {
     closed_at: time,
-    ...(state === 'cancelled' ? { cancelled_at: time } : { actual_shipping_service_fee: record.shipping_service_fee }),
+    ...(state === 'cancelled'
+      ? { confirm_status: 'N', cancelled_at: time }
+      : { actual_shipping_service_fee: record.shipping_service_fee }),
     ...(state === 'delivered' ? { actual_cod_amount: record.cod_amount } : {}),
   };
 }
 
-/** Brings the statuses of an order to what its shipments say. */
+/**
+ * Settles the money of a delivered shipment, without which neither it nor its order is done (decisions, section 7): a
+ * shipment update, then an order update, like a step of its way.
+ */
+export async function settleShipment(work: Work, shipment: Stored<'fulfillment'>): Promise<Stored<'fulfillment'>> {
+  const state = shipment.record.shipping_state ?? 'unknown';
+  const settled = await work.records('fulfillment', shipment.shopId).update(shipment, {
+    platform_payment_status: 'P',
+    status: shipmentStatus(state, 'P'),
+  });
+  await followShipments(work, shipment.shopId, shipment.record.order_id ?? '');
+  return settled;
+}
+
+/** Brings the statuses of an order to what its shipments say; it is settled when all that were delivered are. */
 export async function followShipments(work: Work, shopId: string, orderId: string): Promise<void> {
   const order = await work.records('order', shopId).get(orderId);
   if (order === undefined) return;
   const shipments = await shipmentsOf(work, order);
   const shipping = orderShippingStatus(shipments.map(({ record }): Status5 => record.shipping_status ?? 'Z'));
-  const payment: Status4 = order.record.platform_payment_status ?? 'Z';
+  const delivered = shipments.filter(({ record }) => record.shipping_status === 'P');
+  const settled = delivered.length > 0 && delivered.every(({ record }) => record.platform_payment_status === 'P');
+  const payment: Status4 = settled ? 'P' : (order.record.platform_payment_status ?? 'Z');
   const facts = {
     cancelled: order.record.status === 'N',
     confirmed: order.record.confirm_status === 'P',
@@ -58,5 +76,10 @@ export async function followShipments(work: Work, shopId: string, orderId: strin
   };
   const status = orderStatus(facts);
   const closed = (status === 'NS' || status === 'P') && !order.record.closed_at ? { closed_at: work.time } : {};
-  await updateOrder(work, order, { fulfillment_shipping_status: shipping, status, ...closed });
+  await updateOrder(work, order, {
+    platform_payment_status: payment,
+    fulfillment_shipping_status: shipping,
+    status,
+    ...closed,
+  });
 }

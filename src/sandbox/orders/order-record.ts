@@ -20,6 +20,8 @@ export interface OrderHidden {
   readonly external_meta?: Readonly<Record<string, string>> | undefined;
   readonly payment_method?: string | undefined;
   readonly customer_id?: string | undefined;
+  /** The on-demand delivery that the order was made for. */
+  readonly shipnow_id?: string | undefined;
 }
 
 /** The names that an order keeps others from taking while it holds them, null where it holds none (decisions, section 7). */

@@ -1,4 +1,4 @@
-import { randomSecret } from '../random.ts';
+import { addApiKey, addShop } from '../accounts/add-shop.ts';
 import type { Work } from '../work.ts';
 
 const shops = [
@@ -9,24 +9,10 @@ const shops = [
 /** Makes the demo partner and the demo shops, each with its API key (decisions, section 3). Answers the shops' ids. */
 export async function seedAccounts(work: Work): Promise<readonly string[]> {
   const { database, now } = work;
-  const addKey = (owner: 'partner' | 'shop', owner_id: string) =>
-    database
-      .insertInto('api_keys')
-      .values({ owner, owner_id, secret: randomSecret(work.random) })
-      .execute();
-
   const partnerId = work.nextId();
   await database.insertInto('partners').values({ id: partnerId, name: 'Demo Partner', created_at: now }).execute();
-  await addKey('partner', partnerId);
+  await addApiKey(work, 'partner', partnerId);
   const shopIds: string[] = [];
-  for (const shop of shops) {
-    const id = work.nextId();
-    await database
-      .insertInto('shops')
-      .values({ id, ...shop, created_at: now })
-      .execute();
-    await addKey('shop', id);
-    shopIds.push(id);
-  }
+  for (const shop of shops) shopIds.push(await addShop(work, shop));
   return shopIds;
 }

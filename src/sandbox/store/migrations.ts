@@ -1,5 +1,7 @@
 import type { SqliteDatabase } from '../../platform/sqlite.ts';
 import { coreTables } from './migrations/core-tables.ts';
+import { shipmentPlans } from './migrations/shipment-plans.ts';
+import { webhookTables } from './migrations/webhook-tables.ts';
 
 /** One step of the schema. Once released it never changes; what follows is a further step. */
 export interface Migration {
@@ -9,7 +11,7 @@ export interface Migration {
 }
 
 /** All steps, in the order in which they run. A new one goes to the end, in a file of its own. */
-export const migrations: readonly Migration[] = [coreTables];
+export const migrations: readonly Migration[] = [coreTables, webhookTables, shipmentPlans];
 
 /** Thrown when the data was written by a newer shopctl. */
 export class NewerSchemaError extends Error {

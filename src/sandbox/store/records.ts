@@ -1,15 +1,18 @@
 import type { Ids } from '../ids.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
-import { type ListRequest, listRows, type PageInfo } from './lists.ts';
+import { type ListRequest, listRows, oneOfValues, type PageInfo } from './lists.ts';
 import type { ChangeRecorder } from './outbox.ts';
 import { type Hidden, recordTables, type Stored, storedFrom, tableOf } from './rows.ts';
 import { completeRecord, deletedRecord, idsOfRecord, ownFields } from './shapes.ts';
 import type { Stamps } from './stamps.ts';
 import type { Database, RecordRow } from './tables.ts';
 
-/** Which records: all that is given must match; undefined is not given. `partner_id: null` means made by the shop itself. */
+/**
+ * Which records: all that is given must match, of several values one of them; undefined is not given. `partner_id: null`
+ * means made by the shop itself.
+ */
 export type Lookup<K extends Entity> = {
-  readonly [Name in KeyOf<K> | 'id']?: string | undefined;
+  readonly [Name in KeyOf<K> | 'id']?: string | readonly string[] | undefined;
 } & { readonly partner_id?: string | null | undefined };
 
 /** What is stored around a record: keys that are no fields of it, hidden facts, and the partner that made it. */
@@ -17,6 +20,8 @@ export interface Around<K extends Entity> {
   readonly keys?: { readonly [Name in KeyOf<K>]?: string | null };
   readonly hidden?: Hidden;
   readonly partnerId?: string | undefined;
+  /** Fields that stand in other records and are only shown with this one, for its change: the variants of a product. */
+  readonly joined?: RecordOf<K>;
 }
 
 /** A page of records, as a list operation answers it. */
@@ -77,7 +82,7 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
   const table = tableOf(kind);
 
   const find: Records<K>['find'] = async (lookup) => {
-    const wanted = Object.entries(given(lookup)) as [Key, string | null][];
+    const wanted = Object.entries(given(lookup)) as [Key, string | readonly string[] | null][];
     if (wanted.length === 0) throw new TypeError(`a lookup of ${kind} needs a key`);
     let query = database
       .selectFrom(table)
@@ -86,7 +91,9 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
       .where('deleted', '=', 0)
       .orderBy('id');
     for (const [name, value] of wanted) {
-      query = value === null ? query.where(name, 'is', null) : query.where(name, '=', value);
+      if (value === null) query = query.where(name, 'is', null);
+      else if (typeof value === 'string') query = query.where(name, '=', value);
+      else query = query.where(name, 'in', oneOfValues(value));
     }
     return (await query.execute()).map((row) => storedFrom<K>(row));
   };
@@ -135,11 +142,11 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
       const record = completeRecord(kind, { ...stored.record, ...moved } as RecordOf<K>);
       await overwrite(stored.id, record as Fields, around, 0);
       const changed = { ...idsOfRecord(kind, record), ...moved } as RecordOf<K>;
-      await changes.record(kind, 'update', shopId, changed, record);
+      await changes.record(kind, 'update', shopId, changed, { ...record, ...around.joined });
       return { ...stored, record, hidden: around.hidden ?? stored.hidden };
     },
     async remove(stored) {
-      const record = { ...stored.record, deleted: true, ...ownFields(kind, { updated_at: time }) } as RecordOf<K>;
+      const record = { ...stored.record, ...ownFields(kind, { deleted: true, updated_at: time }) } as RecordOf<K>;
       await overwrite(stored.id, record as Fields, {}, 1);
       await changes.record(kind, 'delete', shopId, deletedRecord(kind, record), record);
     },

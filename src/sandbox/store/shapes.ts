@@ -46,8 +46,8 @@ export function idsOfRecord<K extends Entity>(kind: K, record: RecordOf<K>): Rec
   return Object.fromEntries(naming.map((name) => [name, fields[name]])) as RecordOf<K>;
 }
 
-/** A deleted record in a list: what names it, and `deleted` (decisions, section 4). */
+/** A deleted record in a list: what names it, and `deleted` where the kind has that (decisions, section 4). */
 export function deletedRecord<K extends Entity>(kind: K, record: RecordOf<K>): RecordOf<K> {
   const { id, ...rest } = idsOfRecord(kind, record) as Readonly<Record<string, unknown>>;
-  return { ...(id === undefined ? rest : { id }), deleted: true } as unknown as RecordOf<K>;
+  return { ...(id === undefined ? rest : { id }), ...ownFields(kind, { deleted: true }) } as unknown as RecordOf<K>;
 }

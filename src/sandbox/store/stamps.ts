@@ -15,14 +15,15 @@ export function createStamps(highest: number): Stamps {
   return { next: () => ++last, last: () => last };
 }
 
-/** The greatest id and stamp of all records and accounts, from which the next ones go on. */
+/** The greatest id and stamp of all records, accounts, webhooks and deliveries, from which the next ones go on. */
 export async function readHighest(database: Database): Promise<{ id: string | undefined; stamp: number }> {
   const recordTables = Object.values(kinds).map(({ table }) => table);
   let id = '';
   let stamp = 0;
-  for (const table of [...recordTables, 'partners', 'shops']) {
-    const touched =
-      table === 'partners' || table === 'shops' ? sql`NULL` : sql`(SELECT max(touched) FROM ${sql.table(table)})`;
+  for (const table of [...recordTables, 'partners', 'shops', 'webhooks', 'deliveries']) {
+    const touched = recordTables.some((name) => name === table)
+      ? sql`(SELECT max(touched) FROM ${sql.table(table)})`
+      : sql`NULL`;
     const { rows } = await sql<{ id: string | null; touched: number | null }>`
       SELECT (SELECT max(id) FROM ${sql.table(table)}) AS id, ${touched} AS touched`.execute(database);
     const [row] = rows;

@@ -85,6 +85,62 @@ export interface OutboxRow {
   latest: string;
 }
 
+/** A subscription to changes (contract, "Webhook"), and where its deliveries stand (decisions, section 8). */
+export interface WebhookRow {
+  id: string;
+  owner: 'partner' | 'shop';
+  owner_id: string;
+  url: string;
+  /** The kinds of records it hears of, as JSON. */
+  entities: string;
+  metadata: string | null;
+  /** Milliseconds since 1970 by the business clock, like the other moments here but the lease's. */
+  created_at: number;
+  /** All changes up to this one are behind it: delivered, or not for it. */
+  passed_seq: number;
+  state: 'ok' | 'retry' | 'stop';
+  /** Consecutive failures. */
+  failures: number;
+  failed_at: number | null;
+  last_sent_at: number | null;
+  /** As JSON. */
+  last_error: string | null;
+  /** The last change of the delivery that was begun and not accepted yet. */
+  batch_until: number | null;
+  /** The callback id of an attempt whose outcome is not known yet. */
+  callback_id: string | null;
+  /** Who is delivering, and until when nobody else may, by the machine's clock. */
+  lease_token: string | null;
+  lease_until: number | null;
+}
+
+/** One attempt to deliver. */
+export interface DeliveryRow {
+  /** The callback id. */
+  id: string;
+  webhook_id: string;
+  /** How many changes it held. */
+  changes: number;
+  /** 1 for the first attempt after a success. */
+  attempt: number;
+  sent_at: number;
+  outcome: 'pending' | 'ok' | 'failed';
+  /** The HTTP status, 0 where there was no answer; null while it is pending. */
+  status: number | null;
+  error: string | null;
+}
+
+/** A shipment that moves by itself: of an order, or on demand. */
+export interface ShipmentPlanRow {
+  shipment_id: string;
+  /** The state it goes to, or `reconciled`. */
+  target: string;
+  /** What is said of it there; null where that does not matter. */
+  substate: string | null;
+  /** When it takes its next step, in milliseconds by the business clock. */
+  due_at: number;
+}
+
 /** A fact about the store itself, or a setting of the sandbox, as JSON. */
 export interface SettingRow {
   name: string;
@@ -102,6 +158,9 @@ export interface Tables extends RecordTables {
   request_tokens: RequestTokenRow;
   sequences: SequenceRow;
   outbox: OutboxRow;
+  webhooks: WebhookRow;
+  deliveries: DeliveryRow;
+  shipment_plans: ShipmentPlanRow;
   settings: SettingRow;
 }
 

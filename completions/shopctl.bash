@@ -1,0 +1,282 @@
+# bash completion for shopctl                                    -*- shell-script -*-
+# Generated from the command tree; `shopctl completion bash` prints it.
+
+_shopctl_words() {
+  case $1 in
+    '') found='quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema completion help' ;;
+    'help') found='environment exit-codes formatting input quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema completion' ;;
+    'schema') found='quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema completion' ;;
+    'shipping') found='cancel create get services fulfillment' ;;
+    'totals') found='check fill' ;;
+    'orders') found='cancel confirm create get list' ;;
+    'fulfillments') found='get list' ;;
+    'shipnow') found='cancel create get services' ;;
+    'customers'|'addresses'|'products'|'variants') found='create delete get list update' ;;
+    'groups'|'collections') found='create delete get list update members' ;;
+    'groups members'|'collections members') found='add remove list' ;;
+    'inventory'|'locations') found='list' ;;
+    'webhooks') found='create delete list' ;;
+    'auth') found='login status shops use logout token setup' ;;
+    'profiles') found='list show add use remove' ;;
+    'config') found='list get set unset path' ;;
+    'sandbox') found='start exec stop status credentials sign-in unlink' ;;
+    'account') found='show' ;;
+    'service') found='version' ;;
+    'history') found='changes' ;;
+    *) found= ;;
+  esac
+}
+
+_shopctl_flags() {
+  case $1 in
+    'quote') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --input --skeleton --order' ;;
+    'shipping cancel'|'orders cancel') found='--cancel-reason --id --code --external-id --input --skeleton' ;;
+    'shipping create') found='--customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --lines --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.try-on --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --input --skeleton' ;;
+    'shipping get'|'orders get'|'customers delete'|'customers get'|'addresses get'|'products delete'|'products get'|'variants delete'|'variants get') found='--id --code --external-id --input --skeleton' ;;
+    'shipping services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --connection-ids --input --skeleton' ;;
+    'shipping fulfillment'|'fulfillments get'|'shipnow get') found='--id --shipping-code --external-id --input --skeleton' ;;
+    'totals check') found='--explain' ;;
+    'totals fill') found='--overwrite' ;;
+    'orders confirm') found='--order-id --auto-inventory-voucher --inventory-policy --input --skeleton' ;;
+    'orders create') found='--lines --customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --shipping.try-on --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --payment-method --input --skeleton' ;;
+    'orders list') found='--id --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'fulfillments list') found='--order-id --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'shipnow cancel') found='--id --shipping-code --external-id --cancel-reason --input --skeleton' ;;
+    'shipnow create') found='--pickup-address --pickup-address.full-name --pickup-address.phone --pickup-address.province --pickup-address.district --pickup-address.address --pickup-address.coordinates --pickup-address.coordinates.latitude --pickup-address.coordinates.longitude --pickup-address.company --pickup-address.email --pickup-address.ward --delivery-points --shipping-service-code --shipping-service-fee --external-id --coupon --shipping-note --input --skeleton' ;;
+    'shipnow services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.address --pickup-address.ward --pickup-address.coordinates --pickup-address.coordinates.latitude --pickup-address.coordinates.longitude --delivery-points --coupon --input --skeleton' ;;
+    'customers create') found='--full-name --phone --external-id --external-code --email --gender --birthday --type --note --input --skeleton' ;;
+    'customers list'|'groups list'|'products list'|'variants list'|'collections list') found='--id --include-deleted --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'customers update') found='--id --full-name --phone --email --gender --birthday --type --note --input --skeleton' ;;
+    'addresses create') found='--customer-id --full-name --phone --province --district --ward --address1 --address2 --company --email --position --coordinates --coordinates.latitude --coordinates.longitude --country --input --skeleton' ;;
+    'addresses delete'|'groups delete'|'groups get'|'collections delete'|'collections get'|'webhooks delete') found='--id --input --skeleton' ;;
+    'addresses list') found='--customer-id --phone --include-deleted --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'addresses update') found='--id --full-name --phone --province --district --ward --address1 --address2 --company --email --position --coordinates --coordinates.latitude --coordinates.longitude --country --input --skeleton' ;;
+    'groups create') found='--name --input --skeleton' ;;
+    'groups update') found='--id --name --input --skeleton' ;;
+    'groups members add'|'groups members remove') found='--customer-id --group-id --input --skeleton' ;;
+    'groups members list') found='--customer-id --group-id --include-deleted --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'products create') found='--code --external-id --external-code --brand-id --name --short-desc --description --note --image-urls --list-price --retail-price --cost-price --unit --input --skeleton' ;;
+    'products update') found='--id --brand-id --name --short-desc --description --note --list-price --retail-price --cost-price --unit --input --skeleton' ;;
+    'variants create') found='--product-id --code --external-id --external-code --name --short-desc --description --note --image-urls --list-price --retail-price --cost-price --attributes --input --skeleton' ;;
+    'variants update') found='--id --code --name --short-desc --description --note --list-price --retail-price --cost-price --input --skeleton' ;;
+    'collections create') found='--name --short-desc --description --input --skeleton' ;;
+    'collections update') found='--id --name --short-desc --description --input --skeleton' ;;
+    'collections members add'|'collections members remove') found='--collection-id --product-id --input --skeleton' ;;
+    'collections members list') found='--collection-id --product-id --include-deleted --input --skeleton' ;;
+    'inventory list') found='--variant-id --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'webhooks create') found='--url --entities --metadata --input --skeleton' ;;
+    'webhooks list'|'account show'|'locations list'|'service version'|'history changes') found='--input --skeleton' ;;
+    'auth login') found='--shop-id --email --phone --name --redirect-url --browser' ;;
+    'auth status') found='--offline' ;;
+    'auth logout') found='--all' ;;
+    'auth token') found='--api-key' ;;
+    'profiles add') found='--kind --api-key-stdin --replace --sign-in-component-url' ;;
+    'config list') found='--show-origin' ;;
+    'sandbox start') found='--port --data --ephemeral --seed --name' ;;
+    'sandbox exec') found='--seed' ;;
+    'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink') found='--name' ;;
+    'api') found='--data' ;;
+    'commands') found='--tree' ;;
+    *) found= ;;
+  esac
+}
+
+_shopctl_flag() {
+  case "$1 $2" in
+    'shipping cancel --id') found='ask ids shipping' ;;
+    'shipping get --id') found='ask ids shipping' ;;
+    'shipping fulfillment --id') found='ask ids shipping' ;;
+    'orders cancel --id') found='ask ids orders' ;;
+    'orders get --id') found='ask ids orders' ;;
+    'orders list --id') found='ask ids orders' ;;
+    'fulfillments get --id') found='ask ids fulfillments' ;;
+    'shipnow cancel --id') found='ask ids shipnow' ;;
+    'shipnow get --id') found='ask ids shipnow' ;;
+    'addresses delete --id') found='ask ids addresses' ;;
+    'addresses get --id') found='ask ids addresses' ;;
+    'addresses update --id') found='ask ids addresses' ;;
+    'groups delete --id') found='ask ids groups' ;;
+    'groups get --id') found='ask ids groups' ;;
+    'groups list --id') found='ask ids groups' ;;
+    'groups update --id') found='ask ids groups' ;;
+    'products delete --id') found='ask ids products' ;;
+    'products get --id') found='ask ids products' ;;
+    'products list --id') found='ask ids products' ;;
+    'products update --id') found='ask ids products' ;;
+    'variants delete --id') found='ask ids variants' ;;
+    'variants get --id') found='ask ids variants' ;;
+    'variants list --id') found='ask ids variants' ;;
+    'variants update --id') found='ask ids variants' ;;
+    'collections delete --id') found='ask ids collections' ;;
+    'collections get --id') found='ask ids collections' ;;
+    'collections list --id') found='ask ids collections' ;;
+    'collections update --id') found='ask ids collections' ;;
+    'webhooks delete --id') found='ask ids webhooks' ;;
+    'api --data') found='any' ;;
+    *' --profile') found='ask profiles' ;;
+    *' --shop'|*' --shop-id') found='ask shops' ;;
+    *' --as'|*' --kind') found='values partner shop' ;;
+    *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
+    *' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --debug'|*' --no-input'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --read-only'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --include-insurance'|*' --skeleton'|*' --shipping.include-insurance'|*' --explain'|*' --overwrite'|*' --all'|*' --include-deleted'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --tree') found='switch' ;;
+    *' --fields') found='ask fields' ;;
+    *' --input'|*' --order') found='files' ;;
+    *' --id'|*' --customer-id') found='ask ids customers' ;;
+    *' --shipping.try-on') found='values unknown none open try' ;;
+    *' --order-id') found='ask ids orders' ;;
+    *' --auto-inventory-voucher') found='values create confirm' ;;
+    *' --inventory-policy') found='values obey ignore' ;;
+    *' --payment-method') found='values cod bank other vtpay' ;;
+    *' --gender') found='values unknown male female other' ;;
+    *' --type') found='values unknown individual organization anonymous independent' ;;
+    *' --group-id') found='ask ids groups' ;;
+    *' --product-id') found='ask ids products' ;;
+    *' --collection-id') found='ask ids collections' ;;
+    *' --variant-id') found='ask ids variants' ;;
+    *' --entities') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
+    *' --data') found='directories' ;;
+    *' --seed') found='values demo none' ;;
+    *) found=any ;;
+  esac
+}
+
+_shopctl_argument() {
+  case "$1 $2" in
+    'shipping cancel 0'|'shipping get 0'|'shipping fulfillment 0') found='ask ids shipping' ;;
+    'totals check 0'|'totals fill 0') found='files' ;;
+    'orders cancel 0'|'orders confirm 0'|'orders get 0') found='ask ids orders' ;;
+    'fulfillments get 0') found='ask ids fulfillments' ;;
+    'shipnow cancel 0'|'shipnow get 0') found='ask ids shipnow' ;;
+    'customers delete 0'|'customers get 0'|'customers update 0') found='ask ids customers' ;;
+    'addresses delete 0'|'addresses get 0'|'addresses update 0') found='ask ids addresses' ;;
+    'groups delete 0'|'groups get 0'|'groups update 0') found='ask ids groups' ;;
+    'products delete 0'|'products get 0'|'products update 0') found='ask ids products' ;;
+    'variants delete 0'|'variants get 0'|'variants update 0') found='ask ids variants' ;;
+    'collections delete 0'|'collections get 0'|'collections update 0') found='ask ids collections' ;;
+    'webhooks delete 0') found='ask ids webhooks' ;;
+    'auth use 0'|'auth logout 0'|'auth token 0') found='ask shops' ;;
+    'profiles show 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
+    'completion 0') found='values bash zsh fish powershell' ;;
+    *) found= ;;
+  esac
+}
+
+_shopctl_globals='--profile --shop --as --base-url --output --json --fields --query --utc --no-csv-guard --quiet --debug --no-input --yes --dry-run --curl --timeout --max-retries --read-only --no-color --version --help'
+
+# Offers those of the words that go on from `value`; each gets `prefix`.
+_shopctl_offer() {
+  local word
+  for word in $1; do
+    [[ $word == "$value"* ]] && COMPREPLY[${#COMPREPLY[@]}]=$prefix$word
+  done
+}
+
+# Files, or with -d directories: by readline itself where it can, which knows how to quote them.
+_shopctl_files() {
+  [[ -z $prefix ]] && compopt -o default 2>/dev/null && return
+  local name
+  while IFS= read -r name; do
+    if [[ -d $name ]]; then
+      name=$name/
+      compopt -o nospace 2>/dev/null
+    fi
+    printf -v name %q "$name"
+    COMPREPLY[${#COMPREPLY[@]}]=$prefix$name
+  done < <(compgen "$1" -- "$value")
+}
+
+# What only shopctl knows: one candidate a line, its description after a tab.
+_shopctl_ask() {
+  local name rest
+  while IFS=$'\t' read -r name rest; do
+    [[ $name == "$value"* ]] && COMPREPLY[${#COMPREPLY[@]}]=$prefix$name
+  done < <(command shopctl __complete $1 -- "${before[@]}" 2>/dev/null </dev/null)
+}
+
+_shopctl_source() {
+  case $1 in
+    'values '*) _shopctl_offer "${1#values }" ;;
+    files) _shopctl_files -f ;;
+    directories) _shopctl_files -d ;;
+    'ask fields')
+      if [[ $value == *,* ]]; then
+        prefix=$prefix${value%,*},
+        value=${value##*,}
+      fi
+      compopt -o nospace 2>/dev/null
+      _shopctl_ask fields
+      ;;
+    'ask '*) _shopctl_ask "${1#ask }" ;;
+    any)
+      [[ $value == @* ]] || return
+      value=${value#@}
+      prefix=$prefix@
+      _shopctl_files -f
+      ;;
+  esac
+}
+
+_shopctl() {
+  COMPREPLY=()
+  local -a all before
+  local line=$COMP_LINE piece index gap
+  all=()
+  for ((index = 0; index <= COMP_CWORD; index++)); do
+    piece=${COMP_WORDS[index]}
+    gap=${line%%"$piece"*}
+    [[ -z $piece ]] && gap=$line
+    if [[ $index == 0 || $gap == *[[:space:]]* ]]; then
+      all[${#all[@]}]=$piece
+    else
+      all[${#all[@]} - 1]=${all[${#all[@]} - 1]}$piece
+    fi
+    line=${line#*"$piece"}
+  done
+
+  local current=${all[${#all[@]} - 1]} found path= word flag= position=0 ended=
+  before=("${all[@]:1:${#all[@]} - 2}")
+  for word in "${before[@]}"; do
+    if [[ -n $flag ]]; then flag= && continue; fi
+    if [[ $ended ]]; then continue; fi
+    if [[ $word == -- ]]; then ended=yes && continue; fi
+    if [[ $word == -?* ]]; then
+      [[ $word == *=* ]] && continue
+      _shopctl_flag "$path" "$word"
+      [[ $found != switch ]] && flag=$word
+      continue
+    fi
+    _shopctl_words "$path"
+    if [[ " $found " == *" $word "* ]]; then
+      path=${path:+$path }$word
+      [[ $path == 'help '* || $path == 'schema '* ]] && path=${path#* }
+    else
+      position=$((position + 1))
+    fi
+  done
+
+  local value=$current prefix=
+  if [[ $ended ]]; then
+    _shopctl_files -f
+  elif [[ -n $flag ]]; then
+    _shopctl_flag "$path" "$flag"
+    _shopctl_source "$found"
+  elif [[ $current == --*=* ]]; then
+    value=${current#*=}
+    [[ $COMP_WORDBREAKS == *=* ]] || prefix=${current%%=*}=
+    _shopctl_flag "$path" "${current%%=*}"
+    _shopctl_source "$found"
+  else
+    _shopctl_words "$path"
+    local words=$found
+    _shopctl_argument "$path" "$position"
+    if [[ $current == -* || -z $words$found ]]; then
+      _shopctl_flags "$path"
+      _shopctl_offer "$found $_shopctl_globals"
+    elif [[ -n $words ]]; then
+      _shopctl_offer "$words"
+    else
+      _shopctl_source "$found"
+    fi
+  fi
+}
+
+complete -F _shopctl shopctl

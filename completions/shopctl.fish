@@ -1,0 +1,361 @@
+# fish completion for shopctl
+# Generated from the command tree; `shopctl completion fish` prints it.
+
+function __shopctl_words
+    switch "$argv"
+        case ''
+            printf '%s\t%s\n' 'quote' 'Compare what the carriers offer for a parcel' 'shipping' 'Ship orders: services, create, get, cancel' 'totals' 'Check or complete the sums of orders, offline' 'orders' 'Manage orders' 'fulfillments' 'Read shipments' 'shipnow' 'On-demand deliveries' 'customers' 'Manage customers' 'addresses' 'Manage addresses of customers' 'groups' 'Manage groups of customers and who is in them' 'products' 'Manage products' 'variants' 'Manage variants of products' 'collections' 'Manage collections of products and what is in them' 'inventory' 'Read inventory levels' 'webhooks' 'Manage webhooks' 'auth' 'Connect shops: sign in, see and change which keys there are' 'profiles' 'Manage profiles: accounts at services' 'config' 'See and change settings' 'sandbox' 'Run the whole service on this machine' 'api' 'Call any operation with a request of your own' 'account' 'Show the account that a key belongs to' 'locations' 'List provinces, districts and wards' 'service' 'Show the version of the service' 'history' 'Show what a webhook delivery looks like' 'commands' 'List every command and the operations it calls' 'schema' 'Print the JSON Schema of what a command sends and gets' 'completion' 'Print the completion script of a shell' 'help' 'Show help on a topic or a command'
+        case 'help'
+            printf '%s\t%s\n' 'environment' 'Help topic' 'exit-codes' 'Help topic' 'formatting' 'Help topic' 'input' 'Help topic' 'quote' 'Compare what the carriers offer for a parcel' 'shipping' 'Ship orders: services, create, get, cancel' 'totals' 'Check or complete the sums of orders, offline' 'orders' 'Manage orders' 'fulfillments' 'Read shipments' 'shipnow' 'On-demand deliveries' 'customers' 'Manage customers' 'addresses' 'Manage addresses of customers' 'groups' 'Manage groups of customers and who is in them' 'products' 'Manage products' 'variants' 'Manage variants of products' 'collections' 'Manage collections of products and what is in them' 'inventory' 'Read inventory levels' 'webhooks' 'Manage webhooks' 'auth' 'Connect shops: sign in, see and change which keys there are' 'profiles' 'Manage profiles: accounts at services' 'config' 'See and change settings' 'sandbox' 'Run the whole service on this machine' 'api' 'Call any operation with a request of your own' 'account' 'Show the account that a key belongs to' 'locations' 'List provinces, districts and wards' 'service' 'Show the version of the service' 'history' 'Show what a webhook delivery looks like' 'commands' 'List every command and the operations it calls' 'schema' 'Print the JSON Schema of what a command sends and gets' 'completion' 'Print the completion script of a shell'
+        case 'schema'
+            printf '%s\t%s\n' 'quote' 'Compare what the carriers offer for a parcel' 'shipping' 'Ship orders: services, create, get, cancel' 'totals' 'Check or complete the sums of orders, offline' 'orders' 'Manage orders' 'fulfillments' 'Read shipments' 'shipnow' 'On-demand deliveries' 'customers' 'Manage customers' 'addresses' 'Manage addresses of customers' 'groups' 'Manage groups of customers and who is in them' 'products' 'Manage products' 'variants' 'Manage variants of products' 'collections' 'Manage collections of products and what is in them' 'inventory' 'Read inventory levels' 'webhooks' 'Manage webhooks' 'auth' 'Connect shops: sign in, see and change which keys there are' 'profiles' 'Manage profiles: accounts at services' 'config' 'See and change settings' 'sandbox' 'Run the whole service on this machine' 'api' 'Call any operation with a request of your own' 'account' 'Show the account that a key belongs to' 'locations' 'List provinces, districts and wards' 'service' 'Show the version of the service' 'history' 'Show what a webhook delivery looks like' 'commands' 'List every command and the operations it calls' 'schema' 'Print the JSON Schema of what a command sends and gets' 'completion' 'Print the completion script of a shell'
+        case 'shipping'
+            printf '%s\t%s\n' 'cancel' 'Cancel an order and its shipments' 'create' 'Create an order, confirm it and hand it to its carrier' 'get' 'Read an order with its shipments' 'services' 'Ask what the carriers offer for a parcel' 'fulfillment' 'Read a shipment'
+        case 'totals'
+            printf '%s\t%s\n' 'check' 'Compare the sums and weights of orders with their formulas' 'fill' 'Complete the missing sums and weights of orders'
+        case 'orders'
+            printf '%s\t%s\n' 'cancel' 'Cancel an order and its shipments' 'confirm' 'Confirm an order' 'create' 'Create an order' 'get' 'Read an order with its shipments' 'list' 'List orders'
+        case 'fulfillments'
+            printf '%s\t%s\n' 'get' 'Read a shipment' 'list' 'List shipments'
+        case 'shipnow'
+            printf '%s\t%s\n' 'cancel' 'Cancel an on-demand delivery' 'create' 'Call a driver for an on-demand delivery' 'get' 'Read an on-demand delivery' 'services' 'Ask what an on-demand delivery costs'
+        case 'customers'
+            printf '%s\t%s\n' 'create' 'Create a customer' 'delete' 'Delete a customer' 'get' 'Read a customer' 'list' 'List customers' 'update' 'Change a customer'
+        case 'addresses'
+            printf '%s\t%s\n' 'create' 'Create an address of a customer' 'delete' 'Delete an address' 'get' 'Read an address' 'list' 'List addresses of customers' 'update' 'Change an address'
+        case 'groups'
+            printf '%s\t%s\n' 'create' 'Create a group of customers' 'delete' 'Delete a group' 'get' 'Read a group' 'list' 'List groups of customers' 'update' 'Change a group' 'members' 'Manage members'
+        case 'groups members'
+            printf '%s\t%s\n' 'add' 'Put a customer into a group' 'remove' 'Take a customer out of a group' 'list' 'List the customers of groups, or the groups of customers'
+        case 'products'
+            printf '%s\t%s\n' 'create' 'Create a product' 'delete' 'Delete a product' 'get' 'Read a product with its variants' 'list' 'List products' 'update' 'Change a product'
+        case 'variants'
+            printf '%s\t%s\n' 'create' 'Create a variant of a product' 'delete' 'Delete a variant' 'get' 'Read a variant' 'list' 'List variants' 'update' 'Change a variant'
+        case 'collections'
+            printf '%s\t%s\n' 'create' 'Create a collection of products' 'delete' 'Delete a collection' 'get' 'Read a collection' 'list' 'List collections of products' 'update' 'Change a collection' 'members' 'Manage members'
+        case 'collections members'
+            printf '%s\t%s\n' 'add' 'Put a product into a collection' 'remove' 'Take a product out of a collection' 'list' 'List the products of collections, or the collections of products'
+        case 'inventory'
+            printf '%s\t%s\n' 'list' 'List the stock of variants'
+        case 'webhooks'
+            printf '%s\t%s\n' 'create' 'Ask for changes to be sent to a url' 'delete' 'Stop sending changes to a webhook' 'list' 'List the webhooks and how their deliveries fare'
+        case 'auth'
+            printf '%s\t%s\n' 'login' 'Sign a shop in and save its key' 'status' 'Show every key there is, and whether the service accepts it' 'shops' 'List the shops that are signed in' 'use' 'Act for this shop from now on' 'logout' 'Forget the key of a shop' 'token' 'Print a key in clear' 'setup' 'Set a first profile up by questions'
+        case 'profiles'
+            printf '%s\t%s\n' 'list' 'List the profiles' 'show' 'Show a profile, keys as their last four characters' 'add' 'Add a profile: the address of a service and a key for it' 'use' 'Make a profile the one in force' 'remove' 'Remove a profile and its keys'
+        case 'config'
+            printf '%s\t%s\n' 'list' 'List the settings in force' 'get' 'Print one setting' 'set' 'Change a setting of the profile in force' 'unset' 'Remove a setting from the profile in force' 'path' 'Print where the settings are kept'
+        case 'sandbox'
+            printf '%s\t%s\n' 'start' 'Run the service here until Ctrl-C' 'exec' 'Run a command against a fresh sandbox that ends with it' 'stop' 'Stop a running sandbox' 'status' 'List the sandboxes and whether they run' 'credentials' 'Print the keys of the sandbox\'s accounts' 'sign-in' 'Sign a shop in with a request token, as its owner would (--shop names the shop)' 'unlink' 'Remove the link of a shop (--shop) with its partners, which ends their keys'
+        case 'account'
+            printf '%s\t%s\n' 'show' 'Show the account that the key belongs to'
+        case 'locations'
+            printf '%s\t%s\n' 'list' 'List the provinces, districts and wards that the service knows'
+        case 'service'
+            printf '%s\t%s\n' 'version' 'Show which version of the service answers'
+        case 'history'
+            printf '%s\t%s\n' 'changes' 'Show the form of a webhook delivery'
+    end
+end
+
+function __shopctl_flags
+    switch "$argv"
+        case 'quote'
+            printf '%s\t%s\n' '--pickup-address' 'Where the parcel is picked up' '--pickup-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--pickup-address.district' 'District; prefix, abbreviation and diacritics are optional' '--pickup-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--shipping-address' 'Where the parcel goes' '--shipping-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--shipping-address.district' 'District; prefix, abbreviation and diacritics are optional' '--shipping-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--chargeable-weight' 'Weight that is charged for; the greater of gross and volumetric weight when absent (g)' '--gross-weight' 'Actual weight (g)' '--length' 'Length of the parcel (cm)' '--width' 'Width of the parcel (cm)' '--height' 'Height of the parcel (cm)' '--basket-value' 'Value of the goods; the basis of the insurance fee (currency units)' '--cod-amount' 'Cash to collect from the buyer; some carriers charge for it (currency units)' '--include-insurance' 'Whether the parcel is insured; absent means yes' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in' '--order' 'quote the parcel of this order, so that its fee fits when the order is sent; - for stdin'
+        case 'shipping cancel' 'orders cancel'
+            printf '%s\t%s\n' '--cancel-reason' 'Why it is cancelled' '--id' 'Id of the order' '--code' 'Code of the order' '--external-id' 'Id of the order in the caller\'s system' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'shipping create'
+            printf '%s\t%s\n' '--customer-address' 'Address of the customer' '--customer-address.full-name' 'Full name of the person' '--customer-address.phone' 'Phone number' '--customer-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--customer-address.district' 'District; prefix, abbreviation and diacritics are optional' '--customer-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--customer-address.address1' 'Street address, first line' '--customer-address.email' 'Email address' '--customer-address.company' 'Company' '--customer-address.address2' 'Street address, second line' '--shipping-address' 'Where the parcel goes' '--shipping-address.full-name' 'Full name of the person' '--shipping-address.phone' 'Phone number' '--shipping-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--shipping-address.district' 'District; prefix, abbreviation and diacritics are optional' '--shipping-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--shipping-address.address1' 'Street address, first line' '--shipping-address.email' 'Email address' '--shipping-address.company' 'Company' '--shipping-address.address2' 'Street address, second line' '--lines' 'What is sold; variants of one product are lines of their own' '--shipping' 'How it is shipped, with the service chosen from a quote' '--shipping.pickup-address' 'Where the parcel is picked up' '--shipping.pickup-address.full-name' 'Full name of the person' '--shipping.pickup-address.phone' 'Phone number' '--shipping.pickup-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--shipping.pickup-address.district' 'District; prefix, abbreviation and diacritics are optional' '--shipping.pickup-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--shipping.pickup-address.address1' 'Street address, first line' '--shipping.pickup-address.email' 'Email address' '--shipping.pickup-address.company' 'Company' '--shipping.pickup-address.address2' 'Street address, second line' '--shipping.shipping-service-code' 'Code of the chosen service, as quoted' '--shipping.shipping-service-fee' 'What the shop pays for the delivery, as quoted (currency units)' '--shipping.try-on' 'What the buyer may do before paying: none, open (inspect) or try (try on)' '--shipping.return-address' 'Where it returns to; when empty, the pickup address' '--shipping.return-address.full-name' 'Full name of the person' '--shipping.return-address.phone' 'Phone number' '--shipping.return-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--shipping.return-address.district' 'District; prefix, abbreviation and diacritics are optional' '--shipping.return-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--shipping.return-address.address1' 'Street address, first line' '--shipping.return-address.email' 'Email address' '--shipping.return-address.company' 'Company' '--shipping.return-address.address2' 'Street address, second line' '--shipping.shipping-service-name' 'Name of the chosen service' '--shipping.carrier' 'Carrier of the chosen service, as quoted; replaced by connection_id' '--shipping.connection-id' 'Connection to the carrier' '--shipping.include-insurance' 'Whether the parcel is insured for its basket value; absent means yes' '--shipping.shipping-note' 'Note for the carrier' '--shipping.cod-amount' 'Cash that the carrier collects from the buyer (currency units)' '--shipping.chargeable-weight' 'The greater of gross and volumetric weight; worked out when absent (g)' '--shipping.gross-weight' 'Actual weight (g)' '--shipping.length' 'Length of the parcel (cm)' '--shipping.width' 'Width of the parcel (cm)' '--shipping.height' 'Height of the parcel (cm)' '--external-id' 'Id of the order in the caller\'s system, unique there' '--external-code' 'Code of the order in the shop, unique there; shown in preference to external_id' '--external-url' 'URL of the order in the caller\'s system' '--external-meta' 'Free data of the caller, kept with the order' '--total-items' 'Sum of the quantities of the lines (items)' '--basket-value' 'Sum over the lines of quantity * retail_price, without fees and discounts (currency units)' '--order-discount' 'Discount on the whole order, beside the discounts of its lines (currency units)' '--total-discount' 'Sum over the lines of quantity * (retail_price - payment_price), plus order_discount (currency units)' '--total-fee' 'Sum of the amounts of the fee lines (currency units)' '--fee-lines' 'Fees charged to the buyer' '--total-amount' 'basket_value - total_discount + total_fee (currency units)' '--order-note' 'Note on the order' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'shipping get' 'orders get'
+            printf '%s\t%s\n' '--id' 'Id of the order' '--code' 'Code of the order' '--external-id' 'Id of the order in the caller\'s system' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'shipping services'
+            printf '%s\t%s\n' '--pickup-address' 'Where the parcel is picked up' '--pickup-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--pickup-address.district' 'District; prefix, abbreviation and diacritics are optional' '--pickup-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--shipping-address' 'Where the parcel goes' '--shipping-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--shipping-address.district' 'District; prefix, abbreviation and diacritics are optional' '--shipping-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--chargeable-weight' 'Weight that is charged for; the greater of gross and volumetric weight when absent (g)' '--gross-weight' 'Actual weight (g)' '--length' 'Length of the parcel (cm)' '--width' 'Width of the parcel (cm)' '--height' 'Height of the parcel (cm)' '--basket-value' 'Value of the goods; the basis of the insurance fee (currency units)' '--cod-amount' 'Cash to collect from the buyer; some carriers charge for it (currency units)' '--include-insurance' 'Whether the parcel is insured; absent means yes' '--connection-ids' 'Connections to the carriers that are asked; all when absent' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'shipping fulfillment' 'fulfillments get'
+            printf '%s\t%s\n' '--id' 'Id of the shipment' '--shipping-code' 'The carrier\'s code of the parcel' '--external-id' 'Id of the shipment in the caller\'s system' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'totals check'
+            printf '%s\t%s\n' '--explain' 'show the arithmetic'
+        case 'totals fill'
+            printf '%s\t%s\n' '--overwrite' 'replace what is wrong'
+        case 'orders confirm'
+            printf '%s\t%s\n' '--order-id' 'Id of the order' '--auto-inventory-voucher' 'create reserves the goods; confirm takes them too' '--inventory-policy' 'obey moves the stock and needs enough of it; ignore leaves it' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'orders create'
+            printf '%s\t%s\n' '--lines' 'What is sold; variants of one product are lines of their own' '--customer-address' 'Address of the customer' '--customer-address.full-name' 'Full name of the person' '--customer-address.phone' 'Phone number' '--customer-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--customer-address.district' 'District; prefix, abbreviation and diacritics are optional' '--customer-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--customer-address.address1' 'Street address, first line' '--customer-address.email' 'Email address' '--customer-address.company' 'Company' '--customer-address.address2' 'Street address, second line' '--shipping-address' 'Where the parcel goes' '--shipping-address.full-name' 'Full name of the person' '--shipping-address.phone' 'Phone number' '--shipping-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--shipping-address.district' 'District; prefix, abbreviation and diacritics are optional' '--shipping-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--shipping-address.address1' 'Street address, first line' '--shipping-address.email' 'Email address' '--shipping-address.company' 'Company' '--shipping-address.address2' 'Street address, second line' '--shipping' 'How it is to be shipped' '--shipping.pickup-address' 'Where the parcel is picked up' '--shipping.pickup-address.full-name' 'Full name of the person' '--shipping.pickup-address.phone' 'Phone number' '--shipping.pickup-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--shipping.pickup-address.district' 'District; prefix, abbreviation and diacritics are optional' '--shipping.pickup-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--shipping.pickup-address.address1' 'Street address, first line' '--shipping.pickup-address.email' 'Email address' '--shipping.pickup-address.company' 'Company' '--shipping.pickup-address.address2' 'Street address, second line' '--shipping.return-address' 'Where it returns to; when empty, the pickup address' '--shipping.return-address.full-name' 'Full name of the person' '--shipping.return-address.phone' 'Phone number' '--shipping.return-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--shipping.return-address.district' 'District; prefix, abbreviation and diacritics are optional' '--shipping.return-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--shipping.return-address.address1' 'Street address, first line' '--shipping.return-address.email' 'Email address' '--shipping.return-address.company' 'Company' '--shipping.return-address.address2' 'Street address, second line' '--shipping.shipping-service-code' 'Code of the chosen service, as quoted' '--shipping.shipping-service-fee' 'What the shop pays for the delivery, as quoted (currency units)' '--shipping.shipping-service-name' 'Name of the chosen service' '--shipping.carrier' 'Carrier of the chosen service, as quoted; replaced by connection_id' '--shipping.connection-id' 'Connection to the carrier' '--shipping.include-insurance' 'Whether the parcel is insured for its basket value; absent means yes' '--shipping.shipping-note' 'Note for the carrier' '--shipping.cod-amount' 'Cash that the carrier collects from the buyer (currency units)' '--shipping.chargeable-weight' 'The greater of gross and volumetric weight; worked out when absent (g)' '--shipping.gross-weight' 'Actual weight (g)' '--shipping.length' 'Length of the parcel (cm)' '--shipping.width' 'Width of the parcel (cm)' '--shipping.height' 'Height of the parcel (cm)' '--shipping.try-on' 'What the buyer may do before paying: none, open (inspect) or try (try on)' '--external-id' 'Id of the order in the caller\'s system, unique there' '--external-code' 'Code of the order in the shop, unique there; shown in preference to external_id' '--external-url' 'URL of the order in the caller\'s system' '--external-meta' 'Free data of the caller, kept with the order' '--total-items' 'Sum of the quantities of the lines (items)' '--basket-value' 'Sum over the lines of quantity * retail_price, without fees and discounts (currency units)' '--order-discount' 'Discount on the whole order, beside the discounts of its lines (currency units)' '--total-discount' 'Sum over the lines of quantity * (retail_price - payment_price), plus order_discount (currency units)' '--total-fee' 'Sum of the amounts of the fee lines (currency units)' '--fee-lines' 'Fees charged to the buyer' '--total-amount' 'basket_value - total_discount + total_fee (currency units)' '--order-note' 'Note on the order' '--payment-method' 'How the buyer pays' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'orders list'
+            printf '%s\t%s\n' '--id' 'Ids of the orders' '--limit' 'how many records in all; 100 when absent' '--all' 'every record there is' '--page-size' 'how many records a request asks for' '--after' 'go on after this cursor' '--before' 'what comes before this cursor' '--sort' 'order: created_at or updated_at, with a leading - for the latest first' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'fulfillments list'
+            printf '%s\t%s\n' '--order-id' 'Ids of the orders' '--limit' 'how many records in all; 100 when absent' '--all' 'every record there is' '--page-size' 'how many records a request asks for' '--after' 'go on after this cursor' '--before' 'what comes before this cursor' '--sort' 'order: created_at or updated_at, with a leading - for the latest first' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'shipnow cancel'
+            printf '%s\t%s\n' '--id' 'Id of the delivery' '--shipping-code' 'The carrier\'s code of the parcel' '--external-id' 'Id of the delivery in the caller\'s system' '--cancel-reason' 'Why it is cancelled' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'shipnow create'
+            printf '%s\t%s\n' '--pickup-address' 'Where the driver picks up' '--pickup-address.full-name' 'Full name of the person' '--pickup-address.phone' 'Phone number' '--pickup-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--pickup-address.district' 'District; prefix, abbreviation and diacritics are optional' '--pickup-address.address' 'Street address' '--pickup-address.coordinates' 'Where it is on the map' '--pickup-address.coordinates.latitude' 'Latitude, north is positive (degrees)' '--pickup-address.coordinates.longitude' 'Longitude, east is positive (degrees)' '--pickup-address.company' 'Company' '--pickup-address.email' 'Email address' '--pickup-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--delivery-points' 'The stops, each an order of its own' '--shipping-service-code' 'Code of the service, as priced' '--shipping-service-fee' 'What the shop pays for the delivery, as priced (currency units)' '--external-id' 'Id of the delivery in the caller\'s system' '--coupon' 'Code of a coupon' '--shipping-note' 'Note for the driver' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'shipnow get'
+            printf '%s\t%s\n' '--id' 'Id of the delivery' '--shipping-code' 'The carrier\'s code of the parcel' '--external-id' 'Id of the delivery in the caller\'s system' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'shipnow services'
+            printf '%s\t%s\n' '--pickup-address' 'Where the driver picks up; coordinates give the most accurate fee' '--pickup-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--pickup-address.district' 'District; prefix, abbreviation and diacritics are optional' '--pickup-address.address' 'Street address' '--pickup-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--pickup-address.coordinates' 'Where it is on the map' '--pickup-address.coordinates.latitude' 'Latitude, north is positive (degrees)' '--pickup-address.coordinates.longitude' 'Longitude, east is positive (degrees)' '--delivery-points' 'The stops' '--coupon' 'Code of a coupon' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'customers create'
+            printf '%s\t%s\n' '--full-name' 'Full name' '--phone' 'Phone number' '--external-id' 'Id of the customer in the caller\'s system' '--external-code' 'Code of the customer in the caller\'s system' '--email' 'Email address' '--gender' 'Gender' '--birthday' 'Date of birth, free text' '--type' 'Kind of customer; independent is deprecated' '--note' 'Note on the customer' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'customers delete' 'customers get'
+            printf '%s\t%s\n' '--id' 'Id of the customer' '--code' 'Code of the customer' '--external-id' 'Id of the customer in the caller\'s system' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'customers list'
+            printf '%s\t%s\n' '--id' 'Ids of the customers' '--include-deleted' 'Whether deleted records come too, as id and deleted alone' '--limit' 'how many records in all; 100 when absent' '--all' 'every record there is' '--page-size' 'how many records a request asks for' '--after' 'go on after this cursor' '--before' 'what comes before this cursor' '--sort' 'order: created_at or updated_at, with a leading - for the latest first' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'customers update'
+            printf '%s\t%s\n' '--id' 'Id of the customer' '--full-name' 'Full name' '--phone' 'Phone number' '--email' 'Email address' '--gender' 'Gender' '--birthday' 'Date of birth, free text' '--type' 'Kind of customer; independent is deprecated' '--note' 'Note on the customer' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'addresses create'
+            printf '%s\t%s\n' '--customer-id' 'Id of the customer' '--full-name' 'Full name of the person' '--phone' 'Phone number' '--province' 'Province or city; prefix, abbreviation and diacritics are optional' '--district' 'District; prefix, abbreviation and diacritics are optional' '--ward' 'Ward; prefix, abbreviation and diacritics are optional' '--address1' 'Street address, first line' '--address2' 'Street address, second line' '--company' 'Company' '--email' 'Email address' '--position' 'Position of the person in the company' '--coordinates' 'Where the address is on the map' '--coordinates.latitude' 'Latitude, north is positive (degrees)' '--coordinates.longitude' 'Longitude, east is positive (degrees)' '--country' 'Country' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'addresses delete'
+            printf '%s\t%s\n' '--id' 'Id of the address' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'addresses get'
+            printf '%s\t%s\n' '--id' 'Id of the address' '--code' 'Code of the address' '--external-id' 'Id of the address in the caller\'s system' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'addresses list'
+            printf '%s\t%s\n' '--customer-id' 'Ids of the customers' '--phone' 'Phone number, matched exactly' '--include-deleted' 'Whether deleted records come too, as id and deleted alone' '--limit' 'how many records in all; 100 when absent' '--all' 'every record there is' '--page-size' 'how many records a request asks for' '--after' 'go on after this cursor' '--before' 'what comes before this cursor' '--sort' 'order: created_at or updated_at, with a leading - for the latest first' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'addresses update'
+            printf '%s\t%s\n' '--id' 'Id of the address' '--full-name' 'Full name of the person' '--phone' 'Phone number' '--province' 'Province or city; prefix, abbreviation and diacritics are optional' '--district' 'District; prefix, abbreviation and diacritics are optional' '--ward' 'Ward; prefix, abbreviation and diacritics are optional' '--address1' 'Street address, first line' '--address2' 'Street address, second line' '--company' 'Company' '--email' 'Email address' '--position' 'Position of the person in the company' '--coordinates' 'Where the address is on the map' '--coordinates.latitude' 'Latitude, north is positive (degrees)' '--coordinates.longitude' 'Longitude, east is positive (degrees)' '--country' 'Country' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'groups create'
+            printf '%s\t%s\n' '--name' 'Name of the group' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'groups delete' 'groups get'
+            printf '%s\t%s\n' '--id' 'Id of the group' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'groups list'
+            printf '%s\t%s\n' '--id' 'Ids of the groups' '--include-deleted' 'Whether deleted records come too, as id and deleted alone' '--limit' 'how many records in all; 100 when absent' '--all' 'every record there is' '--page-size' 'how many records a request asks for' '--after' 'go on after this cursor' '--before' 'what comes before this cursor' '--sort' 'order: created_at or updated_at, with a leading - for the latest first' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'groups update'
+            printf '%s\t%s\n' '--id' 'Id of the group' '--name' 'Name of the group' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'groups members add' 'groups members remove'
+            printf '%s\t%s\n' '--customer-id' 'Id of the customer' '--group-id' 'Id of the group' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'groups members list'
+            printf '%s\t%s\n' '--customer-id' 'Ids of the customers' '--group-id' 'Ids of the groups' '--include-deleted' 'Whether deleted records come too, as id and deleted alone' '--limit' 'how many records in all; 100 when absent' '--all' 'every record there is' '--page-size' 'how many records a request asks for' '--after' 'go on after this cursor' '--before' 'what comes before this cursor' '--sort' 'order: created_at or updated_at, with a leading - for the latest first' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'products create'
+            printf '%s\t%s\n' '--code' 'Code in the shop; made by the service when absent' '--external-id' 'Id in the caller\'s system' '--external-code' 'Code in the caller\'s system' '--brand-id' 'Id of the brand' '--name' 'Name' '--short-desc' 'Description in a sentence' '--description' 'Description' '--note' 'Note of the shop' '--image-urls' 'URLs of pictures' '--list-price' 'Price printed on the packaging (currency units)' '--retail-price' 'Price before discount (currency units)' '--cost-price' 'What it cost the shop (currency units)' '--unit' 'Unit it is sold by, for example box' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'products delete' 'products get'
+            printf '%s\t%s\n' '--id' 'Id of the product' '--code' 'Code of the product' '--external-id' 'Id of the product in the caller\'s system' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'products list'
+            printf '%s\t%s\n' '--id' 'Ids of the products' '--include-deleted' 'Whether deleted records come too, as id and deleted alone' '--limit' 'how many records in all; 100 when absent' '--all' 'every record there is' '--page-size' 'how many records a request asks for' '--after' 'go on after this cursor' '--before' 'what comes before this cursor' '--sort' 'order: created_at or updated_at, with a leading - for the latest first' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'products update'
+            printf '%s\t%s\n' '--id' 'Id of the product' '--brand-id' 'Id of the brand' '--name' 'Name' '--short-desc' 'Description in a sentence' '--description' 'Description' '--note' 'Note of the shop' '--list-price' 'Price printed on the packaging (currency units)' '--retail-price' 'Price before discount (currency units)' '--cost-price' 'What it cost the shop (currency units)' '--unit' 'Unit it is sold by, for example box' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'variants create'
+            printf '%s\t%s\n' '--product-id' 'Id of the product' '--code' 'Code in the shop; made by the service when absent' '--external-id' 'Id in the caller\'s system' '--external-code' 'Code in the caller\'s system' '--name' 'Name' '--short-desc' 'Description in a sentence' '--description' 'Description' '--note' 'Note of the shop' '--image-urls' 'URLs of pictures' '--list-price' 'Price printed on the packaging (currency units)' '--retail-price' 'Price before discount (currency units)' '--cost-price' 'What it cost the shop (currency units)' '--attributes' 'Traits that tell the variant, for example its colour' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'variants delete' 'variants get'
+            printf '%s\t%s\n' '--id' 'Id of the variant' '--code' 'Code of the variant' '--external-id' 'Id of the variant in the caller\'s system' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'variants list'
+            printf '%s\t%s\n' '--id' 'Ids of the variants' '--include-deleted' 'Whether deleted records come too, as id and deleted alone' '--limit' 'how many records in all; 100 when absent' '--all' 'every record there is' '--page-size' 'how many records a request asks for' '--after' 'go on after this cursor' '--before' 'what comes before this cursor' '--sort' 'order: created_at or updated_at, with a leading - for the latest first' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'variants update'
+            printf '%s\t%s\n' '--id' 'Id of the variant' '--code' 'Code in the shop; made by the service when absent' '--name' 'Name' '--short-desc' 'Description in a sentence' '--description' 'Description' '--note' 'Note of the shop' '--list-price' 'Price printed on the packaging (currency units)' '--retail-price' 'Price before discount (currency units)' '--cost-price' 'What it cost the shop (currency units)' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'collections create'
+            printf '%s\t%s\n' '--name' 'Name of the collection' '--short-desc' 'Description in a sentence' '--description' 'Description' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'collections delete' 'collections get'
+            printf '%s\t%s\n' '--id' 'Id of the collection' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'collections list'
+            printf '%s\t%s\n' '--id' 'Ids of the collections' '--include-deleted' 'Whether deleted records come too, as id and deleted alone' '--limit' 'how many records in all; 100 when absent' '--all' 'every record there is' '--page-size' 'how many records a request asks for' '--after' 'go on after this cursor' '--before' 'what comes before this cursor' '--sort' 'order: created_at or updated_at, with a leading - for the latest first' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'collections update'
+            printf '%s\t%s\n' '--id' 'Id of the collection' '--name' 'Name of the collection' '--short-desc' 'Description in a sentence' '--description' 'Description' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'collections members add' 'collections members remove'
+            printf '%s\t%s\n' '--collection-id' 'Id of the collection' '--product-id' 'Id of the product' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'collections members list'
+            printf '%s\t%s\n' '--collection-id' 'Ids of the collections' '--product-id' 'Ids of the products' '--include-deleted' 'Whether deleted records come too, as id and deleted alone' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'inventory list'
+            printf '%s\t%s\n' '--variant-id' 'Ids of the variants' '--limit' 'how many records in all; 100 when absent' '--all' 'every record there is' '--page-size' 'how many records a request asks for' '--after' 'go on after this cursor' '--before' 'what comes before this cursor' '--sort' 'order: created_at or updated_at, with a leading - for the latest first' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'webhooks create'
+            printf '%s\t%s\n' '--url' 'Where the changes are sent; a secret in it lets the receiver know the sender' '--entities' 'The kinds of records whose changes are sent' '--metadata' 'Free text, kept with the webhook' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'webhooks delete'
+            printf '%s\t%s\n' '--id' 'Id of the webhook' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'webhooks list' 'account show' 'locations list' 'service version' 'history changes'
+            printf '%s\t%s\n' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in'
+        case 'auth login'
+            printf '%s\t%s\n' '--shop-id' 'a shop that signed in before, or has just done so' '--email' 'pre-fills a first sign-in' '--phone' 'pre-fills a first sign-in' '--name' 'pre-fills a first sign-in, and names the shop here' '--redirect-url' 'where the sign-in page of the service returns to, for a page of your own' '--browser' 'open the sign-in page (--no-browser prints its address only)'
+        case 'auth status'
+            printf '%s\t%s\n' '--offline' 'ask nobody whether the keys work'
+        case 'auth logout'
+            printf '%s\t%s\n' '--all' 'the keys of all shops'
+        case 'auth token'
+            printf '%s\t%s\n' '--api-key' 'the API key of the profile, not a shop key'
+        case 'profiles add'
+            printf '%s\t%s\n' '--kind' 'whose API key it is' '--api-key-stdin' 'read the API key from stdin' '--replace' 'replace a profile of that name' '--sign-in-component-url' 'script of the service\'s sign-in component'
+        case 'config list'
+            printf '%s\t%s\n' '--show-origin' 'tell where each one comes from'
+        case 'sandbox start'
+            printf '%s\t%s\n' '--port' 'port on 127.0.0.1, 0 for a free one; 4010 when absent' '--data' 'where its data is kept' '--ephemeral' 'keep nothing' '--seed' 'what a new one begins with' '--name' 'a name to find it by, where several run'
+        case 'sandbox exec'
+            printf '%s\t%s\n' '--seed' 'what it begins with'
+        case 'sandbox stop' 'sandbox credentials' 'sandbox sign-in' 'sandbox unlink'
+            printf '%s\t%s\n' '--name' 'which sandbox, where several run; the newest when absent'
+        case 'api'
+            printf '%s\t%s\n' '--data' 'the request; @FILE reads it from a file, - from stdin; {} when absent'
+        case 'commands'
+            printf '%s\t%s\n' '--tree' 'the groups, global flags and exit codes as well; JSON'
+    end
+end
+
+function __shopctl_flag
+    switch "$argv"
+        case 'shipping cancel --id' 'shipping get --id' 'shipping fulfillment --id'
+            echo 'ask ids shipping'
+        case 'orders cancel --id' 'orders get --id' 'orders list --id' '* --order-id'
+            echo 'ask ids orders'
+        case 'fulfillments get --id'
+            echo 'ask ids fulfillments'
+        case 'shipnow cancel --id' 'shipnow get --id'
+            echo 'ask ids shipnow'
+        case 'addresses delete --id' 'addresses get --id' 'addresses update --id'
+            echo 'ask ids addresses'
+        case 'groups delete --id' 'groups get --id' 'groups list --id' 'groups update --id' '* --group-id'
+            echo 'ask ids groups'
+        case 'products delete --id' 'products get --id' 'products list --id' 'products update --id' '* --product-id'
+            echo 'ask ids products'
+        case 'variants delete --id' 'variants get --id' 'variants list --id' 'variants update --id' '* --variant-id'
+            echo 'ask ids variants'
+        case 'collections delete --id' 'collections get --id' 'collections list --id' 'collections update --id' '* --collection-id'
+            echo 'ask ids collections'
+        case 'webhooks delete --id'
+            echo 'ask ids webhooks'
+        case 'api --data'
+            echo 'any'
+        case '* --profile'
+            echo 'ask profiles'
+        case '* --shop' '* --shop-id'
+            echo 'ask shops'
+        case '* --as' '* --kind'
+            echo 'values partner shop'
+        case '* --output' '* -o'
+            echo 'values table json jsonl csv yaml name'
+        case '* --json' '* --utc' '* --no-csv-guard' '* --quiet' '* -q' '* --debug' '* --no-input' '* --yes' '* -y' '* --dry-run' '* -n' '* --curl' '* --read-only' '* --no-color' '* --version' '* --help' '* -h' '* --include-insurance' '* --skeleton' '* --shipping.include-insurance' '* --explain' '* --overwrite' '* --all' '* --include-deleted' '* --browser' '* --offline' '* --api-key' '* --api-key-stdin' '* --replace' '* --show-origin' '* --ephemeral' '* --tree'
+            echo 'switch'
+        case '* --fields'
+            echo 'ask fields'
+        case '* --input' '* --order'
+            echo 'files'
+        case '* --id' '* --customer-id'
+            echo 'ask ids customers'
+        case '* --shipping.try-on'
+            echo 'values unknown none open try'
+        case '* --auto-inventory-voucher'
+            echo 'values create confirm'
+        case '* --inventory-policy'
+            echo 'values obey ignore'
+        case '* --payment-method'
+            echo 'values cod bank other vtpay'
+        case '* --gender'
+            echo 'values unknown male female other'
+        case '* --type'
+            echo 'values unknown individual organization anonymous independent'
+        case '* --entities'
+            echo 'values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant'
+        case '* --data'
+            echo 'directories'
+        case '* --seed'
+            echo 'values demo none'
+        case '*'
+            echo any
+    end
+end
+
+function __shopctl_argument
+    switch "$argv"
+        case 'shipping cancel 0' 'shipping get 0' 'shipping fulfillment 0'
+            echo 'ask ids shipping'
+        case 'totals check 0' 'totals fill 0'
+            echo 'files'
+        case 'orders cancel 0' 'orders confirm 0' 'orders get 0'
+            echo 'ask ids orders'
+        case 'fulfillments get 0'
+            echo 'ask ids fulfillments'
+        case 'shipnow cancel 0' 'shipnow get 0'
+            echo 'ask ids shipnow'
+        case 'customers delete 0' 'customers get 0' 'customers update 0'
+            echo 'ask ids customers'
+        case 'addresses delete 0' 'addresses get 0' 'addresses update 0'
+            echo 'ask ids addresses'
+        case 'groups delete 0' 'groups get 0' 'groups update 0'
+            echo 'ask ids groups'
+        case 'products delete 0' 'products get 0' 'products update 0'
+            echo 'ask ids products'
+        case 'variants delete 0' 'variants get 0' 'variants update 0'
+            echo 'ask ids variants'
+        case 'collections delete 0' 'collections get 0' 'collections update 0'
+            echo 'ask ids collections'
+        case 'webhooks delete 0'
+            echo 'ask ids webhooks'
+        case 'auth use 0' 'auth logout 0' 'auth token 0'
+            echo 'ask shops'
+        case 'profiles show 0' 'profiles use 0' 'profiles remove 0'
+            echo 'ask profiles'
+        case 'completion 0'
+            echo 'values bash zsh fish powershell'
+    end
+end
+
+function __shopctl_globals
+    printf '%s\t%s\n' '--profile' 'use this profile' '--shop' 'act for this shop' '--as' 'call as partner or as shop, where both can' '--base-url' 'address of the service' '--output' 'how to print the result' '--json' 'same as -o json' '--fields' 'print these fields only (a,b.c); without a value, list the fields there are' '--query' 'print what this expression makes of the whole result' '--utc' 'show times in UTC' '--no-csv-guard' 'write csv cells as they are, also where a spreadsheet would run them' '--quiet' 'no notices, no progress' '--debug' 'tell on stderr what goes over the wire, keys redacted' '--no-input' 'never ask' '--yes' 'answer confirmations with yes' '--dry-run' 'check, print the request, send nothing' '--curl' 'print the call as a curl command, send nothing' '--timeout' 'limit for one attempt' '--max-retries' 'how often a call is tried again' '--read-only' 'refuse everything that writes' '--no-color' 'no colours' '--version' 'print the version' '--help' 'show help'
+end
+
+# What may stand as a value, of which $argv[2] is there; $argv[3] stands before all of it. The words before it follow.
+function __shopctl_source
+    set -l source $argv[1]
+    set -l value $argv[2]
+    set -l prefix $argv[3]
+    set -l kind (string split -f 1 ' ' -- $source)
+    set -l rest (string split ' ' -- $source)[2..-1]
+    switch "$kind"
+        case values
+            printf "$prefix%s\n" $rest
+        case files
+            __fish_complete_path $value | string replace -r '^' -- $prefix
+        case directories
+            __fish_complete_directories $value | string replace -r '^' -- $prefix
+        case ask
+            if test "$rest" = fields
+                set prefix $prefix(string match -r '^.*,' -- $value)
+            end
+            command shopctl __complete $rest -- $argv[4..-1] 2>/dev/null </dev/null | string replace -r '^' -- "$prefix"
+        case any
+            if string match -q '@*' -- $value
+                __fish_complete_path (string sub -s 2 -- $value) | string replace -r '^' -- "$prefix@"
+            end
+    end
+end
+
+function __shopctl
+    set -l before (commandline -opc)[2..-1]
+    set -l current (commandline -ct)
+    set -l walked ''
+    set -l flag ''
+    set -l ended ''
+    set -l position 0
+    for word in $before
+        if test -n "$flag"
+            set flag ''
+        else if test -n "$ended"
+            continue
+        else if test "$word" = --
+            set ended yes
+        else if string match -qr '^-.' -- $word
+            if not string match -q '*=*' -- $word; and test (__shopctl_flag $walked $word) != switch
+                set flag $word
+            end
+        else if contains -- $word (__shopctl_words $walked | string split -f 1 \t)
+            set walked (string trim -- "$walked $word")
+            set walked (string replace -r '^(help|schema) ' '' -- $walked)
+        else
+            set position (math $position + 1)
+        end
+    end
+
+    if test -n "$ended"
+        __fish_complete_path $current
+    else if test -n "$flag"
+        __shopctl_source (__shopctl_flag $walked $flag) "$current" '' $before
+    else if string match -qr '^--[^=]+=' -- $current
+        set -l parts (string split -m 1 = -- $current)
+        __shopctl_source (__shopctl_flag $walked $parts[1]) "$parts[2]" "$parts[1]=" $before
+    else
+        set -l source (__shopctl_argument $walked $position)
+        set -l words (__shopctl_words $walked)
+        if string match -q -- '-*' $current; or test -z "$source$words"
+            __shopctl_flags $walked
+            __shopctl_globals
+        else if test -n "$words"
+            printf '%s\n' $words
+        else
+            __shopctl_source $source "$current" '' $before
+        end
+    end
+end
+
+complete -c shopctl -f -a '(__shopctl)'

@@ -1,0 +1,38 @@
+// Writes what is generated from the command tree: completions, the reference and the man pages.
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+// Inside the project, so that the packages which are not bundled are found from there.
+const place = await mkdtemp(join(root, 'node_modules', '.generate-'));
+try {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { files: 'src/cli/generate/files.ts' },
+    outdir: place,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  const { generatedDirectories, generatedFiles } = await import(pathToFileURL(join(place, 'files.mjs')).href);
+  const files = await generatedFiles();
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  for (const directory of generatedDirectories) {
+    for (const name of await readdir(join(root, directory))) {
+      if (!files.has(`${directory}/${name}`)) await rm(join(root, directory, name));
+    }
+  }
+} finally {
+  await rm(place, { recursive: true, force: true });
+}

@@ -1,0 +1,69 @@
+import { checkedBaseUrl } from '../../client/base-url.ts';
+import type { Secret } from '../../platform/secret.ts';
+import type { Settings, StoredProfile, StoredShop } from '../../platform/settings.ts';
+import type { Invocation } from '../command.ts';
+import { baseUrlOf } from '../session.ts';
+import { UsageError } from '../usage-error.ts';
+import { storedProfile } from './stored-profile.ts';
+
+/** The name of the profile that a first sign-in makes. */
+export const DEFAULT_PROFILE = 'default';
+
+/** A shop and its key, to be kept. */
+export interface GrantedShop {
+  readonly shopId: string;
+  readonly shopKey: Secret;
+  /** What the person calls the shop. */
+  readonly name: string | undefined;
+}
+
+/** The profile that a sign-in is saved to: the one in force, or a first one for the address in force. */
+function profileToSave(settings: Settings, name: string, baseUrl: string): StoredProfile {
+  const profile = storedProfile(settings, name);
+  if (profile === undefined) return { kind: 'partner', base_url: baseUrl };
+  if (profile.kind !== 'partner') {
+    throw new UsageError(`the profile ${name} is a shop's own: it needs no sign-in`, {
+      hint: 'name a partner’s profile with --profile',
+    });
+  }
+  if (new URL(profile.base_url).origin !== new URL(baseUrl).origin) {
+    throw new UsageError(`the profile ${name} belongs to ${profile.base_url}, and this key to ${baseUrl}`, {
+      hint: 'name another profile with --profile',
+    });
+  }
+  return profile;
+}
+
+function placeOf({ session }: Invocation) {
+  const baseUrl = baseUrlOf(session.settings);
+  checkedBaseUrl(baseUrl);
+  return { name: session.settings.profileName?.value ?? DEFAULT_PROFILE, baseUrl };
+}
+
+/** Refuses, before anything is sent, a sign-in whose key could not be saved. */
+export async function refuseUnsaveable(invocation: Invocation): Promise<void> {
+  const { name, baseUrl } = placeOf(invocation);
+  profileToSave(await invocation.session.store.read(), name, baseUrl);
+}
+
+/** Saves a shop's key in the profile in force and makes the shop the one that is acted for; answers the profile's name. */
+export async function saveShop(invocation: Invocation, { shopId, shopKey, name: given }: GrantedShop): Promise<string> {
+  const { name, baseUrl } = placeOf(invocation);
+  await invocation.session.store.update((settings) => {
+    const profile = profileToSave(settings, name, baseUrl);
+    const shops = profile.shops ?? {};
+    const shop: StoredShop = {
+      ...(Object.hasOwn(shops, shopId) ? shops[shopId] : {}),
+      ...(given === undefined ? {} : { name: given }),
+      shop_key: shopKey.reveal(),
+      since: new Date(invocation.context.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
+    };
+    const changed = { ...profile, shops: { ...shops, [shopId]: shop }, current_shop: shopId };
+    return {
+      ...settings,
+      current_profile: settings.current_profile ?? name,
+      profiles: { ...settings.profiles, [name]: changed },
+    };
+  });
+  return name;
+}

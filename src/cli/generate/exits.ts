@@ -1,0 +1,19 @@
+import { type ExitName, exitCodes } from '../exit.ts';
+import type { CommandData, ExitData } from '../tree.ts';
+
+const always: readonly ExitName[] = ['success', 'failure', 'usage', 'configuration', 'interrupted', 'terminated'];
+const calling: readonly ExitName[] = ['notFound', 'credential', 'throttled', 'network', 'service'];
+const writing: readonly ExitName[] = ['conflict', 'unknownOutcome', 'policy'];
+
+/** The exits that follow from what the commands call; what else a command may end with, its description says. */
+export function exitsOf(commands: readonly CommandData[]): ExitData[] {
+  const operations = commands.flatMap((command) => command.operations);
+  const names = new Set<ExitName>([
+    ...always,
+    ...(operations.length > 0 ? calling : []),
+    ...(operations.some(({ effect }) => effect !== 'read') ? writing : []),
+    ...(operations.some(({ partial, effect }) => partial && effect !== 'read') ? (['partial'] as const) : []),
+  ]);
+  const entries = Object.entries(exitCodes) as [ExitName, ExitData][];
+  return entries.filter(([name]) => names.has(name)).map(([, { code, meaning }]) => ({ code, meaning }));
+}

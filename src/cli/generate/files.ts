@@ -1,0 +1,24 @@
+import { completionScript, type Shell, shells } from '../complete/scripts.ts';
+import { loadTree } from '../tree.ts';
+import { manPages } from './man.ts';
+import { referencePages } from './reference.ts';
+
+/** The directories whose files are generated, all of them. */
+export const generatedDirectories = ['completions', 'docs/reference', 'man'] as const;
+
+/** Every generated file of the repository, by its path there. */
+export async function generatedFiles(): Promise<Map<string, string>> {
+  const tree = await loadTree();
+  const scripts = Object.entries(shells) as [Shell, string][];
+  const below = (directory: string, pages: Map<string, string>) =>
+    [...pages].map(([name, text]): [string, string] => [`${directory}/${name}`, text]);
+  return new Map([
+    ...(await Promise.all(
+      scripts.map(
+        async ([shell, name]): Promise<[string, string]> => [`completions/${name}`, await completionScript(shell)],
+      ),
+    )),
+    ...below('docs/reference', referencePages(tree)),
+    ...below('man', manPages(tree)),
+  ]);
+}

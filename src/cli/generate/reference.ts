@@ -1,0 +1,115 @@
+import type { CommandData, CommandTree, ExitData, GroupData } from '../tree.ts';
+import { exitsOf } from './exits.ts';
+import { flagDescription, flagText, operationText, usageOf } from './usage.ts';
+
+/** Text in a cell of a table: a bar would end it, and angle brackets would be read as HTML. */
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
+
+const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(headings), line(headings.map(() => '---')), ...rows.map(line), ''];
+}
+
+const fenced = (lines: readonly string[]) => ['```sh', ...lines, '```', ''];
+
+const exitTable = (exits: readonly ExitData[]) =>
+  table(
+    ['code', 'meaning'],
+    exits.map((exit) => [String(exit.code), cell(exit.meaning)]),
+  );
+
+/** A line for each line of a description: two spaces at its end keep it one. */
+const paragraph = (text: string | undefined) => (text === undefined ? [] : [text.replaceAll('\n', '  \n'), '']);
+
+function commandSection(command: CommandData): string[] {
+  return [
+    `## shopctl ${command.command}`,
+    '',
+    command.summary,
+    '',
+    ...paragraph(command.description),
+    ...fenced([usageOf(command)]),
+    ...table(
+      ['argument', 'description'],
+      command.arguments.map(({ name, description }) => [code(name.toUpperCase()), cell(description)]),
+    ),
+    ...table(
+      ['flag', 'description'],
+      command.flags.map((flag) => [code(flagText(flag)), cell(flagDescription(flag))]),
+    ),
+    ...table(
+      ['operation', ''],
+      command.operations.map((operation) => [code(operation.id), operationText(operation)]),
+    ),
+    ...(command.examples.length > 0 ? ['Examples:', '', ...fenced(command.examples)] : []),
+  ];
+}
+
+const generated = '<!-- Generated from the command tree by scripts/generate.mjs: change the tree. -->';
+
+/** The page of one group, in markdown. */
+function groupPage(group: GroupData, tree: CommandTree): string {
+  const commands = tree.commands.filter((command) => command.group === group.name);
+  return [
+    generated,
+    '',
+    `# shopctl ${group.name}`,
+    '',
+    group.summary,
+    '',
+    ...commands.flatMap(commandSection),
+    '## Exit codes',
+    '',
+    'These, and those that a command above names; [all of them](README.md#exit-codes).',
+    '',
+    ...exitTable(exitsOf(commands)),
+    'The [global flags](README.md#global-flags) are honoured by every command.',
+    '',
+  ].join('\n');
+}
+
+function indexPage(tree: CommandTree): string {
+  const sections = [...new Set(tree.groups.map(({ section }) => section))];
+  return [
+    generated,
+    '',
+    '# Reference of shopctl',
+    '',
+    ...sections.flatMap((section) => [
+      `## ${section}`,
+      '',
+      ...table(
+        ['command', 'what it is for'],
+        tree.groups
+          .filter((group) => group.section === section)
+          .map((group) => [`[${group.name}](${group.name}.md)`, cell(group.summary)]),
+      ),
+    ]),
+    '## Global flags',
+    '',
+    'Honoured by every command, before or after it.',
+    '',
+    ...table(
+      ['flag', 'description', 'variable'],
+      tree.global_flags.map((flag) => [
+        code(flagText({ ...flag, placeholder: flag.optionalValue ? `[${flag.value}]` : (flag.value ?? '') })),
+        cell(flagDescription(flag)),
+        flag.env === undefined ? '' : code(flag.env),
+      ]),
+    ),
+    '## Exit codes',
+    '',
+    ...exitTable(tree.exit_codes),
+  ].join('\n');
+}
+
+/** The pages of the reference by file name. */
+export function referencePages(tree: CommandTree): Map<string, string> {
+  return new Map([
+    ['README.md', indexPage(tree)],
+    ...tree.groups.map((group): [string, string] => [`${group.name}.md`, groupPage(group, tree)]),
+  ]);
+}

@@ -1,0 +1,40 @@
+/** A group of commands in the index: enough for the top-level help without loading it. */
+export interface GroupSummary {
+  readonly name: string;
+  readonly summary: string;
+  readonly section: 'Ship' | 'Shop' | 'Account and tools';
+}
+
+/** Every group of commands, in the order that help shows them. `groups.ts` says how each one is loaded. */
+export const groupIndex = [
+  { name: 'quote', section: 'Ship', summary: 'Compare what the carriers offer for a parcel' },
+  { name: 'shipping', section: 'Ship', summary: 'Ship orders: services, create, get, cancel' },
+  { name: 'totals', section: 'Ship', summary: 'Check or complete the sums of orders, offline' },
+  { name: 'orders', section: 'Shop', summary: 'Manage orders' },
+  { name: 'fulfillments', section: 'Shop', summary: 'Read shipments' },
+  { name: 'shipnow', section: 'Shop', summary: 'On-demand deliveries' },
+  { name: 'customers', section: 'Shop', summary: 'Manage customers' },
+  { name: 'addresses', section: 'Shop', summary: 'Manage addresses of customers' },
+  { name: 'groups', section: 'Shop', summary: 'Manage groups of customers and who is in them' },
+  { name: 'products', section: 'Shop', summary: 'Manage products' },
+  { name: 'variants', section: 'Shop', summary: 'Manage variants of products' },
+  { name: 'collections', section: 'Shop', summary: 'Manage collections of products and what is in them' },
+  { name: 'inventory', section: 'Shop', summary: 'Read inventory levels' },
+  { name: 'webhooks', section: 'Shop', summary: 'Manage webhooks' },
+  {
+    name: 'auth',
+    section: 'Account and tools',
+    summary: 'Connect shops: sign in, see and change which keys there are',
+  },
+  { name: 'profiles', section: 'Account and tools', summary: 'Manage profiles: accounts at services' },
+  { name: 'config', section: 'Account and tools', summary: 'See and change settings' },
+  { name: 'sandbox', section: 'Account and tools', summary: 'Run the whole service on this machine' },
+  { name: 'api', section: 'Account and tools', summary: 'Call any operation with a request of your own' },
+  { name: 'account', section: 'Account and tools', summary: 'Show the account that a key belongs to' },
+  { name: 'locations', section: 'Account and tools', summary: 'List provinces, districts and wards' },
+  { name: 'service', section: 'Account and tools', summary: 'Show the version of the service' },
+  { name: 'history', section: 'Account and tools', summary: 'Show what a webhook delivery looks like' },
+  { name: 'commands', section: 'Account and tools', summary: 'List every command and the operations it calls' },
+  { name: 'schema', section: 'Account and tools', summary: 'Print the JSON Schema of what a command sends and gets' },
+  { name: 'completion', section: 'Account and tools', summary: 'Print the completion script of a shell' },
+] as const satisfies readonly GroupSummary[];

@@ -1,0 +1,42 @@
+import { call } from '../client/call.ts';
+import type { Connection, Key } from '../client/connection.ts';
+import { CredentialError, NetworkError, ServiceError } from '../client/errors.ts';
+import type { Credential } from '../contract/operation.ts';
+import { GetOrder } from '../contract/partner/shipping.ts';
+import { GetWebhooks } from '../contract/partner/webhook.ts';
+import { CurrentAccount } from '../contract/shop/misc.ts';
+
+/** Whether the service accepts a key; undefined where that could not be found out, and then why. */
+export interface KeyCheck {
+  readonly works: boolean | undefined;
+  readonly problem?: string;
+  /** No answer came: asking about further keys is of no use. */
+  readonly unreachable?: boolean;
+}
+
+/** An id that no order has: the answer tells about the key alone. */
+const NO_ORDER = 'shopctl-auth-status';
+
+/** A call that needs a key of the kind and changes nothing. */
+function ask(credential: Credential, connection: Connection): Promise<unknown> {
+  if (credential === 'partner-api-key') return call(GetWebhooks, {}, connection);
+  if (credential === 'shop-key') return call(GetOrder, { external_id: NO_ORDER }, connection);
+  return call(CurrentAccount, {}, connection);
+}
+
+/** Finds out by a read whether the service accepts a key. An answer that refuses anything but the key accepts the key. */
+export async function checkKey(credential: Credential, key: Key, connection: Connection): Promise<KeyCheck> {
+  try {
+    await ask(credential, { ...connection, key: () => key });
+    return { works: true };
+  } catch (error) {
+    if (error instanceof CredentialError) return { works: undefined, problem: error.message };
+    if (error instanceof NetworkError && error.failure !== 'aborted') {
+      return { works: undefined, problem: error.message, unreachable: true };
+    }
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.status >= 500 || error.status === 429) return { works: undefined, problem: error.message };
+    const isRefused = error.code === 'unauthenticated' || error.code === 'permission_denied';
+    return isRefused ? { works: false, problem: error.message } : { works: true };
+  }
+}

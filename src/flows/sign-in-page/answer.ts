@@ -1,0 +1,94 @@
+import { sameSecret } from '../../platform/secret.ts';
+import type { WireRequest, WireResponse } from '../../platform/transport.ts';
+import { pageScript } from './page-script.ts';
+import { pageStyle } from './page-style.ts';
+import type { OfferedComponent, PageOutcome } from './sign-in-page.ts';
+import { componentView, messageView } from './views.ts';
+
+/** What answers the requests to a sign-in page. */
+export interface Answerer {
+  offer(component: OfferedComponent): void;
+  /** `origin` is the page's own, `http://127.0.0.1:PORT`. */
+  answer(request: WireRequest, origin: string): WireResponse;
+}
+
+const shopIdForm = /^\d{1,19}$/;
+
+/**
+ * The page as a function. A request for another host, from another origin or with a wrong state is refused and changes
+ * nothing: a stranger must not be able to end a login, let alone to name the shop.
+ */
+export function createAnswerer(state: string, finish: (outcome: PageOutcome) => void): Answerer {
+  let offered: OfferedComponent | undefined;
+  let done = false;
+
+  const settle = (given: URLSearchParams): WireResponse => {
+    const shopId = given.get('shop_id') ?? '';
+    const isDenied = given.has('error');
+    if (!isDenied && !shopIdForm.test(shopId)) {
+      return messageView(400, 'That names no shop', 'The service returned without the id of a shop.');
+    }
+    done = true;
+    offered = undefined;
+    finish(isDenied ? { kind: 'denied' } : { kind: 'granted', shopId });
+    return isDenied
+      ? messageView(200, 'Nothing was allowed', 'The terminal knows. You can close this page.')
+      : messageView(200, 'The shop signed in', 'The rest happens in the terminal. You can close this page.');
+  };
+
+  const withState = (given: URLSearchParams, work: () => WireResponse): WireResponse =>
+    sameSecret(given.get('state') ?? '', state) ? work() : unknownAddress;
+
+  return {
+    offer(component) {
+      offered = component;
+    },
+    answer({ method, url, headers, body }, origin) {
+      if (headers.host !== new URL(origin).host) return refused(421, 'This page is somewhere else.');
+      if (headers.origin !== undefined && headers.origin !== origin)
+        return refused(403, 'This page answers itself only.');
+      if (!URL.canParse(url)) return unknownAddress;
+      const { pathname, searchParams } = new URL(url);
+      switch (`${method} ${pathname}`) {
+        case 'GET /page.js':
+          return asset('text/javascript', pageScript);
+        case 'GET /page.css':
+          return asset('text/css', pageStyle);
+        case 'GET /':
+          return withState(searchParams, () =>
+            done ? finished : offered ? componentView(offered, state) : unknownAddress,
+          );
+        case 'GET /return':
+          return withState(searchParams, () => (done ? finished : settle(searchParams)));
+        case 'POST /return': {
+          // A form of another page could come without an Origin of its own; this page's script always has one.
+          if (headers.origin !== origin) return refused(403, 'This page answers itself only.');
+          const given = new URLSearchParams(body);
+          return withState(given, () => (done ? finished : settle(given)));
+        }
+        default:
+          return unknownAddress;
+      }
+    },
+  };
+}
+
+const unknownAddress = messageView(404, 'There is nothing here', 'Open the address that the terminal shows, whole.');
+const finished = messageView(410, 'This sign-in is over', 'A new one begins in the terminal: shopctl auth login');
+
+function refused(status: number, why: string): WireResponse {
+  return messageView(status, 'This is not for you', why);
+}
+
+function asset(mediaType: string, body: string): WireResponse {
+  return {
+    status: 200,
+    headers: {
+      'content-type': `${mediaType}; charset=utf-8`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    },
+    body,
+  };
+}

@@ -1,0 +1,52 @@
+import type { ListenOnLoopback } from '../../platform/loopback-server.ts';
+import type { Secret } from '../../platform/secret.ts';
+import { createAnswerer } from './answer.ts';
+
+/** How a sign-in on a page ended. */
+export type PageOutcome = { readonly kind: 'granted'; readonly shopId: string } | { readonly kind: 'denied' };
+
+/** The service's sign-in component, and what it is given. */
+export interface OfferedComponent {
+  /** The address of its script; https, or on this machine. */
+  readonly componentUrl: string;
+  /** The only secret that the page holds; it is worth nothing after the sign-in. */
+  readonly requestToken: Secret;
+}
+
+/** A page on this machine that waits for one sign-in. */
+export interface SignInPage {
+  /** Where the service's own sign-in page is to return to. */
+  readonly redirectUrl: string;
+  /** Puts the component on the page; answers the address to open. */
+  offer(component: OfferedComponent): string;
+  /** Resolves once. Whoever does not know the page's state cannot make it. */
+  readonly outcome: Promise<PageOutcome>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the page that a login waits at, on a free port of 127.0.0.1. Its addresses hold a state of 256 bits: without it
+ * nothing is shown and nothing is believed. It serves one sign-in and is then done.
+ */
+export async function openSignInPage(means: {
+  readonly listen: ListenOnLoopback;
+  readonly randomBytes: (length: number) => Uint8Array;
+}): Promise<SignInPage> {
+  const state = Buffer.from(means.randomBytes(32)).toString('base64url');
+  let finish: (outcome: PageOutcome) => void = () => {};
+  const outcome = new Promise<PageOutcome>((resolve) => {
+    finish = resolve;
+  });
+  const answerer = createAnswerer(state, finish);
+  const server = await means.listen((request) => answerer.answer(request, server.origin));
+  const address = (path: string) => `${server.origin}${path}?${new URLSearchParams({ state })}`;
+  return {
+    redirectUrl: address('/return'),
+    offer(component) {
+      answerer.offer(component);
+      return address('/');
+    },
+    outcome,
+    close: () => server.close(),
+  };
+}

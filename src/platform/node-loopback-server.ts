@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ListenOnLoopback } from './loopback-server.ts';
+import type { WireResponse } from './transport.ts';
+
+/** Far more than any form of ours. */
+const mostBodyBytes = 16 * 1024;
+
+/** How long closing waits for a reader that takes its time. */
+const closeGraceMs = 1000;
+
+/** Listens by node:http: small bodies, short waits, no connection kept, no answer to anyone who sends no HTTP. */
+export const listenOnLoopback: ListenOnLoopback = async (answer) => {
+  const limits = { requestTimeout: 10_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
+  const underWay = new Set<ServerResponse>();
+  const server = createServer({ ...limits, maxHeaderSize: 16 * 1024 }, async (request, response) => {
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
+    try {
+      const body = await bodyOf(request);
+      if (body === undefined) return send(response, { status: 413, headers: {}, body: '' });
+      const url = `http://${request.headers.host ?? ''}${request.url ?? '/'}`;
+      send(response, await answer({ method: request.method ?? '', url, headers: headersOf(request), body }));
+    } catch {
+      // Its client went away, or the answer failed: nobody here could be told more than that.
+      if (response.headersSent) response.destroy();
+      else send(response, { status: 500, headers: {}, body: '' });
+    }
+  });
+  server.maxConnections = 32;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close() {
+      closing ??= close(server, underWay);
+      return closing;
+    },
+  };
+};
+
+function send(response: ServerResponse, { status, headers, body }: WireResponse): void {
+  response.writeHead(status, { ...headers, connection: 'close' }).end(body);
+}
+
+/** The body as text, or undefined when it is too long. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += (chunk as Buffer).length;
+    if (length > mostBodyBytes) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+/** A browser opens connections in advance and sends nothing over them: as soon as the last answer is out, all are cut. */
+async function close(server: Server, underWay: ReadonlySet<ServerResponse>): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  const force = setTimeout(() => server.closeAllConnections(), closeGraceMs);
+  await Promise.all([...underWay].map((response) => once(response, 'close')));
+  server.closeAllConnections();
+  await closed;
+  clearTimeout(force);
+}

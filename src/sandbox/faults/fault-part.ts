@@ -1,0 +1,95 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Layer, Part } from '../part.ts';
+import { act } from './act.ts';
+import { writeAction } from './action.ts';
+import { type Fault, type FaultFlags, parseFault } from './fault.ts';
+import { matchesOperation, operationIdOf } from './operation-pattern.ts';
+import { isTurn, writeTurn } from './turn.ts';
+
+/** A fault, and how it fares. */
+export interface FaultStatus {
+  /** Counts up in each run, from 1. */
+  readonly id: number;
+  readonly operation: string;
+  /** When it befalls a call, for example `every 3`. */
+  readonly when: string;
+  /** What it does then, as the command line says it. */
+  readonly do: string;
+  /** The calls of its operations since it was added. */
+  readonly seen: number;
+  /** How many of them it befell. */
+  readonly fired: number;
+}
+
+/** The scripted faults. */
+export interface FaultControl {
+  readonly faults: {
+    /** Adds a fault; throws a Refusal (400) for flags that are wrong. */
+    add(flags: FaultFlags): Promise<FaultStatus>;
+    /** All of them, oldest first. */
+    list(): readonly FaultStatus[];
+    /** Takes one away, or all of them; answers how many there were. */
+    clear(id?: number): { readonly cleared: number };
+  };
+}
+
+interface Scripted extends Fault {
+  readonly id: number;
+  seen: number;
+  fired: number;
+}
+
+/**
+ * The part that breaks calls. Each fault counts the calls of its operations; where several are due at one call, it
+ * befalls the oldest of them, and the others let it pass (a `once` waits for the next). Faults and their counts live in
+ * memory alone: they are the scene of a test run, and a sandbox that is started again must work.
+ */
+export function faultPart(clock: Clock): Part<FaultControl> {
+  const scripted = new Map<number, Scripted>();
+  const interruption = new AbortController();
+  let lastId = 0;
+
+  const layer: Layer = async (request, next) => {
+    if (scripted.size === 0) return next(request);
+    const id = await operationIdOf(request.url);
+    const fault = id === undefined ? undefined : countCall(id);
+    if (fault === undefined) return next(request);
+    return act(fault.action, request, next, { faultId: fault.id, clock, interrupted: interruption.signal });
+  };
+
+  /** Counts a call of an operation for every fault that is about it; answers the one that befalls it. */
+  function countCall(operation: string): Scripted | undefined {
+    const watching = [...scripted.values()].filter((fault) => matchesOperation(fault.operation, operation));
+    for (const fault of watching) fault.seen += 1;
+    const due = watching.find(({ turn, seen, fired }) => isTurn(turn, seen, fired));
+    if (due !== undefined) due.fired += 1;
+    return due;
+  }
+
+  return {
+    layer,
+    control: {
+      faults: {
+        async add(flags) {
+          const fault = await parseFault(flags);
+          lastId += 1;
+          const added: Scripted = { ...fault, id: lastId, seen: 0, fired: 0 };
+          scripted.set(added.id, added);
+          return statusOf(added);
+        },
+        list: () => [...scripted.values()].map(statusOf),
+        clear(id) {
+          const before = scripted.size;
+          if (id === undefined) scripted.clear();
+          else scripted.delete(id);
+          return { cleared: before - scripted.size };
+        },
+      },
+    },
+    interrupt: () => interruption.abort(),
+  };
+}
+
+function statusOf({ id, operation, turn, action, seen, fired }: Scripted): FaultStatus {
+  return { id, operation, when: writeTurn(turn), do: writeAction(action), seen, fired };
+}

@@ -1,0 +1,44 @@
+import { areas, findOperation, isAreaKey, loadArea } from '../../contract/areas.ts';
+import { nearestName } from '../../contract/nearest-name.ts';
+import { invalid } from '../refusal.ts';
+
+/** Which operations are meant: one by its id, all of an area (`shop.Order/*`), or all of them (`*`). */
+export type OperationPattern = string;
+
+const OPERATION_PATH = '/v1/';
+
+/** The id of the operation that a url asks for; undefined where the contract has none there. */
+export async function operationIdOf(url: string): Promise<string | undefined> {
+  if (!URL.canParse(url)) return undefined;
+  const { pathname } = new URL(url);
+  const operation = pathname.startsWith(OPERATION_PATH)
+    ? await findOperation(pathname.slice(OPERATION_PATH.length))
+    : undefined;
+  return operation?.id;
+}
+
+/** Whether an operation is among those that a pattern means. */
+export function matchesOperation(pattern: OperationPattern, id: string): boolean {
+  if (pattern === '*' || pattern === id) return true;
+  return pattern.endsWith('/*') && id.startsWith(pattern.slice(0, -1));
+}
+
+/** Reads a pattern; refuses with 400 one that means nothing in the contract, and says what was probably meant. */
+export async function parsePattern(text: string): Promise<OperationPattern> {
+  const pattern = text.trim();
+  if (pattern === '*') return pattern;
+  const [area = '', name] = pattern.split('/');
+  if (!isAreaKey(area)) {
+    const near = nearestName(area, Object.keys(areas));
+    throw unknownOperation(text, near === undefined ? undefined : `${near}/${name || '*'}`);
+  }
+  if (name === '*' && pattern === `${area}/*`) return pattern;
+  if ((await findOperation(pattern)) !== undefined) return pattern;
+  const near = nearestName(name ?? '', Object.keys(await loadArea(area)));
+  throw unknownOperation(text, `${area}/${near ?? '*'}`);
+}
+
+function unknownOperation(given: string, meant: string | undefined) {
+  const hint = meant === undefined ? 'an id is shop.Order/GetOrder, all of an area shop.Order/*, all are *' : `${meant}?`;
+  return invalid('operation', `is none of the contract: ${JSON.stringify(given)}; ${hint}`);
+}

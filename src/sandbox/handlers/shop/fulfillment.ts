@@ -1,0 +1,16 @@
+import { shopOf } from '../../accounts/account.ts';
+import type { Handlers } from '../../call.ts';
+import { findShipment } from '../../orders/find-shipment.ts';
+import { idsOf } from '../../store/lists.ts';
+
+/** shop.Fulfillment: the shipments of a shop's orders (decisions, section 5). */
+export const handlers = {
+  async GetFulfillment(input, call) {
+    return (await findShipment(call, shopOf(call.account), input)).record;
+  },
+  async ListFulfillments({ filter, paging }, call) {
+    const shipments = call.records('fulfillment', shopOf(call.account).shopId);
+    const page = await shipments.list({ where: { order_id: idsOf(filter?.order_id) }, paging });
+    return { fulfillments: page.items, paging: page.paging };
+  },
+} satisfies Handlers<typeof import('../../../contract/shop/fulfillment.ts')>;

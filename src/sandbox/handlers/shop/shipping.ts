@@ -1,0 +1,32 @@
+import { shopOf } from '../../accounts/account.ts';
+import type { Handlers } from '../../call.ts';
+import { cancelOrder } from '../../orders/cancel-order.ts';
+import { createOrder } from '../../orders/create-order.ts';
+import { findOrder } from '../../orders/find-order.ts';
+import { findShipment } from '../../orders/find-shipment.ts';
+import { orderAnswer } from '../../orders/order-answer.ts';
+import { quote } from '../../orders/quote.ts';
+import { shipOrder } from '../../orders/ship-order.ts';
+import { shippingServiceOf } from '../../tariff.ts';
+
+/** shop.Shipping: quotes, and orders that a shop ships at once (decisions, section 7). */
+export const handlers = {
+  async GetShippingServices({ connection_ids: connections = [], ...parcel }, call) {
+    const offers = await quote(call, shopOf(call.account).shopId, parcel);
+    const asked = offers.filter(
+      ({ carrier }) => connections.length === 0 || connections.includes(carrier.connectionId),
+    );
+    return { services: asked.map(shippingServiceOf) };
+  },
+  async CreateAndConfirmOrder(input, call) {
+    const order = await createOrder(call, shopOf(call.account), input, { ships: true });
+    return orderAnswer(call, await shipOrder(call, order));
+  },
+  async GetOrder(input, call) {
+    return orderAnswer(call, await findOrder(call, shopOf(call.account), input));
+  },
+  CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
+  async GetFulfillment(input, call) {
+    return (await findShipment(call, shopOf(call.account), input)).record;
+  },
+} satisfies Handlers<typeof import('../../../contract/shop/shipping.ts')>;

@@ -1,0 +1,52 @@
+import type * as z from 'zod';
+import type { ConfirmOrder } from '../../contract/shop/order.ts';
+import type { WithoutNulls } from '../call.ts';
+import { invalid, notFound, Refusal } from '../refusal.ts';
+import { orderStatus } from '../shipping-states.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+import { updateOrder } from './order-record.ts';
+import { cancelled } from './ship-order.ts';
+import { stockOfOrder } from './stock-of-order.ts';
+
+/** Which order is confirmed, and what becomes of the stock (contract, shop.Order/ConfirmOrder). */
+export type Confirmation = WithoutNulls<z.output<typeof ConfirmOrder.request>>;
+
+/**
+ * Confirms an order that waits for it (decisions, section 7). It makes no shipment, also for an order that says how it
+ * is to be shipped: the changes of ConfirmOrder (decisions, section 8) are the order's and the stock's alone. Stock
+ * moves only with the policy `obey` and a voucher; where there is too little, the order is cancelled with that reason,
+ * and the call is refused with 400. An order that is confirmed already stays as it is.
+ */
+export async function confirmOrder(work: Work, shopId: string, input: Confirmation): Promise<void> {
+  const order = await orderToConfirm(work, shopId, input.order_id);
+  if (order.record.confirm_status === 'P') return;
+  const { inventory_policy: policy, auto_inventory_voucher: voucher } = input;
+  const stock = policy === 'obey' && voucher ? await stockOfOrder(work, order, voucher) : undefined;
+  if (stock?.missing) {
+    const { variantId, available, needed } = stock.missing;
+    const reason = `variant ${variantId} has ${available} in stock, the order needs ${needed}`;
+    await updateOrder(work, order, { ...cancelled(work.time), cancel_reason: reason });
+    const meta = { order_id: order.id, variant_id: variantId, available: String(available), needed: String(needed) };
+    throw new Refusal('invalid_argument', reason, meta, true);
+  }
+  const facts = { cancelled: false, confirmed: true, shipping: 'Z', payment: 'Z' } as const;
+  await updateOrder(work, order, {
+    status: orderStatus(facts),
+    confirm_status: 'P',
+    confirmed_at: work.time,
+    processed_at: work.time,
+  });
+  await stock?.move();
+}
+
+/** The order of that id; 412 for one that is cancelled or returned. */
+async function orderToConfirm(work: Work, shopId: string, orderId: string): Promise<Stored<'order'>> {
+  if (orderId === '0') throw invalid('order_id', 'is missing');
+  const order = await work.records('order', shopId).get(orderId);
+  if (order === undefined) throw notFound('order');
+  const { status } = order.record;
+  if (status !== 'N' && status !== 'NS') return order;
+  const condition = status === 'N' ? 'cancelled' : 'returned';
+  throw new Refusal('failed_precondition', `the order is ${condition}`, { status });
+}

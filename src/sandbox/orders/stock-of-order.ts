@@ -1,0 +1,54 @@
+import type { autoInventoryVoucher } from '../../contract/enums.ts';
+import type { RecordOf } from '../store/kinds.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+
+/** What of an order's goods is taken: `create` puts them from available to picked, `confirm` takes them from picked, too. */
+export type Voucher = (typeof autoInventoryVoucher)[number];
+
+/** A variant of which there is too little. */
+export interface MissingStock {
+  readonly variantId: string;
+  readonly available: number;
+  readonly needed: number;
+}
+
+/** What an order needs of the stock: either something is missing, or it can be moved. */
+export interface StockOfOrder {
+  readonly missing?: MissingStock;
+  /** Moves the stock; each level that moves is one change. */
+  move(): Promise<void>;
+}
+
+/**
+ * Looks for the goods of an order (decisions, section 7). A line without a variant keeps no stock. Nothing moves here,
+ * so that an order never takes some of its goods when others are missing.
+ */
+export async function stockOfOrder(work: Work, order: Stored<'order'>, voucher: Voucher): Promise<StockOfOrder> {
+  const levels = work.records('inventory_level', order.shopId);
+  const moves: { level: Stored<'inventory_level'>; moved: RecordOf<'inventory_level'> }[] = [];
+  for (const [variantId, needed] of itemsOfVariants(order)) {
+    const [level] = await levels.find({ variant_id: variantId });
+    const available = level?.record.available_quantity ?? 0;
+    if (level === undefined || available < needed) {
+      return { missing: { variantId, available, needed }, move: async () => {} };
+    }
+    const picked = (level.record.picked_quantity ?? 0) + (voucher === 'create' ? needed : 0);
+    moves.push({ level, moved: { available_quantity: available - needed, picked_quantity: picked } });
+  }
+  return {
+    async move() {
+      for (const { level, moved } of moves) await levels.update(level, moved);
+    },
+  };
+}
+
+/** How many items of each variant an order has; one variant may stand in several lines. */
+function itemsOfVariants({ record }: Stored<'order'>): ReadonlyMap<string, number> {
+  const items = new Map<string, number>();
+  for (const { variant_id: variantId, quantity } of record.lines ?? []) {
+    if (!variantId || variantId === '0') continue;
+    items.set(variantId, (items.get(variantId) ?? 0) + (quantity ?? 0));
+  }
+  return items;
+}

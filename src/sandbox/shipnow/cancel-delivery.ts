@@ -1,0 +1,28 @@
+import { updateOrder } from '../orders/order-record.ts';
+import { cancelled } from '../orders/ship-order.ts';
+import { Refusal } from '../refusal.ts';
+import type { Work } from '../work.ts';
+import { type Delivery, ordersOf, stateOf } from './delivery-record.ts';
+import { deliveryStates } from './delivery-states.ts';
+import { inState } from './move-delivery.ts';
+
+/**
+ * Cancels a delivery, and with it the orders of its stops, which were made for it alone; 412 from `delivering` on, and
+ * for one that is cancelled already (decisions, section 7). The reason may be absent.
+ */
+export async function cancelDelivery(work: Work, delivery: Delivery, reason = ''): Promise<void> {
+  const state = stateOf(delivery);
+  if (!deliveryStates[state].cancellable) {
+    const message = `the delivery is ${state}${state === 'cancelled' ? ' already' : ' and can no longer be cancelled'}`;
+    throw new Refusal('failed_precondition', message, { shipping_state: state });
+  }
+  const given = reason.trim() === '' ? {} : { cancel_reason: reason.trim() };
+  const { shipping } = deliveryStates.cancelled;
+  for (const order of await ordersOf(work, delivery)) {
+    const stands = order.record.status !== 'N' ? { ...cancelled(work.time), ...given } : {};
+    await updateOrder(work, order, { ...stands, fulfillment_shipping_status: shipping });
+  }
+  await work
+    .records('shipnow_fulfillment', delivery.shopId)
+    .update(delivery, { ...inState(delivery, 'cancelled'), ...given });
+}

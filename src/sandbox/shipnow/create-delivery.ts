@@ -1,0 +1,95 @@
+import { toAmount } from '../../domain/amount.ts';
+import { refusingAmounts } from '../orders/check-lines.ts';
+import { type Maker, updateOrder } from '../orders/order-record.ts';
+import { invalid } from '../refusal.ts';
+import { orderStatus } from '../shipping-states.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+import { type CheckedStop, checkDelivery } from './check-delivery.ts';
+import type { Delivery, DeliveryInput, DeliveryRecord } from './delivery-record.ts';
+import { deliveryStates, deliveryStatus } from './delivery-states.ts';
+import { createOrderOfStop } from './order-of-stop.ts';
+import { type DeliveryOffer, priceDelivery } from './price.ts';
+
+/**
+ * Makes an on-demand delivery with one order for each of its stops (decisions, section 7). It is priced again by its
+ * coordinates; where code or fee do not match, it is refused with 400 and nothing is kept.
+ */
+export async function createDelivery(work: Work, maker: Maker, input: DeliveryInput): Promise<Delivery> {
+  const delivery = checkDelivery(await work.places(), input);
+  const offer = await chosenOffer(work, maker.shopId, input);
+  const id = work.nextId();
+  const orders: Stored<'order'>[] = [];
+  for (const stop of delivery.stops) orders.push(await createOrderOfStop(work, maker, stop, { id, delivery, offer }));
+
+  const { external_id, coupon, shipping_note } = input;
+  const record: DeliveryRecord = {
+    id,
+    order_ids: orders.map((order) => order.id),
+    external_id,
+    coupon,
+    shipping_note,
+    shipping_code: await work.nextCode(maker.shopId, 'SN'),
+    shipping_service_code: offer.code,
+    shipping_service_name: offer.service.name,
+    shipping_service_description: offer.service.description,
+    shipping_service_fee: offer.fee,
+    carrier_info: { name: offer.service.carrier.name },
+    ...sumsOf(delivery.stops),
+    confirm_status: 'P',
+    shipping_state: 'created',
+    shipping_status: deliveryStates.created.shipping,
+    status: deliveryStatus('created', 'Z'),
+    pickup_address: delivery.pickup,
+    delivery_points: delivery.stops.map(pointOf),
+  };
+  const made = await work.records('shipnow_fulfillment', maker.shopId).insert(record, { partnerId: maker.partnerId });
+  for (const order of orders) await confirm(work, order);
+  return made;
+}
+
+async function chosenOffer(work: Work, shopId: string, input: DeliveryInput): Promise<DeliveryOffer> {
+  const offers = await priceDelivery(work, shopId, input);
+  const { shipping_service_code: given, shipping_service_fee: fee } = input;
+  const offer = offers.find(({ code }) => code === given);
+  if (offer === undefined) {
+    throw invalid('shipping_service_code', 'is no service that is offered for this delivery', { given });
+  }
+  if (offer.fee === fee) return offer;
+  const [expected, was] = [String(offer.fee), String(fee)];
+  throw invalid('shipping_service_fee', `is ${was}, the quote says ${expected}`, { expected, given: was });
+}
+
+/** The amounts and weights of all stops together. */
+function sumsOf(stops: readonly CheckedStop[]): DeliveryRecord {
+  const sum = (field: string, valueOf: (stop: CheckedStop) => number) =>
+    refusingAmounts('', () =>
+      toAmount(
+        stops.reduce((total, stop) => total + BigInt(valueOf(stop)), 0n),
+        field,
+      ),
+    );
+  return {
+    basket_value: sum('basket_value', ({ sums }) => sums.basket_value),
+    cod_amount: sum('cod_amount', ({ cod_amount = 0 }) => cod_amount),
+    gross_weight: sum('gross_weight', ({ gross_weight = 0 }) => gross_weight),
+    chargeable_weight: sum('chargeable_weight', ({ chargeable_weight }) => chargeable_weight),
+  };
+}
+
+/** A stop as it is stored; its state mirrors the delivery's. */
+function pointOf({ sums, gross_weight = 0, cod_amount = 0, ...stop }: CheckedStop) {
+  const { basket_value } = sums;
+  return { ...stop, gross_weight, cod_amount, basket_value, shipping_state: 'created' as const };
+}
+
+async function confirm(work: Work, order: Stored<'order'>): Promise<void> {
+  const { shipping } = deliveryStates.created;
+  await updateOrder(work, order, {
+    status: orderStatus({ cancelled: false, confirmed: true, shipping, payment: 'Z' }),
+    confirm_status: 'P',
+    fulfillment_shipping_status: shipping,
+    confirmed_at: work.time,
+    processed_at: work.time,
+  });
+}

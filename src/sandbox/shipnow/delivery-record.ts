@@ -1,0 +1,49 @@
+import type * as z from 'zod';
+import type { CreateShipnowFulfillment } from '../../contract/shop/shipnow.ts';
+import type { WithoutNulls } from '../call.ts';
+import { updateOrder } from '../orders/order-record.ts';
+import { orderStatus, type Status4 } from '../shipping-states.ts';
+import type { RecordOf } from '../store/kinds.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+import { deliveryStates, type ShipnowState } from './delivery-states.ts';
+
+/** What an on-demand delivery is made of. */
+export type DeliveryInput = WithoutNulls<z.output<typeof CreateShipnowFulfillment.request>>;
+export type Stop = DeliveryInput['delivery_points'][number];
+export type StopAddress = Stop['shipping_address'];
+export type Delivery = Stored<'shipnow_fulfillment'>;
+export type DeliveryRecord = RecordOf<'shipnow_fulfillment'>;
+
+/** Where a delivery is. */
+export function stateOf({ record }: Delivery): ShipnowState {
+  return record.shipping_state ?? 'unknown';
+}
+
+/** Whether the money of a delivery is settled; its record has no field for it, so it is kept beside. */
+export function paymentOf({ hidden }: Delivery): Status4 {
+  return hidden.payment === 'P' ? 'P' : 'Z';
+}
+
+/** The orders of a delivery, in the order of its stops. */
+export async function ordersOf(work: Work, { record, shopId }: Delivery): Promise<Stored<'order'>[]> {
+  const orders = await Promise.all((record.order_ids ?? []).map((id) => work.records('order', shopId).get(id)));
+  return orders.filter((order) => order !== undefined);
+}
+
+/** Brings the orders of a delivery to what its state and its payment say: one order update each. */
+export async function followDelivery(work: Work, delivery: Delivery): Promise<void> {
+  const { shipping } = deliveryStates[stateOf(delivery)];
+  const payment = paymentOf(delivery);
+  for (const order of await ordersOf(work, delivery)) {
+    const { status: before, confirm_status: confirm, closed_at: closedAt } = order.record;
+    const status = orderStatus({ cancelled: before === 'N', confirmed: confirm === 'P', shipping, payment });
+    const closed = (status === 'NS' || status === 'P') && !closedAt ? { closed_at: work.time } : {};
+    await updateOrder(work, order, {
+      platform_payment_status: payment,
+      fulfillment_shipping_status: shipping,
+      status,
+      ...closed,
+    });
+  }
+}

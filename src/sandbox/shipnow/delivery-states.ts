@@ -1,0 +1,57 @@
+import type { shipnowState } from '../../contract/enums.ts';
+import { fewestSteps } from '../fewest-steps.ts';
+import { type Status4, type Status5, statusByShipping } from '../shipping-states.ts';
+
+export type ShipnowState = (typeof shipnowState)[number];
+
+/** One move of an on-demand delivery. */
+export interface DeliveryStep {
+  readonly state: ShipnowState;
+}
+
+/** What is known of a state of an on-demand delivery. */
+interface DeliveryFacts {
+  /** The status of the shipping in this state. */
+  readonly shipping: Status5;
+  /** Whether it may still be cancelled: until the driver is on the way to the buyers. */
+  readonly cancellable: boolean;
+  /** Where it may go from here. */
+  readonly next: readonly ShipnowState[];
+}
+
+const waiting = { shipping: 'Z', cancellable: true } as const;
+const beforePickup = { shipping: 'S', cancellable: true } as const;
+const onItsWay = { shipping: 'S', cancellable: false } as const;
+
+/**
+ * Every state of an on-demand delivery, its status like that of a parcel in the same state (decisions, section 7).
+ * `unknown` is read, but never produced.
+ */
+export const deliveryStates: Readonly<Record<ShipnowState, DeliveryFacts>> = {
+  unknown: { ...waiting, next: [] },
+  default: { ...waiting, next: ['created', 'cancelled'] },
+  created: { ...waiting, next: ['assigning', 'cancelled'] },
+  assigning: { ...beforePickup, next: ['picking', 'cancelled'] },
+  picking: { ...beforePickup, next: ['delivering', 'cancelled'] },
+  delivering: { ...onItsWay, next: ['delivered', 'returning', 'undeliverable'] },
+  delivered: { shipping: 'P', cancellable: false, next: [] },
+  returning: { ...onItsWay, next: ['returned', 'undeliverable'] },
+  returned: { shipping: 'NS', cancellable: false, next: [] },
+  cancelled: { shipping: 'N', cancellable: false, next: [] },
+  undeliverable: { ...onItsWay, next: [] },
+};
+
+/** The moves from where a delivery is. */
+export function nextDeliverySteps({ state }: DeliveryStep): readonly DeliveryStep[] {
+  return deliveryStates[state].next.map((next) => ({ state: next }));
+}
+
+/** The moves that bring a delivery to a state, the fewest there are; undefined where it can never get there. */
+export function deliveryStepsTo(from: DeliveryStep, target: ShipnowState): readonly DeliveryStep[] | undefined {
+  return fewestSteps(from, nextDeliverySteps, ({ state }) => state === target);
+}
+
+/** The status of a delivery, by the rule of a shipment's. */
+export function deliveryStatus(state: ShipnowState, payment: Status4): Status5 {
+  return statusByShipping(deliveryStates[state].shipping, payment);
+}

@@ -1,0 +1,76 @@
+import { invalid } from '../refusal.ts';
+import { perMille, serviceCode } from '../tariff.ts';
+import type { Work } from '../work.ts';
+import { metresOf, type Waypoint } from './route.ts';
+import { type DeliveryService, deliveryServices } from './services.ts';
+
+/** What is priced: where the driver picks up, and the stops in their order (contract, GetShipnowServices). */
+export interface PricedDelivery {
+  readonly pickup_address: Waypoint;
+  readonly delivery_points: readonly {
+    readonly shipping_address: Waypoint;
+    readonly cod_amount?: number | undefined;
+  }[];
+}
+
+/** One offer for an on-demand delivery. */
+export interface DeliveryOffer {
+  readonly code: string;
+  readonly service: DeliveryService;
+  readonly fee: number;
+}
+
+/** The most stops of one delivery (decisions, section 7). */
+const MOST_STOPS = 10;
+
+/**
+ * The offers for a delivery of a shop; none where it is too far. The fee depends on the way, the number of stops and
+ * the cash alone; what coupons are good for is not known, so they change nothing. Refuses with 400 too many stops,
+ * negative amounts, and places that are neither on the map nor known by name.
+ */
+export async function priceDelivery(
+  work: Work,
+  shopId: string,
+  delivery: PricedDelivery,
+): Promise<readonly DeliveryOffer[]> {
+  const { pickup_address: pickup, delivery_points: stops } = delivery;
+  if (stops.length > MOST_STOPS) {
+    throw invalid('delivery_points', `has ${stops.length} stops, ${MOST_STOPS} are allowed`);
+  }
+  const waypoints = stops.map(({ shipping_address: place }, index) => ({ place, path: addressPath(index) }));
+  const metres = metresOf(await work.places(), [{ place: pickup, path: 'pickup_address' }, ...waypoints]);
+  const cash = stops.map(({ cod_amount = 0 }, index) => {
+    if (cod_amount < 0) throw invalid(`${stopPath(index)}.cod_amount`, 'must not be negative');
+    return cod_amount;
+  });
+  return deliveryServices
+    .filter(({ farthestMetres }) => metres <= farthestMetres)
+    .map((service) => ({
+      code: serviceCode(shopId, service.carrier, service),
+      service,
+      fee: feeOf(service, metres, cash),
+    }));
+}
+
+/** Where a stop stands in the request. */
+export function stopPath(index: number): string {
+  return `delivery_points[${index}]`;
+}
+
+/** Where the address of a stop stands in the request. */
+export function addressPath(index: number): string {
+  return `${stopPath(index)}.shipping_address`;
+}
+
+/** An offer as the wire shows it (contract, "ShipnowService"). */
+export function shipnowServiceOf({ code, service, fee }: DeliveryOffer) {
+  const { name, description, carrier } = service;
+  return { code, name, description, fee, carrier_info: { name: carrier.name } };
+}
+
+function feeOf(service: DeliveryService, metres: number, cash: readonly number[]): number {
+  const { baseFee, baseMetres, perKilometre, perStop, cashPerMille } = service;
+  const kilometres = Math.ceil(Math.max(0, metres - baseMetres) / 1000);
+  const cashFees = cash.reduce((sum, amount) => sum + perMille(amount, cashPerMille), 0);
+  return baseFee + kilometres * perKilometre + (cash.length - 1) * perStop + cashFees;
+}

@@ -1,0 +1,75 @@
+import { requireRequestToken } from '../accounts/request-tokens.ts';
+import type { RequestTokenRow } from '../store/tables.ts';
+import type { Work } from '../work.ts';
+
+/** A shop that the owner can choose. */
+export interface OfferedShop {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  /** Whether it uses the partner's service already. */
+  readonly connected: boolean;
+}
+
+/** What the page asks the owner of a shop. */
+export interface Offer {
+  readonly token: string;
+  readonly partnerName: string;
+  readonly shops: readonly OfferedShop[];
+  /** The shop chosen beforehand; `new` where AuthorizeShop told of one that is not among them. */
+  readonly proposed: string;
+  readonly wish: Pick<RequestTokenRow, 'email' | 'phone' | 'name'>;
+  readonly redirectUrl: string | null;
+  readonly secondsLeft: number;
+}
+
+/** In place of an id: the shop does not exist yet. */
+export const NEW_SHOP = 'new';
+
+/** The longest list of shops that is shown. */
+const MOST_SHOPS = 100;
+
+/** The offer that a request token stands for; refuses one that is unknown, expired or used. */
+export async function readOffer(work: Work, token: string): Promise<Offer> {
+  const row = await requireRequestToken(work, token);
+  const partner = await work.database
+    .selectFrom('partners')
+    .select('name')
+    .where('id', '=', row.partner_id)
+    .executeTakeFirstOrThrow();
+  const shops = await work.database
+    .selectFrom('shops')
+    .select(['id', 'name', 'email', 'phone'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(MOST_SHOPS)
+    .execute();
+  const links = await work.database
+    .selectFrom('links')
+    .select('shop_id')
+    .where('partner_id', '=', row.partner_id)
+    .where('removed_at', 'is', null)
+    .execute();
+  const connected = new Set(links.map(({ shop_id }) => shop_id));
+  const offered = shops.map((shop) => ({ ...shop, connected: connected.has(shop.id) }));
+  return {
+    token,
+    partnerName: partner.name,
+    shops: offered,
+    proposed: proposedOf(offered, row),
+    wish: { email: row.email, phone: row.phone, name: row.name },
+    redirectUrl: row.redirect_url,
+    secondsLeft: Math.max(0, Math.floor((row.expires_at - work.now) / 1000)),
+  };
+}
+
+/** The shop that AuthorizeShop told of, known by its email address, phone number or name. */
+function proposedOf(shops: readonly OfferedShop[], { email, phone, name }: RequestTokenRow): string {
+  const first = shops[0]?.id ?? NEW_SHOP;
+  if (!email && !phone && !name) return first;
+  const same = shops.find(
+    (shop) => (email && shop.email === email) || (phone && shop.phone === phone) || (name && shop.name === name),
+  );
+  return same?.id ?? NEW_SHOP;
+}

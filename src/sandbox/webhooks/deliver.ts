@@ -1,0 +1,80 @@
+import { lookup as systemLookup } from 'node:dns';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isLoopbackHost } from '../loopback.ts';
+import { type AllowedHosts, refusedTarget } from './target.ts';
+import { KEPT_BYTES, type ReceiverAnswer } from './verdict.ts';
+
+/** One delivery. */
+export interface Delivery {
+  readonly url: string;
+  /** JSON. */
+  readonly body: string;
+  /** Aborted when nobody waits any longer. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends a delivery; rejects where no whole answer came. The one way out of the sandbox, so that a test can stand in it. */
+export type Deliver = (delivery: Delivery) => Promise<ReceiverAnswer>;
+
+/**
+ * Delivers over HTTP: one connection a delivery, no redirects, TLS verified, no proxy. The address is checked once more
+ * when connecting, since a name may lead elsewhere than it says (decisions, section 10).
+ */
+export function httpDeliver(allowed: AllowedHosts, lookup: typeof systemLookup = systemLookup): Deliver {
+  return ({ url, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const refused = refusedTarget(url, allowed);
+      if (refused !== undefined) throw new Error(`the url ${refused}`);
+      const target = new URL(url);
+      const outgoing = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': 'shopctl-sandbox',
+        },
+        agent: false,
+        signal,
+        ...(allowed.has(target.hostname) ? {} : { lookup: loopbackLookup(lookup) }),
+      });
+      // Stays for good: once the answer is enough, what else happens to the connection is nobody's business.
+      outgoing.on('error', reject);
+      outgoing.once('response', (incoming) => {
+        const status = incoming.statusCode ?? 0;
+        const chunks: Buffer[] = [];
+        let received = 0;
+        const finish = () => resolve({ status, body: Buffer.concat(chunks) });
+        incoming.on('error', reject);
+        incoming.once('end', finish);
+        incoming.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          received += chunk.length;
+          if (received > KEPT_BYTES) stop();
+        });
+        if (status !== 200) stop();
+
+        function stop(): void {
+          finish();
+          incoming.destroy();
+        }
+      });
+      outgoing.end(body);
+    });
+}
+
+/** Looks a name up and fails unless all its addresses are this machine's own. */
+function loopbackLookup(lookup: typeof systemLookup): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const elsewhere = addresses.find(({ address }) => !isLoopbackHost(address));
+      const [first] = addresses;
+      if (elsewhere || !first) {
+        return callback(new Error(`${hostname} leads to ${elsewhere?.address ?? 'nowhere'}, not to this machine`), []);
+      }
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+  };
+}

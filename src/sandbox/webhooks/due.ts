@@ -1,0 +1,48 @@
+import type { Database, WebhookRow } from '../store/tables.ts';
+import { isLeasedElsewhere, type Lease } from './attempt.ts';
+import { flushAfter, GAPS_MS } from './gaps.ts';
+import { oldestChange } from './heard.ts';
+
+/** What is to be done, and when, in milliseconds of business time: a webhook's next delivery, or pruning where none is named. */
+export interface Due {
+  readonly webhookId: string | undefined;
+  readonly at: number;
+}
+
+/** What is before the webhooks that are not `underWay`. */
+export async function findDue(
+  database: Database,
+  now: number,
+  underWay: ReadonlySet<string>,
+  lease: Pick<Lease, 'now' | 'isOwn'>,
+): Promise<Due[]> {
+  const active = await database.selectFrom('webhooks').selectAll().where('state', '!=', 'stop').orderBy('id').execute();
+  const due: Due[] = [];
+  for (const webhook of active) {
+    if (underWay.has(webhook.id) || isLeasedElsewhere(webhook, lease)) continue;
+    const at = webhook.batch_until === null ? await flushMoment(database, webhook, now) : retryMoment(webhook, now);
+    if (at !== undefined) due.push({ webhookId: webhook.id, at });
+  }
+  const oldest = await oldestChange(database);
+  if (oldest !== undefined && active.every(({ passed_seq }) => passed_seq >= oldest.seq)) {
+    due.push({ webhookId: undefined, at: planned(Date.parse(oldest.time), now, flushAfter) });
+  }
+  return due;
+}
+
+/** When a webhook looks at the changes that it has not passed; undefined where there are none, heard or not. */
+async function flushMoment(database: Database, { passed_seq }: WebhookRow, now: number): Promise<number | undefined> {
+  const first = await oldestChange(database, passed_seq);
+  return first && planned(Date.parse(first.time), now, flushAfter);
+}
+
+/** When frozen changes come again; at once where they were being sent when the sandbox was killed. */
+function retryMoment({ callback_id, failures, failed_at }: WebhookRow, now: number): number {
+  if (callback_id !== null || failed_at === null) return now;
+  return planned(failed_at, now, (failedAt) => failedAt + (GAPS_MS[failures - 1] ?? 0));
+}
+
+/** What follows from a moment; at once where that lies ahead, since the clock was set back: nothing must wait for days because of that. */
+function planned(from: number, now: number, after: (from: number) => number): number {
+  return from > now ? now : after(from);
+}

@@ -1,0 +1,75 @@
+import type * as z from 'zod';
+import type { newWebhook } from '../../contract/records/webhook.ts';
+import { webhookRules } from '../../contract/webhook-rules.ts';
+import type { WithoutNulls } from '../call.ts';
+import { invalid, notFound, Refusal } from '../refusal.ts';
+import { lastChange } from '../store/outbox.ts';
+import type { WebhookRow } from '../store/tables.ts';
+import type { Work } from '../work.ts';
+import { refusedTarget } from './target.ts';
+import { type Owner, type Webhook, webhookOf } from './webhook.ts';
+
+/** How many webhooks an account may have (decisions, section 8). */
+const MOST_WEBHOOKS = 5;
+
+/** Registers a webhook; it hears the changes after this moment. Whatever is wrong with the request is 400, a sixth webhook 412. */
+export async function createWebhook(
+  work: Work,
+  owner: Owner,
+  { url, entities, metadata }: WithoutNulls<z.output<typeof newWebhook>>,
+): Promise<Webhook> {
+  const [problem] = webhookRules({ url, entities });
+  if (problem !== undefined) throw invalid(problem.path, problem.message);
+  const refused = refusedTarget(url, work.allowedHosts);
+  if (refused !== undefined) throw invalid('url', refused);
+  if ((await rowsOf(work, owner)).length >= MOST_WEBHOOKS) {
+    throw new Refusal('failed_precondition', `an account has at most ${MOST_WEBHOOKS} webhooks: delete one first`);
+  }
+  const row: WebhookRow = {
+    id: work.nextId(),
+    ...owner,
+    url,
+    entities: JSON.stringify(entities),
+    metadata: metadata ?? null,
+    created_at: work.now,
+    passed_seq: await lastChange(work.database),
+    state: 'ok',
+    failures: 0,
+    failed_at: null,
+    last_sent_at: null,
+    last_error: null,
+    batch_until: null,
+    callback_id: null,
+    lease_token: null,
+    lease_until: null,
+  };
+  await work.database.insertInto('webhooks').values(row).execute();
+  return webhookOf(row);
+}
+
+/** The webhooks of an account, oldest first. */
+export async function listWebhooks(work: Work, owner: Owner): Promise<{ webhooks: Webhook[] }> {
+  return { webhooks: (await rowsOf(work, owner)).map(webhookOf) };
+}
+
+/** Ends a webhook; an attempt under way leaves no trace in it. Answers the ones that remain; 404 where there is none of that id. */
+export async function deleteWebhook(work: Work, owner: Owner, id: string): Promise<{ webhooks: Webhook[] }> {
+  const { numDeletedRows } = await work.database
+    .deleteFrom('webhooks')
+    .where('id', '=', id)
+    .where('owner', '=', owner.owner)
+    .where('owner_id', '=', owner.owner_id)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound('webhook');
+  return listWebhooks(work, owner);
+}
+
+function rowsOf({ database }: Work, { owner, owner_id }: Owner): Promise<WebhookRow[]> {
+  return database
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('owner_id', '=', owner_id)
+    .orderBy('id')
+    .execute();
+}

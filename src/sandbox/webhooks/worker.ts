@@ -1,0 +1,122 @@
+import type { Core } from '../core.ts';
+import { randomSecret } from '../random.ts';
+import type { DueWork, Schedule } from '../schedule.ts';
+import type { Work } from '../work.ts';
+import { type Attempt, beginAttempt, endAttempt, type Lease } from './attempt.ts';
+import type { Deliver } from './deliver.ts';
+import { findDue } from './due.ts';
+import { flushAfter } from './gaps.ts';
+import { prune } from './heard.ts';
+import { judge, noAnswer, type Verdict } from './verdict.ts';
+
+/** Delivers what the webhooks are to hear, each webhook at its own pace. */
+export interface DeliveryWorker {
+  /** Begins nothing more, gives what is under way a moment to end, then leaves it: it is sent again after a restart. */
+  close(): Promise<void>;
+}
+
+/** How long a receiver has (decisions, section 8), in real time. */
+const TIMEOUT_MS = 60_000;
+/** Longer than any attempt takes, writing its outcome included. */
+const LEASE_MS = 90_000;
+/** How long closing waits for deliveries. */
+const CLOSE_GRACE_MS = 1000;
+
+/** A worker that delivers by the schedule. There may be several on one core: a webhook is served by one of them at a time. */
+export async function startDeliveryWorker(core: Core, schedule: Schedule, deliver: Deliver): Promise<DeliveryWorker> {
+  const name = randomSecret(core.random);
+  const isOwn = (token: string) => token.startsWith(`${name}.`);
+  /** The webhooks that this worker is at. */
+  const underWay = new Set<string>();
+  const attempts = new Set<Promise<void>>();
+  const closing = new AbortController();
+  let begun = 0;
+
+  const findDueHere = ({ database, now }: Work) =>
+    findDue(database, now, underWay, { now: core.machineClock.now(), isOwn });
+
+  const newLease = (): Lease => {
+    begun += 1;
+    const now = core.machineClock.now();
+    return { token: `${name}.${begun}`, now, until: now + LEASE_MS, isOwn };
+  };
+
+  const claim = async (webhookId: string) => {
+    let attempt: Attempt | undefined;
+    try {
+      attempt = await core.write((unit) => beginAttempt(unit, webhookId, newLease()));
+    } finally {
+      if (attempt === undefined) underWay.delete(webhookId);
+    }
+    return attempt;
+  };
+
+  const carryOut = async (attempt: Attempt) => {
+    try {
+      const verdict = await verdictOf(attempt, deliver, closing.signal);
+      if (verdict !== undefined) await core.write((work) => endAttempt(work, attempt, verdict));
+    } finally {
+      underWay.delete(attempt.webhookId);
+    }
+  };
+
+  const work: DueWork = {
+    async next() {
+      if (closing.signal.aborted) return undefined;
+      const moments = (await core.read(findDueHere)).map(({ at }) => at);
+      return moments.length > 0 ? Math.min(...moments) : undefined;
+    },
+    async begin(track) {
+      const due = await core.read(async (unit) => (await findDueHere(unit)).filter(({ at }) => at <= unit.now));
+      for (const { webhookId } of due) {
+        if (closing.signal.aborted) return;
+        if (webhookId === undefined) {
+          await core.write(({ database }) => prune(database));
+          continue;
+        }
+        underWay.add(webhookId);
+        const attempt = await claim(webhookId);
+        if (attempt === undefined) continue;
+        const ended = carryOut(attempt).finally(() => attempts.delete(ended));
+        attempts.add(ended);
+        track(ended);
+      }
+    },
+  };
+
+  // The data was locked by whoever had it before, so a lease that is left in it is of a sandbox that is gone.
+  await core.write(async ({ database }) => {
+    await database.updateTable('webhooks').set({ lease_token: null, lease_until: null }).execute();
+  });
+  schedule.add(work);
+  const stopListening = core.onCommit(() => schedule.wake(flushAfter(core.clock.now())));
+  return {
+    async close() {
+      stopListening();
+      const abort = setTimeout(() => closing.abort(), CLOSE_GRACE_MS);
+      await Promise.allSettled(attempts);
+      clearTimeout(abort);
+      closing.abort();
+    },
+  };
+}
+
+/** Sends one delivery and judges what comes of it; undefined where the sandbox closed before anything was known. */
+async function verdictOf({ url, body }: Attempt, deliver: Deliver, closing: AbortSignal): Promise<Verdict | undefined> {
+  const ending = new AbortController();
+  const cut = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason), { once: true });
+  });
+  const onClosing = () => ending.abort(new Error('the sandbox closed'));
+  closing.addEventListener('abort', onClosing, { once: true });
+  const timer = setTimeout(() => ending.abort(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
+  timer.unref();
+  try {
+    return judge(await Promise.race([deliver({ url, body, signal: ending.signal }), cut]));
+  } catch (error) {
+    return closing.aborted ? undefined : noAnswer(error);
+  } finally {
+    clearTimeout(timer);
+    closing.removeEventListener('abort', onClosing);
+  }
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { entity } from '../../src/contract/enums.ts';
+import { kinds } from '../../src/sandbox/store/kinds.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+
+describe('the records of a kind', () => {
+  it('are kept for every kind that a change can carry', async () => {
+    const test = await openTestSandbox();
+    expect(Object.keys(kinds).sort()).toEqual([...entity].sort());
+    await test.core.write(async (work) => {
+      for (const kind of entity) {
+        const records = work.records(kind, test.shop.id);
+        const stored = await records.insert({});
+        expect(await records.get(stored.id)).toEqual(stored);
+        for (const key of kinds[kind].keys) expect(await records.find({ [key]: 'nothing' })).toEqual([]);
+        expect((await records.list({})).items).toEqual([stored.record]);
+      }
+    });
+  });
+
+  it('are given id, shop, times and deleted where they have them', async () => {
+    const { core, shop } = await openTestSandbox();
+    await core.write(async (work) => {
+      const { record, id } = await work.records('customer', shop.id).insert({ full_name: 'Lan' });
+      const made = { id, shop_id: shop.id, deleted: false, created_at: work.time, updated_at: work.time, phone: null };
+      expect(record).toMatchObject(made);
+      const group = await work.records('customer_group_relationship', shop.id).insert({ customer_id: id });
+      expect(group.record).toEqual({ customer_id: id, group_id: '0', deleted: false });
+    });
+  });
+
+  it('are looked up by all the keys given, in one shop', async () => {
+    const { core, shop, otherShop } = await openTestSandbox();
+    await core.write(async (work) => {
+      const customers = work.records('customer', shop.id);
+      const one = await customers.insert({ phone: '1', external_id: 'x' });
+      const two = await customers.insert({ phone: '1', external_id: 'y' });
+      expect((await customers.find({ phone: '1' })).map(({ id }) => id)).toEqual([one.id, two.id]);
+      expect((await customers.find({ phone: '1', external_id: 'y', id: undefined })).map(({ id }) => id)).toEqual([
+        two.id,
+      ]);
+      expect(await customers.find({ phone: '' })).toEqual([]);
+      expect(await work.records('customer', otherShop.id).find({ phone: '1' })).toEqual([]);
+      await expect(customers.find({ phone: undefined })).rejects.toThrow(TypeError);
+    });
+  });
+
+  it('tell who made them, and keep hidden facts and keys beside the record', async () => {
+    const { core, shop, partner } = await openTestSandbox();
+    await core.write(async (work) => {
+      const orders = work.records('order', shop.id);
+      const around = {
+        partnerId: partner.id,
+        hidden: { external_meta: { a: 'b' } },
+        keys: { held_external_id: 'held' },
+      };
+      const stored = await orders.insert({ external_id: 'x' }, around);
+      expect(stored).toMatchObject({ partnerId: partner.id, hidden: around.hidden });
+      expect(JSON.stringify(stored.record)).not.toContain('held');
+      expect(await orders.find({ external_id: 'x', partner_id: null })).toEqual([]);
+      const changed = await orders.update(stored, { order_note: 'y' });
+      expect(await orders.find({ held_external_id: 'held', partner_id: partner.id })).toEqual([changed]);
+      await orders.update(changed, {}, { keys: { held_external_id: null }, hidden: {} });
+      expect(await orders.find({ held_external_id: 'held' })).toEqual([]);
+      expect((await orders.get(stored.id))?.hidden).toEqual({});
+    });
+  });
+
+  it('change in what is given: undefined stays, "" and 0 are set', async () => {
+    const test = await openTestSandbox();
+    const id = await test.core.write(async (work) => {
+      const product = { name: 'Tea', note: 'green', list_price: 5, unit: 'box' };
+      return (await work.records('product', test.shop.id).insert({ id: work.nextId(), ...product })).id;
+    });
+    test.clock.advance(5000);
+    await test.core.write(async (work) => {
+      const products = work.records('product', test.shop.id);
+      const stored = await products.get(id);
+      if (stored) await products.update(stored, { id, name: undefined, note: '', list_price: 0, unit: 'box' } as never);
+      expect((await products.get(id))?.record).toMatchObject({ name: 'Tea', note: '', list_price: 0, unit: 'box' });
+    });
+    const change = (await test.changes()).at(-1);
+    expect(change?.name).toBe('product update');
+    expect(change?.changed).toEqual({ id, note: '', list_price: 0, updated_at: '2026-01-31T08:00:05Z' });
+    expect(change?.latest).toMatchObject({ name: 'Tea', list_price: 0, created_at: '2026-01-31T08:00:00Z' });
+  });
+
+  it('are gone when deleted, and leave a change', async () => {
+    const test = await openTestSandbox();
+    const id = await test.core.write(async (work) => {
+      const customers = work.records('customer', test.shop.id);
+      const stored = await customers.insert({ phone: '1' });
+      await customers.remove(stored);
+      expect(await customers.get(stored.id)).toBeUndefined();
+      expect(await customers.find({ phone: '1' })).toEqual([]);
+      return stored.id;
+    });
+    const change = (await test.changes()).at(-1);
+    expect(change).toMatchObject({
+      name: 'customer delete',
+      changed: { id, deleted: true },
+      latest: { id, deleted: true },
+    });
+  });
+});
+
+describe('a unit of work', () => {
+  it('leaves nothing when it fails: no record, no change, no code', async () => {
+    const test = await openTestSandbox();
+    const code = () => test.core.write((work) => work.nextCode(test.shop.id, 'KH'));
+    expect(await code()).toBe('KH000001');
+    const failing = test.core.write(async (work) => {
+      await work.records('customer', test.shop.id).insert({ phone: '1' });
+      await work.nextCode(test.shop.id, 'KH');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await code()).toBe('KH000002');
+    expect(await test.changes()).toEqual([]);
+    expect((await test.core.read((work) => work.records('customer', test.shop.id).list({}))).items).toEqual([]);
+  });
+
+  it('runs alone: others wait until it is over', async () => {
+    const { core, shop } = await openTestSandbox();
+    const seen: string[] = [];
+    const unit = (name: string) =>
+      core.write(async (work) => {
+        seen.push(`${name} begins`);
+        await new Promise((resolve) => setImmediate(resolve));
+        await work.records('customer', shop.id).insert({ full_name: name });
+        seen.push(`${name} ends`);
+      });
+    await Promise.all([unit('one'), unit('two'), core.read(async () => void seen.push('read'))]);
+    expect(seen).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'read']);
+  });
+
+  it('tells listeners of its changes once it is committed, and only then', async () => {
+    const { core, shop } = await openTestSandbox();
+    let commits = 0;
+    const stop = core.onCommit(() => {
+      commits += 1;
+    });
+    const insert = () => core.write((work) => work.records('customer', shop.id).insert({}));
+    await insert();
+    await core.write((work) => work.nextCode(shop.id, 'KH'));
+    await core.write(() => Promise.reject(new Error())).catch(() => {});
+    expect(commits).toBe(1);
+    stop();
+    await insert();
+    expect(commits).toBe(1);
+  });
+
+  it('numbers the changes in the order of the commits', async () => {
+    const { core, shop } = await openTestSandbox();
+    await Promise.all(
+      ['a', 'b', 'c'].map((full_name) => core.write((work) => work.records('customer', shop.id).insert({ full_name }))),
+    );
+    const rows = await core.read(({ database }) =>
+      database.selectFrom('outbox').select(['seq', 'latest']).orderBy('seq').execute(),
+    );
+    expect(rows.map(({ seq, latest }) => [seq, JSON.parse(latest).full_name])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ]);
+  });
+});

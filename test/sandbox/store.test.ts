@@ -1,0 +1,136 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openSqlite, type SqliteDriver } from '../../src/platform/sqlite.ts';
+import { coreTables } from '../../src/sandbox/store/migrations/core-tables.ts';
+import { migrate, migrations } from '../../src/sandbox/store/migrations.ts';
+import { openStore } from '../../src/sandbox/store/store.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+
+async function temporaryDirectory() {
+  const directory = await mkdtemp(join(tmpdir(), 'shopctl-store-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+// This Node may have one of the two drivers only.
+const drivers: SqliteDriver[] = [];
+for (const driver of ['better-sqlite3', 'node:sqlite'] as const) {
+  await openSqlite(':memory:', driver).then(
+    (database) => {
+      database.close();
+      drivers.push(driver);
+    },
+    () => {},
+  );
+}
+
+it('has a driver', async () => {
+  expect(drivers).not.toEqual([]);
+  const store = await openStore(':memory:');
+  expect(store.driver).toBe(drivers[0]);
+  await store.close();
+});
+
+describe.each(drivers)('a store on %s', (driver) => {
+  it('is set to lose nothing, and to keep references whole', async () => {
+    const store = await openStore(join(await temporaryDirectory(), 'data'), driver);
+    const settings = await store.read(async (database) => {
+      const read = async (name: string) => {
+        const { rows } = await sql<Record<string, unknown>>`${sql.raw(`PRAGMA ${name}`)}`.execute(database);
+        return Object.values(rows[0] ?? {})[0];
+      };
+      const names = ['journal_mode', 'synchronous', 'foreign_keys', 'locking_mode', 'busy_timeout'];
+      return Promise.all(names.map(read));
+    });
+    expect(settings).toEqual(['wal', 2, 1, 'exclusive', 5000]);
+    const orphan = store.write((database) =>
+      database.insertInto('sequences').values({ shop_id: 'nobody', name: 'x', last: 1 }).execute(),
+    );
+    await expect(orphan).rejects.toThrow('FOREIGN KEY');
+    await store.close();
+  });
+
+  it('is opened by one sandbox at a time, and by the next one when it is closed', async () => {
+    const path = join(await temporaryDirectory(), 'data');
+    const store = await openStore(path, driver);
+    await expect(openStore(path, driver)).rejects.toMatchObject({
+      name: 'StoreInUseError',
+      message: `another sandbox has this data open: ${path}`,
+    });
+    await store.close();
+    await (await openStore(path, driver)).close();
+  });
+
+  it('counts what it wrote and answers what it was asked', async () => {
+    const store = await openStore(':memory:', driver);
+    await store.write(async (database) => {
+      const row = (name: string) => ({ name, value: '1' });
+      await database
+        .insertInto('settings')
+        .values([row('a'), row('b')])
+        .execute();
+      const { numUpdatedRows } = await database.updateTable('settings').set({ value: '2' }).executeTakeFirst();
+      expect(numUpdatedRows).toBe(2n);
+      const returned = await database.deleteFrom('settings').where('name', '=', 'a').returning('value').execute();
+      expect(returned).toEqual([{ value: '2' }]);
+    });
+    await store.close();
+  });
+});
+
+describe('the schema', () => {
+  it('is brought up to date once, step by step', async () => {
+    const sqlite = await openSqlite(':memory:');
+    migrate(sqlite);
+    migrate(sqlite);
+    migrate(sqlite, [...migrations, { name: 'next', sql: 'CREATE TABLE next (id)' }]);
+    expect(sqlite.prepare('SELECT name FROM schema_steps').all([])).toContainEqual({ name: 'next' });
+    expect(sqlite.prepare('SELECT * FROM next').all([])).toEqual([]);
+    sqlite.close();
+  });
+
+  it('stays as it was where a step fails', async () => {
+    const sqlite = await openSqlite(':memory:');
+    expect(() => migrate(sqlite, [{ name: 'bad', sql: 'CREATE TABLE half (id); nonsense' }])).toThrow('syntax');
+    expect(() => sqlite.prepare('SELECT * FROM half')).toThrow('no such table');
+    migrate(sqlite, [coreTables]);
+    sqlite.close();
+  });
+
+  it('of a newer version is refused and left alone', async () => {
+    const sqlite = await openSqlite(':memory:');
+    migrate(sqlite, [...migrations, { name: 'from the future', sql: 'CREATE TABLE future (id)' }]);
+    expect(() => migrate(sqlite)).toThrow(/newer version of shopctl .*from the future/);
+    sqlite.close();
+  });
+});
+
+describe('the data directory', () => {
+  it('is made where it is missing, for its owner alone', async () => {
+    const data = join(await temporaryDirectory(), 'deep', 'data');
+    await openTestSandbox({ data });
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+    for (const file of await readdir(data)) expect((await stat(join(data, file))).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps accounts, keys, links and codes from one sandbox to the next', async () => {
+    const data = await temporaryDirectory();
+    const first = await openTestSandbox({ data });
+    await first.core.write((work) => work.nextCode(first.shop.id, 'KH'));
+    await first.sandbox.close();
+    const second = await openTestSandbox({ data });
+    const { partner, shop, otherShop, shopKey } = second;
+    expect({ partner, shop, otherShop, shopKey }).toEqual({
+      partner: first.partner,
+      shop: first.shop,
+      otherShop: first.otherShop,
+      shopKey: first.shopKey,
+    });
+    expect(await second.core.write((work) => work.nextCode(shop.id, 'KH'))).toBe('KH000002');
+    const id = await second.core.write((work) => Promise.resolve(work.nextId()));
+    expect(id > otherShop.id).toBe(true);
+  });
+});

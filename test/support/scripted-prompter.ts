@@ -1,0 +1,72 @@
+import type { Prompter } from '../../src/platform/prompter.ts';
+
+/** What a test answers to one question: the text, the choice by its name, yes or no; or it looks at the question first. */
+export type ScriptedAnswer =
+  | string
+  | boolean
+  | Error
+  | ((question: {
+      readonly kind: keyof Prompter;
+      readonly message: string;
+    }) => Promise<string | boolean> | string | boolean);
+
+export interface ScriptedPrompter {
+  readonly prompter: Prompter;
+  /** The message of every question so far, as it was first shown. */
+  readonly asked: readonly string[];
+  /** The answers that nobody asked for. */
+  readonly left: () => number;
+}
+
+/**
+ * A person with prepared answers. One question too many fails the test, but for a live one: that waits for its signal,
+ * as a person does who does not type. An answer that the question does not take fails, too.
+ */
+export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): ScriptedPrompter {
+  const asked: string[] = [];
+  const open = [...answers];
+  const next = async (kind: keyof Prompter, message: string): Promise<string | boolean> => {
+    asked.push(message);
+    const answer = open.shift();
+    if (answer === undefined) throw new RangeError(`nobody answers: ${message}`);
+    if (answer instanceof Error) throw answer;
+    return typeof answer === 'function' ? answer({ kind, message }) : answer;
+  };
+  const text = async (
+    kind: keyof Prompter,
+    message: string,
+    validate: ((text: string) => true | string) | undefined,
+  ) => {
+    const answer = String(await next(kind, message));
+    const verdict = validate?.(answer) ?? true;
+    if (verdict !== true) throw new RangeError(`${message} does not take ${answer}: ${verdict}`);
+    return answer;
+  };
+  const chosen = <Value>(choices: readonly { name: string; value: Value }[], name: string | boolean): Value => {
+    const choice = choices.find((each) => each.name === name);
+    if (choice === undefined) throw new RangeError(`${name} is none of ${choices.map((each) => each.name).join(', ')}`);
+    return choice.value;
+  };
+  return {
+    asked,
+    left: () => open.length,
+    prompter: {
+      text: ({ message, validate }) => text('text', message, validate),
+      secret: ({ message, validate }) => text('secret', message, validate),
+      confirm: async ({ message }) => (await next('confirm', message)) === true,
+      choose: async ({ message, choices }) => chosen(choices, await next('choose', message)),
+      search: async ({ message, source }) => {
+        const name = await next('search', message);
+        return chosen(source(String(name)), name);
+      },
+      textUntil: ({ message, validate, signal }) =>
+        new Promise((resolve, reject) => {
+          const onAbort = () => reject(signal.reason);
+          if (signal.aborted) return onAbort();
+          signal.addEventListener('abort', onAbort, { once: true });
+          if (open.length === 0) asked.push(message());
+          else text('textUntil', message(), validate).then(resolve, reject);
+        }),
+    },
+  };
+}

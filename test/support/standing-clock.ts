@@ -1,0 +1,39 @@
+import type { Clock } from '../../src/platform/clock.ts';
+
+/** A clock that stands still; what waits by it waits until it is moved. */
+export interface StandingClock extends Clock {
+  /** Moves the time on, and ends the waits that are over then. */
+  advance(milliseconds: number): void;
+}
+
+/** A clock that stands at a moment. */
+export function standingClock(start = Date.parse('2026-01-31T08:00:00Z')): StandingClock {
+  const waiting = new Set<{ readonly until: number; readonly end: () => void }>();
+  let now = start;
+  return {
+    now: () => now,
+    wait: (milliseconds, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const onAbort = () => {
+          waiting.delete(entry);
+          reject(signal?.reason);
+        };
+        const entry = {
+          until: now + milliseconds,
+          end: () => {
+            signal?.removeEventListener('abort', onAbort);
+            waiting.delete(entry);
+            resolve();
+          },
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+        waiting.add(entry);
+        if (milliseconds <= 0) entry.end();
+      }),
+    advance(milliseconds) {
+      now += milliseconds;
+      for (const entry of [...waiting]) if (entry.until <= now) entry.end();
+    },
+  };
+}
