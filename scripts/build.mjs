@@ -1,5 +1,5 @@
 // Bundles src and what it depends on into dist. Start-up is a feature, and what it costs is the number of files and of
-// bytes that a command loads (docs/decisions/003): so there is one small entry that answers --version and --help, one
+// bytes that a command loads (docs/decisions/014): so there is one small entry that answers --version and --help, one
 // file with the program, and a file each for what few commands need.
 import { rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -90,9 +90,15 @@ const banner = {
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 };
 
-/** A package with everything that it exports. */
-function reexported(name) {
-  return { contents: `export * from '${name}';\nexport { default } from '${name}';\n`, resolveDir: root };
+/** A package with everything that Node sees of it; `export *` would give nothing of one that is CommonJS. */
+async function reexported(name) {
+  const names = Object.keys(await import(name)).filter((key) => /^(?!default$)[A-Za-z_$][\w$]*$/.test(key));
+  const contents = [
+    `import * as all from '${name}';`,
+    `export const { ${names.join(', ')} } = all;`,
+    'export default all.default;',
+  ];
+  return { contents: contents.join('\n'), resolveDir: root };
 }
 
 /** Builds into `outdir`, whole before it takes the place of what was there. */
@@ -111,11 +117,11 @@ export async function bundle(outdir = `${root}dist`) {
         plugins: [...plugins, builtInsOnDemand],
       }),
     ),
-    ...Object.entries(packages).map(([name, path]) =>
+    ...Object.entries(packages).map(async ([name, path]) =>
       build({
         ...options,
         banner,
-        stdin: reexported(path),
+        stdin: await reexported(path),
         outfile: `${fresh}/packages/${name}.js`,
         plugins: [withoutAjv],
       }),

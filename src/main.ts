@@ -37,7 +37,7 @@ export async function run(context: Context): Promise<number> {
     if (context.signal.aborted && report.outcome !== 'unknown') return exitOfSignal(context.signal.reason);
     const { jsonSafe, makeSafe } = await import('./platform/text-safety.ts');
     const machine = wantsMachineFormat(context.argv, context.env);
-    const text = machine ? `${jsonSafe(errorEnvelope(report))}\n` : makeSafe(errorText(report), 'keep');
+    const text = machine ? `${jsonSafe(errorEnvelope(report))}\n` : errorText(report);
     await context.stderr.write(text);
     if (report.code === 'internal_error' && wantsTrace(context)) {
       const { stack } = thrown as { stack?: unknown };

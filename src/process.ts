@@ -15,7 +15,7 @@ import { version } from './version.ts';
 
 /**
  * undici parses HTTP with WebAssembly. Before Node 22 every function of it is compiled twice, the second time for speed, and the
- * process waits for that before it ends: longer than the call itself takes (docs/decisions/003).
+ * process waits for that before it ends: longer than the call itself takes (docs/decisions/014).
  */
 function compileParserOnce(): void {
   if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--liftoff-only');

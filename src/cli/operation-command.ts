@@ -1,7 +1,7 @@
 import { call } from '../client/call.ts';
 import { isAreaKey, loadArea } from '../contract/areas.ts';
 import { jsonSchema } from '../contract/json-schema.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Effect, Operation } from '../contract/operation.ts';
 import { collectPages } from './collect-pages.ts';
 import type { Argument, Command, Flag, Group, Invocation, Result } from './command.ts';
 import { confirmDestructive } from './confirm.ts';
@@ -105,6 +105,18 @@ function commandOf(operations: readonly [Operation, ...Operation[]]): Command {
   };
 }
 
+const effects: readonly Effect[] = ['read', 'create', 'update', 'transition', 'delete', 'authorize'];
+
+/** Groups within the group come last; before them lists, then what reads, makes, changes and takes away. */
+function rankOf({ command, page, effect }: Operation): number {
+  return command.split(' ').length * 100 + (page === undefined ? 1 + effects.indexOf(effect) : 0);
+}
+
+/** In an order of their own: that of a module's exports differs between the bundle and the sources. */
+function inOrder([one]: readonly [Operation, ...Operation[]], [other]: readonly [Operation, ...Operation[]]): number {
+  return rankOf(one) - rankOf(other) || (one.command < other.command ? -1 : 1);
+}
+
 /** The commands of a group, made from the operations of some areas that have their home there. */
 export async function groupOfAreas(group: string, areas: readonly string[]): Promise<Group> {
   const homes = new Map<string, [Operation, ...Operation[]]>();
@@ -116,5 +128,5 @@ export async function groupOfAreas(group: string, areas: readonly string[]): Pro
       else sharers.push(operation);
     }
   }
-  return { commands: [...homes.values()].map(commandOf) };
+  return { commands: [...homes.values()].sort(inOrder).map(commandOf) };
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '../contract/operation.ts';
+import { makeSafe } from '../platform/text-safety.ts';
 import { type ExitName, exitCodes, exitOfService } from './exit.ts';
 
 /** What is told about a failure, in either form. */
@@ -109,21 +110,31 @@ export function errorEnvelope(report: Report): string {
   });
 }
 
-/** The message for a person, and what to do next on a line of its own. */
+/**
+ * The message for a person, and what to do next on a line of its own. Texts that came from elsewhere cannot make lines:
+ * each is made safe before it stands here.
+ */
 export function errorText(report: Report): string {
   const several = (report.fieldErrors?.length ?? 0) > 1;
-  const message = several ? `${report.fieldErrors?.length} fields are not right` : report.message;
-  const code = report.httpStatus === undefined ? '' : ` (${report.code})`;
-  const meta = Object.entries(report.meta ?? {}).map(([name, value]) => `  ${name}: ${value}`);
-  const fields = several ? (report.fieldErrors ?? []).map(({ path, message }) => `  ${path} ${message}`) : [];
-  const unknown = report.outcome === 'unknown' ? ['It may have happened all the same.'] : [];
+  const message = several ? `${report.fieldErrors?.length} fields are not right` : makeSafe(report.message);
+  const code = report.httpStatus === undefined ? '' : ` (${makeSafe(report.code)})`;
+  const meta = Object.entries(report.meta ?? {}).map(([name, value]) => `  ${makeSafe(name)}: ${makeSafe(value)}`);
+  const fields = several
+    ? (report.fieldErrors ?? []).map(({ path, message }) => `  ${makeSafe(path)} ${makeSafe(message)}`)
+    : [];
   return [
     `shopctl: error: ${message}${code}`,
     ...fields,
     ...meta,
-    ...unknown,
-    ...(report.hint === undefined ? [] : [`hint: ${report.hint}`]),
+    ...outcomeLine(report.outcome),
+    ...(report.hint === undefined ? [] : [`hint: ${makeSafe(report.hint)}`]),
     ...(report.usage === undefined ? [] : [report.usage]),
     '',
   ].join('\n');
+}
+
+/** What a person has to know where something was changed, or may have been. */
+function outcomeLine(outcome: Report['outcome']): string[] {
+  if (outcome === 'unknown') return ['It may have happened all the same.'];
+  return outcome === 'applied' ? ['It happened all the same.'] : [];
 }

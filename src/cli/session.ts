@@ -2,6 +2,7 @@ import type { Connection, Key, TraceEvent } from '../client/connection.ts';
 import type { Credential, Operation } from '../contract/operation.ts';
 import { Secret } from '../platform/secret.ts';
 import type { SettingsStore, StoredProfile } from '../platform/settings.ts';
+import { makeSafe } from '../platform/text-safety.ts';
 import type { Context } from './context.ts';
 import type { GivenGlobals } from './globals.ts';
 import { type ResolvedSettings, resolveSettings } from './settings.ts';
@@ -116,5 +117,5 @@ function connectionOf(context: Context, settings: ResolvedSettings): Connection 
 
 function traceTo(context: Context, event: TraceEvent): void {
   const facts = Object.entries(event.facts).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  void context.stderr.write(`debug: ${event.event} ${event.operation} ${facts.join(' ')}\n`);
+  void context.stderr.write(`debug: ${makeSafe(`${event.event} ${event.operation} ${facts.join(' ')}`)}\n`);
 }

@@ -3,6 +3,9 @@ import { parseJson } from '../domain/json.ts';
 import type { Credentials, SignedIn } from './control/account-control.ts';
 import type { BusinessClockControl, ClockStatus } from './control/clock-control.ts';
 import type { SandboxStatus } from './control/server-routes.ts';
+import type { FaultFlags } from './faults/fault.ts';
+import type { FaultStatus } from './faults/fault-part.ts';
+import type { LogControl, LogPage } from './log/log-part.ts';
 import type { SandboxState } from './state.ts';
 import type { DeliveryAttempt } from './webhooks/delivery-log.ts';
 import type { DeliveryControl } from './webhooks/webhook-part.ts';
@@ -31,6 +34,12 @@ export interface ControlClient {
   unlink(shopId: string): Promise<{ readonly removed: number }>;
   readonly clock: BusinessClockControl;
   deliveries: DeliveryControl['deliveries'];
+  readonly faults: {
+    add(flags: FaultFlags): Promise<FaultStatus>;
+    list(): Promise<{ readonly faults: readonly FaultStatus[] }>;
+    clear(id?: number): Promise<{ readonly cleared: number }>;
+  };
+  log: LogControl['log'];
   stop(): Promise<void>;
 }
 
@@ -58,6 +67,12 @@ export function controlClient(address: ControlAddress): ControlClient {
     },
     deliveries: async ({ webhookId, limit } = {}) =>
       (await post('deliveries', { webhook_id: webhookId, limit })) as { deliveries: DeliveryAttempt[] },
+    faults: {
+      add: async (flags) => (await post('faults/add', flags)) as FaultStatus,
+      list: async () => (await get('faults')) as { faults: FaultStatus[] },
+      clear: async (id) => (await post('faults/clear', { id })) as { cleared: number },
+    },
+    log: async ({ waitMs, ...request } = {}) => (await post('log', { ...request, wait_ms: waitMs })) as LogPage,
     stop: async () => void (await post('stop')),
   };
 }

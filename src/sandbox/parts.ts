@@ -1,6 +1,8 @@
 import { type AccountControl, accountPart } from './control/account-control.ts';
 import { type ClockControl, clockPart } from './control/clock-control.ts';
 import type { Core } from './core.ts';
+import { type FaultControl, faultPart } from './faults/fault-part.ts';
+import { type LogControl, logPart } from './log/log-part.ts';
 import type { Layer, Part } from './part.ts';
 import { createSchedule } from './schedule.ts';
 import { type ShipmentControl, shipmentPart } from './shipments/shipment-part.ts';
@@ -8,13 +10,21 @@ import type { Deliver } from './webhooks/deliver.ts';
 import { type DeliveryControl, webhookPart } from './webhooks/webhook-part.ts';
 
 /** What the service's operator, a shop's owner or a carrier would do; each part has a file of its own. */
-export interface Control extends AccountControl, ClockControl, DeliveryControl, ShipmentControl {}
+export interface Control
+  extends AccountControl,
+    ClockControl,
+    DeliveryControl,
+    FaultControl,
+    LogControl,
+    ShipmentControl {}
 
 /** The parts of one open sandbox. */
 export interface Parts {
   readonly control: Control;
   /** The outermost first. */
   readonly layers: readonly Layer[];
+  /** Ends whatever merely waits. */
+  interrupt(): void;
   close(): Promise<void>;
 }
 
@@ -33,11 +43,24 @@ export async function openParts(core: Core, { deliver, onInternalError }: PartsO
   const shipments = shipmentPart(core, schedule);
   const webhooks = await webhookPart(core, schedule, deliver);
 
-  const parts: readonly Part<object>[] = [accounts, clock, shipments, webhooks];
+  const log = logPart(core);
+  const faults = faultPart(core.machineClock);
+
+  const parts: readonly Part<object>[] = [log, faults, accounts, clock, shipments, webhooks];
   schedule.start();
   return {
-    control: { ...accounts.control, ...clock.control, ...shipments.control, ...webhooks.control },
+    control: {
+      ...log.control,
+      ...faults.control,
+      ...accounts.control,
+      ...clock.control,
+      ...shipments.control,
+      ...webhooks.control,
+    },
     layers: parts.flatMap(({ layer }) => layer ?? []),
+    interrupt() {
+      for (const part of parts) part.interrupt?.();
+    },
     async close() {
       await schedule.close();
       for (const part of parts.toReversed()) await part.close?.();

@@ -39,6 +39,8 @@ export interface Sandbox {
   readonly handle: (request: WireRequest) => Promise<WireResponse>;
   /** What the service's operator, a shop's owner or a carrier would do. */
   readonly control: Control;
+  /** Ends whatever merely waits, such as a delayed answer or a follower of the log, so that what is in flight can finish. */
+  readonly interrupt: () => void;
   /** Waits for what is under way, then closes the data. Later requests are answered 503. */
   readonly close: () => Promise<void>;
 }
@@ -58,12 +60,26 @@ export async function serveCore(
     await seedOnce(core, seed);
     const parts = await openParts(core, { deliver, onInternalError });
     const service = withLayers(parts.layers, (request) => answer(core, request, onInternalError));
+    const inFlight = new Set<Promise<unknown>>();
     let closing: Promise<void> | undefined;
     return {
       control: parts.control,
-      handle: async (request) => (closing ? refusalAnswer(closed) : service(request)),
+      async handle(request) {
+        if (closing) return refusalAnswer(closed);
+        const answering = service(request);
+        inFlight.add(answering);
+        try {
+          return await answering;
+        } finally {
+          inFlight.delete(answering);
+        }
+      },
+      interrupt: parts.interrupt,
       close() {
-        closing ??= parts.close().then(() => core.close());
+        parts.interrupt();
+        closing ??= Promise.allSettled(inFlight)
+          .then(() => parts.close())
+          .then(() => core.close());
         return closing;
       },
     };

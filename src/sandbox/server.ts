@@ -5,6 +5,7 @@ import { TransportError, type WireRequest, type WireResponse } from '../platform
 import { refusalAnswer } from './answer.ts';
 import { wireTime } from './business-clock.ts';
 import { answerControl, CONTROL_PATH } from './control/control-plane.ts';
+import { BrokenAnswerError } from './faults/broken-answer.ts';
 import { isLoopbackAuthority, isLoopbackHost, isLoopbackUrl } from './loopback.ts';
 import { randomSecret, systemRandom } from './random.ts';
 import { Refusal } from './refusal.ts';
@@ -85,7 +86,7 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
     const body = fromHere ? await readBody(raw).catch(() => undefined) : undefined;
     if (fromHere && body === undefined) return cutOff(raw, reply);
     const answer = body === undefined ? foreign : await answerTo(raw, originalUrl, body.text, serve);
-    if (answer === undefined) return cutOff(raw, reply);
+    if (answer instanceof TransportError) return breakOff(answer, raw, reply);
     if (closing !== undefined || !body?.whole) reply.header('connection', 'close');
     return reply.code(answer.status).headers(answer.headers).send(answer.body);
   });
@@ -107,6 +108,7 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
   /** Ends what is still open after the grace by force: a client that never finishes must not keep the sandbox open. */
   async function closeWithin(graceMs: number): Promise<void> {
     const force = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    sandbox.interrupt();
     try {
       await app.close();
     } finally {
@@ -126,19 +128,19 @@ function isFromThisMachine({ headers: { host = '', origin } }: IncomingMessage):
   return isLoopbackAuthority(host) && (origin === undefined || isLoopbackUrl(origin));
 }
 
-/** The answer to a request, or undefined where none is to arrive. */
+/** The answer to a request, or the error that says why no whole one is to arrive. */
 async function answerTo(
   raw: IncomingMessage,
   asked: string,
   body: string,
   serve: (request: WireRequest) => Promise<WireResponse>,
-): Promise<WireResponse | undefined> {
+): Promise<WireResponse | TransportError> {
   const path = asked.startsWith('/') ? asked : '/';
   const url = `http://${raw.headers.host}${path}`;
   try {
     return await serve({ method: raw.method ?? '', url, headers: headersOf(raw), body });
   } catch (error) {
-    if (error instanceof TransportError) return undefined;
+    if (error instanceof TransportError) return error;
     throw error;
   }
 }
@@ -147,6 +149,17 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
+}
+
+/** Closes the connection without an answer, or in the middle of it where a fault says so. */
+function breakOff(broken: TransportError, raw: IncomingMessage, reply: FastifyReply): FastifyReply {
+  const answer = broken instanceof BrokenAnswerError && broken.half ? broken.answer : undefined;
+  if (answer === undefined) return cutOff(raw, reply);
+  const bytes = Buffer.from(answer.body);
+  reply.hijack();
+  reply.raw.writeHead(answer.status, { ...answer.headers, 'content-length': bytes.length });
+  reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => raw.socket.destroy());
+  return reply;
 }
 
 function cutOff(raw: IncomingMessage, reply: FastifyReply): FastifyReply {

@@ -1,3 +1,4 @@
+import { CredentialError } from '../../client/errors.ts';
 import type { Credential } from '../../contract/operation.ts';
 import type { Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';
@@ -45,11 +46,13 @@ export async function token(invocation: Invocation): Promise<Result> {
   const listed = await beforeSending(context, session, view);
   if (listed !== undefined) return listed;
   const { credential, shopId } = meant(invocation);
-  const key = keyOf(credential, settingsFor(invocation), context.env);
+  // A shop that is named means its own key, whatever the environment holds.
+  const env = invocation.given.arguments.length > 0 ? {} : context.env;
+  const key = keyOf(credential, settingsFor(invocation), env);
   if (key === undefined) {
-    throw new UsageError(credential === 'shop-key' ? 'there is no shop key' : 'there is no API key', {
-      hint: 'see which keys there are with `shopctl auth status --offline`',
-    });
+    const what = credential === 'shop-key' ? 'there is no shop key' : 'there is no API key';
+    const hint = 'see which keys there are with `shopctl auth status --offline`';
+    throw new CredentialError('credential_missing', what, undefined, hint);
   }
   await confirmShowing(invocation, shopId === undefined ? 'the API key' : `the key of shop ${shopId}`);
   const text = key.secret.reveal();

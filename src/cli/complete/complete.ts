@@ -11,8 +11,8 @@ const TIME_LIMIT_MS = 400;
 /** Letters, digits and what no shell gives a meaning: anything else is not offered, since it would need quoting. */
 const SAFE = /^[\p{L}\p{N}_][\p{L}\p{N}_.:@%+,/-]*$/u;
 
-/** The ids of an order are the same whether it is looked at as an order or as what was shipped. */
-const listedAs: Readonly<Record<string, string>> = { shipping: 'orders', inventory: 'variants' };
+/** What `shipping` acts on are orders: only `orders` lists them. */
+const listedAs: Readonly<Record<string, string>> = { shipping: 'orders' };
 
 /** The globals among words that are still being typed; a value that is missing is none. */
 function globalsIn(words: readonly string[]): GivenGlobals {

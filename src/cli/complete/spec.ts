@@ -40,9 +40,6 @@ export interface CompletionSpec {
   readonly flagSources: readonly FlagSource[];
 }
 
-/** Commands whose arguments are the words of other commands. */
-export const leadingToCommands = ['help', 'schema'] as const;
-
 const valuesSource = (values: readonly string[]): Source => `values ${values.join(' ')}`;
 
 function ofPlaceholder(placeholder: string | undefined): Source | undefined {

@@ -26,6 +26,11 @@ export function textOf(input: Readonly<Record<string, unknown>>, name: string): 
   throw invalid(name, 'is missing');
 }
 
+/** A text of a control request, undefined where it is absent; refused with 400 when it is something else or empty. */
+export function optionalTextOf(input: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  return input[name] === undefined ? undefined : textOf(input, name);
+}
+
 /** A number of a control request, undefined where it is absent; refused with 400 when it is something else. */
 export function numberOf(input: Readonly<Record<string, unknown>>, name: string): number | undefined {
   const value = input[name];

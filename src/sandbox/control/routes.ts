@@ -1,6 +1,8 @@
 import { accountRoutes } from './account-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
+import { faultRoutes } from './fault-routes.ts';
+import { logRoutes } from './log-routes.ts';
 import type { ControlRoute } from './route.ts';
 import { serverRoutes } from './server-routes.ts';
 import { shipmentRoutes } from './shipment-routes.ts';
@@ -11,5 +13,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...accountRoutes,
   ...clockRoutes,
   ...deliveryRoutes,
+  ...faultRoutes,
+  ...logRoutes,
   ...shipmentRoutes,
 ];

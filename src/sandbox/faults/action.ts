@@ -74,7 +74,7 @@ export function writeAction(action: FaultAction): string {
 
 function statusAction(value: string | undefined, others: readonly string[]): FaultAction {
   const status = statusOf(value, 300);
-  let code = codeOfStatus(status);
+  let code: string = codeOfStatus(status);
   let retryAfterSeconds: number | undefined;
   for (const other of others) {
     const setting = settingOf(other);

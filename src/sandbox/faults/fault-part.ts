@@ -27,7 +27,7 @@ export interface FaultControl {
     /** Adds a fault; throws a Refusal (400) for flags that are wrong. */
     add(flags: FaultFlags): Promise<FaultStatus>;
     /** All of them, oldest first. */
-    list(): readonly FaultStatus[];
+    list(): { readonly faults: readonly FaultStatus[] };
     /** Takes one away, or all of them; answers how many there were. */
     clear(id?: number): { readonly cleared: number };
   };
@@ -77,7 +77,7 @@ export function faultPart(clock: Clock): Part<FaultControl> {
           scripted.set(added.id, added);
           return statusOf(added);
         },
-        list: () => [...scripted.values()].map(statusOf),
+        list: () => ({ faults: [...scripted.values()].map(statusOf) }),
         clear(id) {
           const before = scripted.size;
           if (id === undefined) scripted.clear();

@@ -39,6 +39,7 @@ export async function parsePattern(text: string): Promise<OperationPattern> {
 }
 
 function unknownOperation(given: string, meant: string | undefined) {
-  const hint = meant === undefined ? 'an id is shop.Order/GetOrder, all of an area shop.Order/*, all are *' : `${meant}?`;
+  const hint =
+    meant === undefined ? 'an id is shop.Order/GetOrder, all of an area shop.Order/*, all are *' : `${meant}?`;
   return invalid('operation', `is none of the contract: ${JSON.stringify(given)}; ${hint}`);
 }

@@ -19,7 +19,9 @@ export interface TurnFlags {
 
 /** Reads the flags of a turn; refuses with 400 what is missing, too much or out of range. */
 export function parseTurn({ nth, every, once, share, seed }: TurnFlags): FaultTurn {
-  const named = Object.entries({ nth, every, once: once || undefined, share }).filter(([, value]) => value !== undefined);
+  const named = Object.entries({ nth, every, once: once || undefined, share }).filter(
+    ([, value]) => value !== undefined,
+  );
   const [[kind] = [undefined], another] = named;
   if (kind === undefined) throw invalid('once', 'is missing: give one of nth, every, once, share');
   if (another !== undefined) throw invalid(another[0], `cannot go together with ${kind}: give one of them`);
@@ -27,8 +29,10 @@ export function parseTurn({ nth, every, once, share, seed }: TurnFlags): FaultTu
   if (kind === 'nth') return { kind, nth: count('nth', nth) };
   if (kind === 'every') return { kind, every: count('every', every) };
   if (kind === 'once') return { kind };
-  if (share === undefined || !(share > 0 && share <= 1)) throw invalid('share', 'must be over 0 and at most 1, like 0.2');
-  if (seed === undefined || seed === '') throw invalid('seed', 'is missing: a share needs one, so that it can be repeated');
+  if (share === undefined || !(share > 0 && share <= 1))
+    throw invalid('share', 'must be over 0 and at most 1, like 0.2');
+  if (seed === undefined || seed === '')
+    throw invalid('seed', 'is missing: a share needs one, so that it can be repeated');
   return { kind: 'share', share, seed };
 }
 

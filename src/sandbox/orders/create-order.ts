@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { orderRequest } from '../../contract/records/order.ts';
 import type { WithoutNulls } from '../call.ts';
+import { requireExternalId } from '../external-id.ts';
 import type { PlaceBook } from '../places.ts';
 import { invalid } from '../refusal.ts';
 import type { Stored } from '../store/rows.ts';
@@ -21,8 +22,6 @@ import { weigh } from './weigh.ts';
 
 /** What an order is made of, shipped at once or not. */
 export type OrderInput = WithoutNulls<z.output<typeof orderRequest>>;
-
-const EXTERNAL_ID = /^[-._$#:\w]{2,100}$/;
 
 /**
  * Makes an order that waits for its confirmation, with its customer (decisions, sections 6 and 7). `ships` says that it
@@ -64,12 +63,6 @@ export async function createOrder(
   return work
     .records('order', maker.shopId)
     .insert({ ...order, code }, { keys: heldNames(maker, order), hidden: { ...hidden }, partnerId: maker.partnerId });
-}
-
-/** Refuses with 400 an external id that is given and breaks the sandbox's limits (decisions, section 2). */
-export function requireExternalId(externalId: string): void {
-  if (externalId === '' || EXTERNAL_ID.test(externalId)) return;
-  throw invalid('external_id', 'must have 2 to 100 letters, digits or - . _ $ # :');
 }
 
 /** An address that is given must be whole; it may be absent only where nothing is shipped yet. */

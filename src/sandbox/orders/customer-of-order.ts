@@ -1,3 +1,4 @@
+import { makeCustomer } from '../customers/make-customer.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import type { OrderAddress } from './order-record.ts';
@@ -10,19 +11,9 @@ const personFields = ['full_name', 'phone', 'email', 'company', 'address2'] as c
  * address, which is made or refreshed where it differs (decisions, sections 6 and 8).
  */
 export async function rememberCustomer(work: Work, shopId: string, address: OrderAddress): Promise<Stored<'customer'>> {
-  const customers = work.records('customer', shopId);
-  const [known] = await customers.find({ phone: address.phone ?? '' });
-  const customer =
-    known ??
-    (await customers.insert({
-      code: await work.nextCode(shopId, 'KH'),
-      full_name: address.full_name,
-      phone: address.phone,
-      email: address.email,
-      type: 'individual',
-      gender: 'unknown',
-      status: 'P',
-    }));
+  const { full_name = '', phone = '', email } = address;
+  const [known] = await work.records('customer', shopId).find({ phone });
+  const customer = known ?? (await makeCustomer(work, shopId, { full_name, phone, email }));
   await rememberAddress(work, customer, address);
   return customer;
 }

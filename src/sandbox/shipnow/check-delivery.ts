@@ -1,6 +1,6 @@
 import { expectedTotals, type Totals } from '../../domain/totals.ts';
+import { requireExternalId } from '../external-id.ts';
 import { checkLines, checkSums, refusingAmounts } from '../orders/check-lines.ts';
-import { requireExternalId } from '../orders/create-order.ts';
 import { weigh } from '../orders/weigh.ts';
 import type { PlaceBook } from '../places.ts';
 import { invalid, Refusal } from '../refusal.ts';

@@ -62,19 +62,18 @@ async function chosenOffer(work: Work, shopId: string, input: DeliveryInput): Pr
 
 /** The amounts and weights of all stops together. */
 function sumsOf(stops: readonly CheckedStop[]): DeliveryRecord {
-  const sum = (field: string, valueOf: (stop: CheckedStop) => number) =>
-    refusingAmounts('', () =>
-      toAmount(
-        stops.reduce((total, stop) => total + BigInt(valueOf(stop)), 0n),
-        field,
-      ),
-    );
+  const sum = (field: string, amountOf: (stop: CheckedStop) => number) =>
+    refusingAmounts('', () => toAmount(stops.map(amountOf).map(BigInt).reduce(plus, 0n), field));
   return {
     basket_value: sum('basket_value', ({ sums }) => sums.basket_value),
     cod_amount: sum('cod_amount', ({ cod_amount = 0 }) => cod_amount),
     gross_weight: sum('gross_weight', ({ gross_weight = 0 }) => gross_weight),
     chargeable_weight: sum('chargeable_weight', ({ chargeable_weight }) => chargeable_weight),
   };
+}
+
+function plus(one: bigint, other: bigint): bigint {
+  return one + other;
 }
 
 /** A stop as it is stored; its state mirrors the delivery's. */

@@ -2,7 +2,8 @@ import { lastChange } from '../store/outbox.ts';
 import type { Database, WebhookRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
 import { GAPS_MS } from './gaps.ts';
-import { callbackBody, changesHeard, MOST_CHANGES, prune } from './heard.ts';
+import { callbackBody, changesHeard, MOST_CHANGES } from './heard.ts';
+import { prune } from './prune.ts';
 import type { Verdict } from './verdict.ts';
 import type { LastError } from './webhook.ts';
 

@@ -2,6 +2,7 @@ import type { Database, WebhookRow } from '../store/tables.ts';
 import { isLeasedElsewhere, type Lease } from './attempt.ts';
 import { flushAfter, GAPS_MS } from './gaps.ts';
 import { oldestChange } from './heard.ts';
+import { findPrunable } from './prune.ts';
 
 /** What is to be done, and when, in milliseconds of business time: a webhook's next delivery, or pruning where none is named. */
 export interface Due {
@@ -23,10 +24,7 @@ export async function findDue(
     const at = webhook.batch_until === null ? await flushMoment(database, webhook, now) : retryMoment(webhook, now);
     if (at !== undefined) due.push({ webhookId: webhook.id, at });
   }
-  const oldest = await oldestChange(database);
-  if (oldest !== undefined && active.every(({ passed_seq }) => passed_seq >= oldest.seq)) {
-    due.push({ webhookId: undefined, at: planned(Date.parse(oldest.time), now, flushAfter) });
-  }
+  if ((await findPrunable(database)) !== undefined) due.push({ webhookId: undefined, at: now });
   return due;
 }
 

@@ -51,9 +51,6 @@ export function callbackBody(id: string, changes: readonly HeardChange[]): strin
   return `{"id":${JSON.stringify(id)},"changes":[${written.join(',')}]}`;
 }
 
-/** How many rows are pruned at once: other work waits meanwhile. */
-const PRUNED_AT_ONCE = 5000;
-
 /** The oldest change in the outbox, of those after `after`. */
 export function oldestChange(database: Database, after = 0): Promise<Pick<HeardChange, 'seq' | 'time'> | undefined> {
   return database
@@ -63,17 +60,4 @@ export function oldestChange(database: Database, after = 0): Promise<Pick<HeardC
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst();
-}
-
-/** Drops changes that every webhook has passed; a stopped one never comes back to them. What remains is dropped next time. */
-export async function prune(database: Database): Promise<void> {
-  const oldest = await oldestChange(database);
-  if (oldest === undefined) return;
-  const { passed } = await database
-    .selectFrom('webhooks')
-    .select(({ fn }) => fn.min('passed_seq').as('passed'))
-    .where('state', '!=', 'stop')
-    .executeTakeFirstOrThrow();
-  const bound = Math.min(passed ?? Number.MAX_SAFE_INTEGER, oldest.seq + PRUNED_AT_ONCE - 1);
-  if (bound >= oldest.seq) await database.deleteFrom('outbox').where('seq', '<=', bound).execute();
 }

@@ -6,7 +6,7 @@ import { type Attempt, beginAttempt, endAttempt, type Lease } from './attempt.ts
 import type { Deliver } from './deliver.ts';
 import { findDue } from './due.ts';
 import { flushAfter } from './gaps.ts';
-import { prune } from './heard.ts';
+import { prune } from './prune.ts';
 import { judge, noAnswer, type Verdict } from './verdict.ts';
 
 /** Delivers what the webhooks are to hear, each webhook at its own pace. */
@@ -15,15 +15,27 @@ export interface DeliveryWorker {
   close(): Promise<void>;
 }
 
-/** How long a receiver has (decisions, section 8), in real time. */
-const TIMEOUT_MS = 60_000;
-/** Longer than any attempt takes, writing its outcome included. */
-const LEASE_MS = 90_000;
-/** How long closing waits for deliveries. */
-const CLOSE_GRACE_MS = 1000;
+/** How long things may take, in real time: moving the business clock moves none of these. */
+export interface DeliveryLimits {
+  /** How long a receiver has to answer. */
+  readonly timeoutMs: number;
+  /** How long a webhook is this worker's alone; longer than any attempt takes, writing its outcome included. */
+  readonly leaseMs: number;
+  /** How long closing waits for deliveries under way. */
+  readonly closeGraceMs: number;
+}
+
+/** The timeout is that of decisions, section 8. */
+const defaultLimits: DeliveryLimits = { timeoutMs: 60_000, leaseMs: 90_000, closeGraceMs: 1000 };
 
 /** A worker that delivers by the schedule. There may be several on one core: a webhook is served by one of them at a time. */
-export async function startDeliveryWorker(core: Core, schedule: Schedule, deliver: Deliver): Promise<DeliveryWorker> {
+export async function startDeliveryWorker(
+  core: Core,
+  schedule: Schedule,
+  deliver: Deliver,
+  given: Partial<DeliveryLimits> = {},
+): Promise<DeliveryWorker> {
+  const limits = { ...defaultLimits, ...given };
   const name = randomSecret(core.random);
   const isOwn = (token: string) => token.startsWith(`${name}.`);
   /** The webhooks that this worker is at. */
@@ -38,7 +50,7 @@ export async function startDeliveryWorker(core: Core, schedule: Schedule, delive
   const newLease = (): Lease => {
     begun += 1;
     const now = core.machineClock.now();
-    return { token: `${name}.${begun}`, now, until: now + LEASE_MS, isOwn };
+    return { token: `${name}.${begun}`, now, until: now + limits.leaseMs, isOwn };
   };
 
   const claim = async (webhookId: string) => {
@@ -53,7 +65,7 @@ export async function startDeliveryWorker(core: Core, schedule: Schedule, delive
 
   const carryOut = async (attempt: Attempt) => {
     try {
-      const verdict = await verdictOf(attempt, deliver, closing.signal);
+      const verdict = await verdictOf(attempt, deliver, limits.timeoutMs, closing.signal);
       if (verdict !== undefined) await core.write((work) => endAttempt(work, attempt, verdict));
     } finally {
       underWay.delete(attempt.webhookId);
@@ -93,7 +105,7 @@ export async function startDeliveryWorker(core: Core, schedule: Schedule, delive
   return {
     async close() {
       stopListening();
-      const abort = setTimeout(() => closing.abort(), CLOSE_GRACE_MS);
+      const abort = setTimeout(() => closing.abort(), limits.closeGraceMs);
       await Promise.allSettled(attempts);
       clearTimeout(abort);
       closing.abort();
@@ -109,7 +121,7 @@ async function verdictOf({ url, body }: Attempt, deliver: Deliver, closing: Abor
   });
   const onClosing = () => ending.abort(new Error('the sandbox closed'));
   closing.addEventListener('abort', onClosing, { once: true });
-  const timer = setTimeout(() => ending.abort(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
+  const timer = setTimeout(() => ending.abort(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
   timer.unref();
   try {
     return judge(await Promise.race([deliver({ url, body, signal: ending.signal }), cut]));

@@ -1,0 +1,41 @@
+import { Refusal } from './refusal.ts';
+import type { Lookup } from './store/records.ts';
+import type { Work } from './work.ts';
+
+/** The kinds whose codes are made where absent, and are unique in the shop (decisions, section 6). */
+export type Coded = 'customer' | 'product' | 'variant';
+
+/** Refuses with 412 a code that another live record of the kind has; `ownId` is the record that may have it. */
+export async function requireFreeCode(
+  work: Work,
+  shopId: string,
+  kind: Coded,
+  code: string,
+  ownId?: string,
+): Promise<void> {
+  const holders = await holdersOf(work, shopId, kind, code);
+  if (holders.every(({ id }) => id === ownId)) return;
+  throw new Refusal('failed_precondition', `another ${kind} has the code ${code}`, { duplicated: 'code' });
+}
+
+/** The code that was given, 412 where it is taken; else the next one that `make` gives and nobody has taken by hand. */
+export async function takeCode(
+  work: Work,
+  shopId: string,
+  kind: Coded,
+  given: string | undefined,
+  make: () => Promise<string>,
+): Promise<string> {
+  if (given) {
+    await requireFreeCode(work, shopId, kind, given);
+    return given;
+  }
+  for (;;) {
+    const made = await make();
+    if ((await holdersOf(work, shopId, kind, made)).length === 0) return made;
+  }
+}
+
+function holdersOf<K extends Coded>(work: Work, shopId: string, kind: K, code: string) {
+  return work.records(kind, shopId).find({ code } as Lookup<K>);
+}

@@ -1,0 +1,61 @@
+import type * as z from 'zod';
+import type { customerAddressChanges, newCustomerAddress } from '../../contract/records/customer-address.ts';
+import type { WithoutNulls } from '../call.ts';
+import { findById } from '../lookup.ts';
+import type { PlaceNames } from '../places.ts';
+import { invalid } from '../refusal.ts';
+import { requireTexts } from '../required-texts.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+
+/** What an address of a customer is made of. */
+export type AddressInput = WithoutNulls<z.output<typeof newCustomerAddress>>;
+
+/** What of an address changes. */
+export type AddressChanges = WithoutNulls<z.output<typeof customerAddressChanges>>;
+
+const needed = ['full_name', 'phone', 'province', 'district', 'ward', 'address1'] as const;
+
+/**
+ * Makes an address of a customer of the shop, its place in official names (decisions, section 9). The record has no
+ * `country`, so what a caller says there is checked for its type and then dropped.
+ */
+export async function makeAddress(
+  work: Work,
+  shopId: string,
+  { country: _, ...input }: AddressInput,
+): Promise<Stored<'customer_address'>> {
+  requireTexts(input, needed);
+  await findById(work, shopId, 'customer', input.customer_id, 'customer_id');
+  const places = await work.places();
+  return work.records('customer_address', shopId).insert(places.canonical(input, ''));
+}
+
+/** Changes an address; its place is looked up again when a part of it is given. */
+export async function changeAddress(
+  work: Work,
+  address: Stored<'customer_address'>,
+  { country: _, ...changes }: AddressChanges,
+): Promise<Stored<'customer_address'>> {
+  const moves = changes.province !== undefined || changes.district !== undefined || changes.ward !== undefined;
+  const place = moves ? await changedPlace(work, address.record, changes) : {};
+  return work.records('customer_address', address.shopId).update(address, { ...changes, ...place });
+}
+
+/**
+ * The official place after a change. A ward that stays must lie in the district that was asked for: section 9 of the
+ * decisions also finds wards in other districts, and would so move the address back to where it was.
+ */
+async function changedPlace(work: Work, before: PlaceNames, changes: PlaceNames): Promise<PlaceNames> {
+  const places = await work.places();
+  const province = changes.province ?? before.province;
+  const district = changes.district ?? before.district;
+  const place = places.canonical({ province, district, ward: changes.ward ?? before.ward }, '');
+  if (changes.ward === undefined) {
+    const asked = places.canonical({ province, district }, '');
+    if (place.district !== asked.district) {
+      throw invalid('ward', `is missing: ${asked.district} has no ward "${before.ward}"`);
+    }
+  }
+  return place;
+}

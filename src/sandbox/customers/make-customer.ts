@@ -1,0 +1,23 @@
+import type * as z from 'zod';
+import type { newCustomer } from '../../contract/records/customer.ts';
+import type { WithoutNulls } from '../call.ts';
+import { takeCode } from '../codes.ts';
+import { requireExternalId } from '../external-id.ts';
+import { requireTexts } from '../required-texts.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+
+/** What a customer is made of. */
+export type CustomerInput = WithoutNulls<z.output<typeof newCustomer>>;
+
+/**
+ * Makes a customer with a code of its own (decisions, section 6). Every type that the contract knows is accepted, the
+ * deprecated `independent` too, and kept as it came.
+ */
+export async function makeCustomer(work: Work, shopId: string, input: CustomerInput): Promise<Stored<'customer'>> {
+  requireTexts(input, ['full_name', 'phone']);
+  requireExternalId(input.external_id);
+  const code = await takeCode(work, shopId, 'customer', undefined, () => work.nextCode(shopId, 'KH'));
+  const defaults = { type: 'individual', gender: 'unknown', status: 'P' } as const;
+  return work.records('customer', shopId).insert({ ...defaults, ...input, code });
+}

@@ -1,0 +1,34 @@
+import { shopOf } from '../../accounts/account.ts';
+import type { Handlers } from '../../call.ts';
+import { findById } from '../../lookup.ts';
+import { exactlyOneFilter } from '../../one-filter.ts';
+import { notFound } from '../../refusal.ts';
+
+/**
+ * shop.CustomerGroupRelationship: which customer is in which group. To put one into a group again changes nothing and is
+ * no error, so that a call whose answer was lost can be repeated (our choice).
+ */
+export const handlers = {
+  async CreateRelationship(pair, call) {
+    const { shopId } = shopOf(call.account);
+    await findById(call, shopId, 'customer', pair.customer_id, 'customer_id');
+    await findById(call, shopId, 'customer_group', pair.group_id, 'group_id');
+    const relationships = call.records('customer_group_relationship', shopId);
+    const [known] = await relationships.find(pair);
+    if (known === undefined) await relationships.insert(pair);
+    return {};
+  },
+  async DeleteRelationship(pair, call) {
+    const relationships = call.records('customer_group_relationship', shopOf(call.account).shopId);
+    const [known] = await relationships.find(pair);
+    if (known === undefined) throw notFound('customer group relationship');
+    await relationships.remove(known);
+    return {};
+  },
+  async ListRelationships({ filter, include_deleted: includeDeleted, paging }, call) {
+    const relationships = call.records('customer_group_relationship', shopOf(call.account).shopId);
+    const where = exactlyOneFilter({ customer_id: filter?.customer_id, group_id: filter?.group_id });
+    const page = await relationships.list({ where, includeDeleted, paging });
+    return { relationship: page.items, paging: page.paging };
+  },
+} satisfies Handlers<typeof import('../../../contract/shop/customer-group-relationship.ts')>;

@@ -1,0 +1,29 @@
+import { shopOf } from '../../accounts/account.ts';
+import type { Handlers } from '../../call.ts';
+import { makeCustomer } from '../../customers/make-customer.ts';
+import { removeCustomer } from '../../customers/remove-customer.ts';
+import { findByAllNames, findById } from '../../lookup.ts';
+import { idsOf } from '../../store/lists.ts';
+
+/** shop.Customer: the customers of a shop (decisions, sections 5 and 6). */
+export const handlers = {
+  async CreateCustomer(input, call) {
+    return (await makeCustomer(call, shopOf(call.account).shopId, input)).record;
+  },
+  async GetCustomer(input, call) {
+    return (await findByAllNames(call, shopOf(call.account).shopId, 'customer', input)).record;
+  },
+  async ListCustomers({ filter, include_deleted: includeDeleted, paging }, call) {
+    const customers = call.records('customer', shopOf(call.account).shopId);
+    const page = await customers.list({ where: { id: idsOf(filter?.id) }, includeDeleted, paging });
+    return { customers: page.items, paging: page.paging };
+  },
+  async UpdateCustomer(input, call) {
+    const customer = await findById(call, shopOf(call.account).shopId, 'customer', input.id);
+    return (await call.records('customer', customer.shopId).update(customer, input)).record;
+  },
+  async DeleteCustomer(input, call) {
+    await removeCustomer(call, await findByAllNames(call, shopOf(call.account).shopId, 'customer', input));
+    return {};
+  },
+} satisfies Handlers<typeof import('../../../contract/shop/customer.ts')>;

@@ -1,0 +1,41 @@
+import { matchesOperation, parsePattern } from '../faults/operation-pattern.ts';
+import { invalid } from '../refusal.ts';
+import type { LogEntry, SeenRequest } from './entry.ts';
+
+/** Which requests are wanted; what is absent does not matter. */
+export interface LogFilter {
+  /** An operation's id, `<family>.<Area>/*` or `*`. */
+  readonly operation?: string | undefined;
+  /** A status, a class of them (`4xx`), or a code such as `ok` or `not_found`. */
+  readonly status?: string | undefined;
+  /** A fault's id, or `any`. */
+  readonly fault?: string | undefined;
+}
+
+/** Whether a request is wanted: by what is known of it at once, and by what is read of it. */
+export interface WantedRequests {
+  seen(seen: SeenRequest, operation: string | undefined): boolean;
+  shown(entry: LogEntry): boolean;
+}
+
+/** Reads a filter; refuses with 400 what is none. */
+export async function parseFilter({ operation, status, fault }: LogFilter): Promise<WantedRequests> {
+  const pattern = operation === undefined ? undefined : await parsePattern(operation);
+  const isStatus = status === undefined ? () => true : statusTest(status.toLowerCase());
+  if (fault !== undefined && !/^(?:any|\d{1,9})$/.test(fault)) throw invalid('fault', 'must be the id of one, or any');
+  return {
+    seen: ({ faultId }, operation) =>
+      (pattern === undefined || (operation !== undefined && matchesOperation(pattern, operation))) &&
+      (fault === undefined || (fault === 'any' ? faultId !== undefined : String(faultId) === fault)),
+    shown: isStatus,
+  };
+}
+
+function statusTest(text: string): (entry: LogEntry) => boolean {
+  if (/^[1-5](?:\d\d|xx)$/.test(text)) {
+    const digits = text.replaceAll('x', '');
+    return ({ status }) => String(status ?? '').startsWith(digits);
+  }
+  if (!/^[a-z_]{1,64}$/.test(text)) throw invalid('status', 'must be a status like 404, a class like 4xx, or a code');
+  return ({ code }) => code === text;
+}

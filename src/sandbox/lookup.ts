@@ -1,0 +1,55 @@
+import { invalid, notFound } from './refusal.ts';
+import type { Entity } from './store/kinds.ts';
+import type { Lookup } from './store/records.ts';
+import type { Stored } from './store/rows.ts';
+import type { Work } from './work.ts';
+
+/** The names of a record (contract, LookupRequest); "" and "0" are not given. */
+export interface Names {
+  readonly id?: string | undefined;
+  readonly code?: string | undefined;
+  readonly external_id?: string | undefined;
+}
+
+/** The kinds of records that have all three names. */
+type Named = 'customer' | 'product' | 'variant';
+
+/** The names that are given, in the order id, code, external_id; 400 without one (decisions, section 5). */
+export function givenNames({ id, code, external_id }: Names): readonly [keyof Names, string][] {
+  const given = Object.entries({ id, code, external_id }).filter(
+    (name): name is [keyof Names, string] => name[1] !== undefined && name[1] !== '' && name[1] !== '0',
+  );
+  if (given.length === 0) throw invalid('id', 'is missing: give id, code or external_id');
+  return given;
+}
+
+/**
+ * The record that all the given names fit; 400 without one, 404 where there is none in the shop (decisions, section 5).
+ * Only codes are unique: where several records share an external id, the oldest of them is found.
+ */
+export async function findByAllNames<K extends Named>(work: Work, shopId: string, kind: K, names: Names) {
+  return findOldest(work, shopId, kind, Object.fromEntries(givenNames(names)) as Lookup<K>);
+}
+
+/** Like `findByAllNames`, but the first name that is given decides, and the others are not looked at. */
+export async function findByFirstName<K extends Named>(work: Work, shopId: string, kind: K, names: Names) {
+  return findOldest(work, shopId, kind, Object.fromEntries(givenNames(names).slice(0, 1)) as Lookup<K>);
+}
+
+/** The record of that id; 400 where the id is not given, in the request's field of that name, 404 where there is none. */
+export async function findById<K extends Entity>(
+  work: Work,
+  shopId: string,
+  kind: K,
+  id: string | undefined,
+  field = 'id',
+): Promise<Stored<K>> {
+  if (id === undefined || id === '0') throw invalid(field, 'is missing');
+  return findOldest(work, shopId, kind, { id } as Lookup<K>);
+}
+
+async function findOldest<K extends Entity>(work: Work, shopId: string, kind: K, lookup: Lookup<K>) {
+  const [found] = await work.records(kind, shopId).find(lookup);
+  if (found === undefined) throw notFound(kind.replaceAll('_', ' '));
+  return found;
+}

@@ -1,0 +1,17 @@
+import { Refusal } from './refusal.ts';
+import { idsOf } from './store/lists.ts';
+
+/** The ids of the one filter that is given, by its name; 412 for none and for several (decisions, section 4). */
+export function exactlyOneFilter<Name extends string>(
+  filters: {
+    readonly [N in Name]: string | undefined;
+  },
+): { readonly [N in Name]?: readonly string[] | undefined } {
+  const names = Object.keys(filters) as Name[];
+  const given = names.filter((name) => idsOf(filters[name]) !== undefined);
+  if (given.length !== 1) {
+    const wanted = names.map((name) => `filter.${name}`).join(', ');
+    throw new Refusal('failed_precondition', `give exactly one of ${wanted}`);
+  }
+  return Object.fromEntries(names.map((name) => [name, idsOf(filters[name])])) as Record<Name, readonly string[]>;
+}

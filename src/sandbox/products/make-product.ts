@@ -1,0 +1,19 @@
+import type * as z from 'zod';
+import type { newProduct } from '../../contract/records/product.ts';
+import type { WithoutNulls } from '../call.ts';
+import { takeCode } from '../codes.ts';
+import { requireExternalId } from '../external-id.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+import { checkPrices } from './prices.ts';
+
+/** What a product is made of. */
+export type ProductInput = WithoutNulls<z.output<typeof newProduct>>;
+
+/** Makes a product, without variants yet; its code is made where absent, and 412 where it is taken (decisions, section 6). */
+export async function makeProduct(work: Work, shopId: string, input: ProductInput): Promise<Stored<'product'>> {
+  checkPrices(input);
+  requireExternalId(input.external_id);
+  const code = await takeCode(work, shopId, 'product', input.code, () => work.nextCode(shopId, 'SP'));
+  return work.records('product', shopId).insert({ ...input, id: work.nextId(), code, status: 'P' });
+}

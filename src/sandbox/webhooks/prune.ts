@@ -1,0 +1,28 @@
+import { lastChange } from '../store/outbox.ts';
+import type { Database } from '../store/tables.ts';
+import { oldestChange } from './heard.ts';
+
+/** How many changes are kept although every webhook has passed them, for whoever looks into what happened. */
+const KEPT_CHANGES = 1000;
+/** How many are dropped at once: other work waits meanwhile. */
+const DROPPED_AT_ONCE = 5000;
+
+/** The last change that can be dropped now: every webhook has passed it; a stopped one never comes back to it. Undefined where there is none. */
+export async function findPrunable(database: Database): Promise<number | undefined> {
+  const oldest = await oldestChange(database);
+  if (oldest === undefined) return undefined;
+  const { passed } = await database
+    .selectFrom('webhooks')
+    .select(({ fn }) => fn.min('passed_seq').as('passed'))
+    .where('state', '!=', 'stop')
+    .executeTakeFirstOrThrow();
+  const beforeKept = (await lastChange(database)) - KEPT_CHANGES;
+  const last = Math.min(passed ?? beforeKept, beforeKept, oldest.seq + DROPPED_AT_ONCE - 1);
+  return last < oldest.seq ? undefined : last;
+}
+
+/** Drops changes that nobody is to hear any more; what remains of them is due at once. */
+export async function prune(database: Database): Promise<void> {
+  const last = await findPrunable(database);
+  if (last !== undefined) await database.deleteFrom('outbox').where('seq', '<=', last).execute();
+}

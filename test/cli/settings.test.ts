@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { testMachine } from '../support/context.ts';
+
+const KEY = '1000000000000000001:canary-of-a-key';
+const nobody = () => {
+  throw new Error('nothing is to be sent');
+};
+
+describe('shopctl profiles', () => {
+  it('adds a profile with a key from stdin, shows it redacted, uses and removes it', async () => {
+    const { run, directory } = testMachine(nobody);
+    const words = ['profiles', 'add', 'live', '--base-url', 'https://shop.example/', '--api-key-stdin'];
+    const added = await run([...words, '--json'], { stdin: `${KEY}\n` });
+    expect(added.exit).toBe(0);
+    expect(JSON.parse(added.stdout)).toMatchObject({
+      name: 'live',
+      current: true,
+      kind: 'partner',
+      base_url: 'https://shop.example',
+      api_key: '***-key',
+    });
+    expect(statSync(join(directory, 'config.json')).mode & 0o777).toBe(0o600);
+    expect((await run(words, { stdin: KEY })).exit).toBe(2);
+    expect((await run(['profiles', 'list', '-o', 'name'])).stdout).toBe('live\n');
+    expect((await run(['profiles', 'use', 'other'])).exit).toBe(2);
+    expect((await run(['profiles', 'remove', 'live'])).exit).toBe(2);
+    expect((await run(['profiles', 'remove', 'live', '--yes'])).exit).toBe(0);
+    expect((await run(['profiles', 'list', '--json'])).stdout).toBe('[]\n');
+  });
+
+  it('refuses an address that is neither https nor loopback', async () => {
+    const { run } = testMachine(nobody);
+    const { exit, stderr } = await run(['profiles', 'add', 'bad', '--base-url', 'http://shop.example']);
+    expect([exit, stderr]).toEqual([14, expect.stringContaining('must be https')]);
+  });
+});
+
+describe('shopctl config', () => {
+  it('tells each setting in force and where it comes from', async () => {
+    const { run } = testMachine(nobody);
+    await run(['profiles', 'add', 'live', '--base-url', 'https://shop.example']);
+    const { stdout } = await run(['config', 'list', '--show-origin', '--json', '--timeout', '7'], {
+      env: { SHOPCTL_MAX_RETRIES: '1' },
+    });
+    const rows: { name: string; value: string; origin: string }[] = JSON.parse(stdout);
+    const origin = (name: string) => rows.find((row) => row.name === name);
+    expect(origin('timeout')).toMatchObject({ value: '7', origin: 'flag' });
+    expect(origin('max_retries')).toMatchObject({ value: '1', origin: 'environment' });
+    expect(origin('base_url')).toMatchObject({ value: 'https://shop.example', origin: 'profile' });
+    expect(origin('read_only')).toMatchObject({ value: 'false', origin: 'default' });
+  });
+
+  it('sets and unsets what a profile keeps, and refuses what it cannot be', async () => {
+    const { run } = testMachine(nobody);
+    await run(['profiles', 'add', 'live', '--base-url', 'https://shop.example']);
+    expect((await run(['config', 'set', 'output', 'json'])).exit).toBe(0);
+    expect(JSON.parse((await run(['profiles', 'show'])).stdout).output).toBe('json');
+    expect((await run(['config', 'set', 'output', 'xml'])).exit).toBe(2);
+    expect((await run(['config', 'unset', 'output'])).exit).toBe(0);
+    expect((await run(['config', 'get', 'output'])).stdout).toBe('table\n');
+  });
+
+  it('does not carry saved keys to another origin', async () => {
+    const { run } = testMachine(nobody);
+    await run(['profiles', 'add', 'live', '--base-url', 'https://shop.example', '--api-key-stdin'], { stdin: KEY });
+    const moved = await run(['config', 'set', 'base-url', 'https://elsewhere.example']);
+    expect([moved.exit, moved.stderr]).toEqual([2, expect.stringContaining('go to no other')]);
+    const call = await run(['auth', 'login', '--no-input', '--json', '--base-url', 'https://elsewhere.example']);
+    expect([call.exit, JSON.parse(call.stderr).error.code]).toEqual([4, 'key_bound_elsewhere']);
+  });
+
+  it('refuses bad values of the environment as configuration, and names the variable', async () => {
+    const { run } = testMachine(nobody);
+    const { exit, stderr } = await run(['config', 'list'], { env: { SHOPCTL_TIMEOUT: 'soon' } });
+    expect([exit, stderr]).toEqual([14, expect.stringContaining('SHOPCTL_TIMEOUT')]);
+    const flag = await run(['config', 'list', '--timeout', 'soon']);
+    expect([flag.exit, flag.stderr]).toEqual([2, expect.stringContaining('--timeout')]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { TestSandbox } from './sandbox.ts';
+import { type OrderChanges, orderFields, quotedOrder, quoteFields, shippingFields } from './sandbox-order.ts';
+
+/** Orders by the key of the test's shop, or by another one. */
+export type ByKey = { readonly key?: string };
+
+/** Makes an order that the shop does not ship at once; it has no shipping part unless one is given. */
+export function createShopOrder({ post, shop }: TestSandbox, changes: object = {}, { key = shop.apiKey }: ByKey = {}) {
+  return post('shop.Order/CreateOrder', { ...orderFields, ...changes }, key);
+}
+
+/** Makes an order of the shop and ships it with the first service that is quoted. */
+export async function shipShopOrder(test: TestSandbox, changes: OrderChanges = {}, { key }: ByKey = {}) {
+  const byKey = key ?? test.shop.apiKey;
+  const { shipping, ...fields } = changes;
+  const { body } = await test.post('shop.Shipping/GetShippingServices', quoteFields, byKey);
+  const [{ code, fee }] = body.services;
+  const service = { shipping_service_code: code, shipping_service_fee: fee };
+  const order = { ...orderFields, ...fields, shipping: { ...shippingFields, ...service, ...shipping } };
+  return test.post('shop.Shipping/CreateAndConfirmOrder', order, byKey);
+}
+
+/** Makes an order as the partner and ships it. */
+export async function shipPartnerOrder(test: TestSandbox, changes: OrderChanges = {}, { key }: ByKey = {}) {
+  const order = await quotedOrder(test, changes, key ?? test.shopKey);
+  return test.post('partner.Shipping/CreateAndConfirmOrder', order, key ?? test.shopKey);
+}
+
+/** Gives the shop of the test so many of a variant in stock. */
+export function stock({ core, shop }: TestSandbox, variantId: string, available: number, shopId = shop.id) {
+  return core.write((work) =>
+    work.records('inventory_level', shopId).insert({
+      variant_id: variantId,
+      available_quantity: available,
+      picked_quantity: 0,
+      reserved_quantity: 0,
+    }),
+  );
+}
+
+/** The names of the changes that `action` makes. */
+export async function changesOf(test: TestSandbox, action: () => Promise<unknown>) {
+  const before = (await test.changes()).length;
+  await action();
+  return (await test.changes()).slice(before).map(({ name }) => name);
+}
