@@ -71,6 +71,11 @@ async function listResult(invocation: Invocation, operation: Operation, request:
   return { document: { kind: 'list', rows: Array.isArray(rows) ? rows : [], view } };
 }
 
+/** Deletes and cancels. */
+function takesAway({ effect, destructive }: Operation): boolean {
+  return effect === 'delete' || destructive === true;
+}
+
 async function runOperation(operations: readonly Operation[], invocation: Invocation): Promise<Result> {
   const { session, given } = invocation;
   const operation = session.choose(operations);
@@ -85,7 +90,7 @@ async function runOperation(operations: readonly Operation[], invocation: Invoca
   const request = await readRequest(invocation, operation, flagsOfOperation(operation));
   const preview = await previewOf(invocation, operation, request);
   if (preview !== undefined) return preview;
-  if (operation.destructive === true) await confirmDestructive(invocation, operation, request);
+  if (takesAway(operation)) await confirmDestructive(invocation, operation, request);
   if (operation.page !== undefined) return listResult(invocation, operation, request);
   if (operation.settlement !== undefined) return sendCreate(invocation, operation, request);
   return resultOf(operation, await call(operation, request, session.connection()));

@@ -62,7 +62,7 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly rules?: (request: z.output<Request>) => FieldError[];
   /** The request field that may stand as the command's positional argument. */
   readonly positional?: string;
-  /** Whether a person is asked before it is sent, because it takes something away: deletes and cancels. */
+  /** Whether it takes something away though it deletes no record, as a cancel does; a person is asked before it is sent. */
   readonly destructive?: boolean;
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
+import type { SqliteDatabase } from '../platform/sqlite.ts';
 import { type BusinessClock, followClock, keptClock, wireTime } from './business-clock.ts';
 import { prepareDirectory } from './data-directory.ts';
 import { createIds, type Ids } from './ids.ts';
@@ -23,13 +24,29 @@ export interface Core {
   /** Hosts outside this machine that webhooks may lead to. */
   readonly allowedHosts: AllowedHosts;
   readonly store: Store;
+  /** The directory of the data; undefined where they live in memory. */
+  readonly data: string | undefined;
   /** Reads; nobody writes meanwhile. */
   read<Result>(work: (work: Work) => Promise<Result>): Promise<Result>;
   /** Writes in one transaction, or nothing when it rejects. */
   write<Result>(work: (work: Work) => Promise<Result>): Promise<Result>;
+  /**
+   * Writes in one transaction what seems to have happened before: `at` begins a unit of work at any moment, and ids are
+   * drawn from a chance of their own. With `anew` the data are emptied by it first, and ids begin after what it leaves.
+   */
+  plant<Result>(planting: Planting<Result>): Promise<Result>;
+  /** Works on the connection itself; afterwards ids, stamps and the clock are where the data say. */
+  exchange(work: (sqlite: SqliteDatabase) => Promise<void>): Promise<void>;
   /** Calls the listener after each commit that recorded changes; answers how to stop that. */
   onCommit(listener: () => void): () => void;
   close(): Promise<void>;
+}
+
+/** How data are planted; see `Core.plant`. */
+export interface Planting<Result> {
+  readonly chance: Random;
+  readonly anew?: ((database: Database) => Promise<void>) | undefined;
+  work(at: (moment: number) => Work): Promise<Result>;
 }
 
 /** What the core is opened with; see `SandboxOptions`. */
@@ -55,13 +72,26 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const stamps = createStamps(highest.stamp);
   const listeners = new Set<() => void>();
 
-  const begin = (database: Database) => beginWork({ database, clock, random, allowedHosts, ids, stamps });
+  const beginAt = (database: Database, now: number, idRandom?: Random) => {
+    const next = () => ids.next(now, idRandom);
+    return beginWork({ database, now, random, allowedHosts, ids: { next }, stamps });
+  };
+  const begin = (database: Database) => beginAt(database, clock.now());
+  const follow = async (database: Database) => {
+    const { id, stamp } = await readHighest(database);
+    ids.rewind(id);
+    stamps.rewind(stamp);
+  };
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
   return {
     clock,
     machineClock,
     random,
     allowedHosts,
     store,
+    data,
     read: (work) => store.read((database) => work(begin(database))),
     async write(work) {
       let recorded = 0;
@@ -71,8 +101,33 @@ export async function openCore(options: CoreOptions): Promise<Core> {
         recorded = unit.changes.count();
         return answer;
       });
-      if (recorded > 0) for (const listener of listeners) listener();
+      if (recorded > 0) tell();
       return result;
+    },
+    async plant({ chance, anew, work }) {
+      const result = await store.exclusively(async (_, database) => {
+        try {
+          return await database.transaction().execute(async (transaction) => {
+            await anew?.(transaction);
+            if (anew) await follow(transaction);
+            return work((moment) => beginAt(transaction, moment, chance));
+          });
+        } catch (error) {
+          // What was undone includes what ids were to begin after.
+          await follow(database);
+          throw error;
+        }
+      });
+      tell();
+      return result;
+    },
+    async exchange(work) {
+      await store.exclusively(async (sqlite, database) => {
+        await work(sqlite);
+        await follow(database);
+        clock.set(await keptClock(database));
+      });
+      tell();
     },
     onCommit(listener) {
       listeners.add(listener);
@@ -84,15 +139,15 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 
 interface Beginning {
   readonly database: Database;
-  readonly clock: BusinessClock;
+  /** The moment of the unit, milliseconds since 1970. */
+  readonly now: number;
   readonly random: Random;
   readonly allowedHosts: AllowedHosts;
-  readonly ids: Ids;
+  readonly ids: Pick<Ids, 'next'>;
   readonly stamps: Stamps;
 }
 
-function beginWork({ database, clock, random, allowedHosts, ids, stamps }: Beginning): Work {
-  const now = clock.now();
+function beginWork({ database, now, random, allowedHosts, ids, stamps }: Beginning): Work {
   const time = wireTime(now);
   const changes = createChangeRecorder(database, time);
   const context = { database, ids, stamps, changes, time };

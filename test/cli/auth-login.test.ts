@@ -32,7 +32,7 @@ it('signs a shop in through the page of the service and saves its key', async ()
   expect(await said).toContain('The shop signed in');
   expect(stderr).toContain('http://127.0.0.1:4010/sign-in/?auth_token=request');
   expect(stderr).toContain(`signed in: orders are now shipped for shop ${id}`);
-  expect(prompter.asked).toEqual(['15:00 left. Waiting for the shop to sign in, or type its id:']);
+  expect(prompter.asked).toEqual(['15:00 left. Waiting for the shop, or type its id:']);
   expect(await storedShops(world)).toEqual({
     [id]: { name: 'Tea', shop_key: await world.service.signIn(id), since: '2026-01-31T08:00:00Z' },
   });

@@ -67,7 +67,7 @@ describe('shopctl config', () => {
     await run(['profiles', 'add', 'live', '--base-url', 'https://shop.example', '--api-key-stdin'], { stdin: KEY });
     const moved = await run(['config', 'set', 'base-url', 'https://elsewhere.example']);
     expect([moved.exit, moved.stderr]).toEqual([2, expect.stringContaining('go to no other')]);
-    const call = await run(['auth', 'login', '--no-input', '--json', '--base-url', 'https://elsewhere.example']);
+    const call = await run(['webhooks', 'list', '--json', '--base-url', 'https://elsewhere.example']);
     expect([call.exit, JSON.parse(call.stderr).error.code]).toEqual([4, 'key_bound_elsewhere']);
   });
 

@@ -2,7 +2,7 @@ import type { TestSandbox } from './sandbox.ts';
 
 const person = { full_name: 'Trần Thị Mai', phone: '0912345678' };
 
-/** Three places in Hà Nội; from the shop it is about 2 km to the lake and 4 km to the tower. */
+/** Three places in Hà Nội; 2.3 km from the shop to the lake, 4.3 km from there to the tower. */
 export const places = {
   shop: {
     ...person,

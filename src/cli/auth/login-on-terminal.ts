@@ -101,7 +101,7 @@ async function waitFor(
   const leftMs = () => Date.parse(pending.expiresAt) - context.clock.now();
   const over = new AbortController();
   const typed = context.prompter.textUntil({
-    message: () => `${timeLeft(leftMs())} left. Waiting for the shop to sign in, or type its id:`,
+    message: () => `${timeLeft(leftMs())} left. Waiting for the shop, or type its id:`,
     validate: (answer) => /^\s*\d{1,19}\s*$/.test(answer) || 'an id is a number',
     signal: over.signal,
   });

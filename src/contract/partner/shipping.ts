@@ -51,6 +51,7 @@ export const CancelOrder = operation({
   summary: 'Cancel an order and its shipments',
   description: 'Takes exactly one of id, code and external_id. A parcel already picked up goes on, and is reported.',
   effect: 'transition',
+  destructive: true,
   credential: 'shop-key',
   request: orderCancellation,
   response: orderWithFulfillments,

@@ -43,6 +43,7 @@ export const CancelShipnowFulfillment = operation({
   command: 'shipnow cancel',
   summary: 'Cancel an on-demand delivery',
   effect: 'transition',
+  destructive: true,
   credential: 'shop-api-key',
   request: record({ ...shipmentLookup('delivery'), cancel_reason: text('Why it is cancelled') }),
   response: record({ updated: int('How many were cancelled', 'deliveries') }),

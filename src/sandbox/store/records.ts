@@ -51,7 +51,7 @@ export interface Records<K extends Entity> {
 /** What a repository needs of the unit of work it belongs to. */
 export interface RecordsContext {
   readonly database: Database;
-  readonly ids: Ids;
+  readonly ids: Pick<Ids, 'next'>;
   readonly stamps: Stamps;
   readonly changes: ChangeRecorder;
   /** The moment of this unit of work, as the wire shows it. */

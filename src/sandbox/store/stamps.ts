@@ -7,12 +7,20 @@ export interface Stamps {
   next(): number;
   /** The last number given out. */
   last(): number;
+  /** Goes on after this number: the data were put back to where it was the highest. */
+  rewind(highest: number): void;
 }
 
 /** Goes on after the last number that `highest` says was given out. */
 export function createStamps(highest: number): Stamps {
   let last = highest;
-  return { next: () => ++last, last: () => last };
+  return {
+    next: () => ++last,
+    last: () => last,
+    rewind(newHighest) {
+      last = newHighest;
+    },
+  };
 }
 
 /** The greatest id and stamp of all records, accounts, webhooks and deliveries, from which the next ones go on. */

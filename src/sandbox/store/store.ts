@@ -11,6 +11,8 @@ export interface Store {
   read<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   /** Writes in one transaction: all of it is on disk when this resolves, or none of it when it rejects. */
   write<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
+  /** Works on the connection itself, between transactions; nobody else reads or writes meanwhile. */
+  exclusively<Result>(work: (sqlite: SqliteDatabase, database: Database) => Promise<Result>): Promise<Result>;
   /** Waits for the work under way, then closes the database. */
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export async function openStore(path: string, driver?: SqliteDriver): Promise<St
     driver: sqlite.driver,
     read: (work) => inTurn(() => database.connection().execute(work)),
     write: (work) => inTurn(() => database.transaction().execute(work)),
+    exclusively: (work) => inTurn(() => work(sqlite, database)),
     close: () =>
       inTurn(async () => {
         await database.destroy();

@@ -179,7 +179,10 @@ describe('the stock of a confirmed order', () => {
     const test = await openTestSandbox();
     await stock(test, tea, 100, test.otherShop.id);
     const { body } = await orderOf(test, [tea, 1]);
-    expect(await confirm(test, body.id, obey('create'))).toMatchObject({ status: 400, body: { meta: { available: '0' } } });
+    expect(await confirm(test, body.id, obey('create'))).toMatchObject({
+      status: 400,
+      body: { meta: { available: '0' } },
+    });
   });
 
   it('does not come back when the order is cancelled', async () => {

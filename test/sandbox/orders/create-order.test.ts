@@ -42,7 +42,10 @@ describe('shop.Order/CreateOrder', () => {
   it('needs no address, but a given one must be whole', async () => {
     const test = await openTestSandbox();
     const without = { customer_address: undefined, shipping_address: {} };
-    expect((await createShopOrder(test, without)).body).toMatchObject({ customer_address: null, shipping_address: null });
+    expect((await createShopOrder(test, without)).body).toMatchObject({
+      customer_address: null,
+      shipping_address: null,
+    });
     const shipping_address = { ...orderFields.shipping_address, ward: '' };
     const { status, body } = await createShopOrder(test, { shipping_address });
     expect([status, body.meta.field]).toEqual([400, 'shipping_address.ward']);
@@ -54,7 +57,10 @@ describe('shop.Order/CreateOrder', () => {
     [{ external_id: 'x' }, { field: 'external_id' }],
     [{ external_id: 'a b' }, { field: 'external_id' }],
     [{ payment_method: 'barter' }, { field: 'payment_method' }],
-    [{ shipping: { ...shippingFields, chargeable_weight: 1 } }, { field: 'shipping.chargeable_weight', expected: '3000' }],
+    [
+      { shipping: { ...shippingFields, chargeable_weight: 1 } },
+      { field: 'shipping.chargeable_weight', expected: '3000' },
+    ],
     [{ shipping: { ...shippingFields, cod_amount: -1 } }, { field: 'shipping.cod_amount' }],
     [{ shipping: { ...shippingFields, try_on: 'maybe' } }, { field: 'shipping.try_on' }],
   ])('refuses %j', async (changes, meta) => {

@@ -34,8 +34,7 @@ describe.each(['shop.Fulfillment/GetFulfillment', 'shop.Shipping/GetFulfillment'
   it('finds the live shipment where a cancelled one has the same external id', async () => {
     const test = await openTestSandbox();
     const { body: first } = await shipShopOrder(test, { external_id: 'POS-1' });
-    const cancel = (id: string) =>
-      test.post('shop.Order/CancelOrder', { id, cancel_reason: 'x' }, test.shop.apiKey);
+    const cancel = (id: string) => test.post('shop.Order/CancelOrder', { id, cancel_reason: 'x' }, test.shop.apiKey);
     await cancel(first.order.id);
     const { body: second } = await shipShopOrder(test, { external_id: 'POS-1' });
     const found = async () => (await test.post(operation, { external_id: 'POS-1' }, test.shop.apiKey)).body.order_id;

@@ -22,7 +22,9 @@ describe('shop.Shipping/GetShippingServices', () => {
       );
     const [platform, redkite] = carriers;
     expect(new Set(await ask([platform?.connectionId]))).toEqual(new Set(['platform']));
-    expect(new Set(await ask([platform?.connectionId, redkite?.connectionId]))).toEqual(new Set(['platform', 'redkite']));
+    expect(new Set(await ask([platform?.connectionId, redkite?.connectionId]))).toEqual(
+      new Set(['platform', 'redkite']),
+    );
     expect(await ask(['12'])).toEqual([]);
     expect(await ask([])).toEqual(await ask(undefined));
     const wrong = await test.post(services, { ...quoteFields, connection_ids: ['x'] }, test.shop.apiKey);
@@ -107,31 +109,34 @@ describe('shop.Shipping/CreateAndConfirmOrder', () => {
 });
 
 describe('cancelling', () => {
-  it.each(['shop.Order/CancelOrder', 'shop.Shipping/CancelOrder'])('%s cancels order and shipment', async (operation) => {
-    const test = await openTestSandbox();
-    const { body: made } = await shipShopOrder(test, { external_id: 'POS-1' });
-    const cancel = (input: object) => test.post(operation, input, test.shop.apiKey);
-    let answer: unknown;
-    const changes = await changesOf(test, async () => {
-      answer = await cancel({ external_id: 'POS-1', cancel_reason: 'sold out' });
-    });
-    const cancelled = { status: 'N', cancel_reason: 'sold out' };
-    expect(answer).toMatchObject({
-      status: 200,
-      body: {
-        order: { id: made.order.id, ...cancelled, fulfillment_shipping_status: 'N' },
-        fulfillments: [{ ...cancelled, shipping_state: 'cancelled' }],
-        fulfillment_errors: [],
-      },
-    });
-    expect(changes).toEqual(['order update', 'fulfillment update']);
-    const { id, code } = made.order;
-    expect((await cancel({ id, cancel_reason: 'x' })).status).toBe(412);
-    expect((await cancel({ id, code, cancel_reason: 'x' })).status).toBe(400);
-    expect((await cancel({ id })).status).toBe(400);
-    expect((await cancel({ cancel_reason: 'x' })).status).toBe(400);
-    expect((await cancel({ id: '12', cancel_reason: 'x' })).status).toBe(404);
-  });
+  it.each(['shop.Order/CancelOrder', 'shop.Shipping/CancelOrder'])(
+    '%s cancels order and shipment',
+    async (operation) => {
+      const test = await openTestSandbox();
+      const { body: made } = await shipShopOrder(test, { external_id: 'POS-1' });
+      const cancel = (input: object) => test.post(operation, input, test.shop.apiKey);
+      let answer: unknown;
+      const changes = await changesOf(test, async () => {
+        answer = await cancel({ external_id: 'POS-1', cancel_reason: 'sold out' });
+      });
+      const cancelled = { status: 'N', cancel_reason: 'sold out' };
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          order: { id: made.order.id, ...cancelled, fulfillment_shipping_status: 'N' },
+          fulfillments: [{ ...cancelled, shipping_state: 'cancelled' }],
+          fulfillment_errors: [],
+        },
+      });
+      expect(changes).toEqual(['order update', 'fulfillment update']);
+      const { id, code } = made.order;
+      expect((await cancel({ id, cancel_reason: 'x' })).status).toBe(412);
+      expect((await cancel({ id, code, cancel_reason: 'x' })).status).toBe(400);
+      expect((await cancel({ id })).status).toBe(400);
+      expect((await cancel({ cancel_reason: 'x' })).status).toBe(400);
+      expect((await cancel({ id: '12', cancel_reason: 'x' })).status).toBe(404);
+    },
+  );
 
   it('lets a parcel that was picked up go on, and says so', async () => {
     const test = await openTestSandbox();
@@ -141,7 +146,9 @@ describe('cancelling', () => {
     const { status, body } = await test.post('shop.Order/CancelOrder', cancellation, test.shop.apiKey);
     expect(status).toBe(200);
     expect(body.order).toMatchObject({ status: 'N', fulfillment_shipping_status: 'S' });
-    expect(body.fulfillment_errors).toMatchObject([{ code: 'failed_precondition', meta: { shipping_state: 'delivering' } }]);
+    expect(body.fulfillment_errors).toMatchObject([
+      { code: 'failed_precondition', meta: { shipping_state: 'delivering' } },
+    ]);
   });
 
   it('takes an order that was never shipped', async () => {

@@ -15,7 +15,8 @@ async function shipped(test: TestSandbox) {
   return { id: id as string, orderId: body.order.id as string, advance, read };
 }
 
-const refused = (code: string, meta: object = {}) => expect.objectContaining({ code, meta: expect.objectContaining(meta) });
+const refused = (code: string, meta: object = {}) =>
+  expect.objectContaining({ code, meta: expect.objectContaining(meta) });
 const named = (steps: readonly { state: string; substate: string }[]) =>
   steps.map(({ state, substate }) => (substate ? `${state}/${substate}` : state));
 
@@ -61,7 +62,11 @@ describe('advancing a shipment', () => {
     const key = await test.signIn(test.otherShop.id);
     const { body } = await shipPartnerOrder(test, {}, { key });
     const answer = await test.sandbox.control.advance(body.order.id, { to: 'holding' });
-    expect(answer).toMatchObject({ id: body.fulfillments[0].id, shop_id: test.otherShop.id, shipping_state: 'holding' });
+    expect(answer).toMatchObject({
+      id: body.fulfillments[0].id,
+      shop_id: test.otherShop.id,
+      shipping_state: 'holding',
+    });
   });
 
   it('brings a parcel back after a failed delivery', async () => {
@@ -99,7 +104,10 @@ describe('advancing a shipment', () => {
     await advance({ to: 'picking', substate: 'pick_fail' });
     expect(named((await advance({ to: 'holding' })).steps)).toEqual(['holding']);
     await advance({ to: 'holding', substate: 'delivery_fail' });
-    expect(await advance({ to: 'delivering' })).toMatchObject({ shipping_substate: '', steps: [{ state: 'delivering' }] });
+    expect(await advance({ to: 'delivering' })).toMatchObject({
+      shipping_substate: '',
+      steps: [{ state: 'delivering' }],
+    });
   });
 
   it('is cancelled by its carrier only before the pickup, and its order stands', async () => {

@@ -144,9 +144,9 @@ describe('UpdateAddress', () => {
     expect(await place({ province: 'HCM', district: 'Q3', ward: 'P1' })).toEqual([
       'Thành phố Hồ Chí Minh',
       'Quận 3',
-      'Phường 1',
+      'Phường 01',
     ]);
-    expect(await place({ district: 'q 5' })).toEqual(['Thành phố Hồ Chí Minh', 'Quận 5', 'Phường 1']);
+    expect(await place({ district: 'q 5' })).toEqual(['Thành phố Hồ Chí Minh', 'Quận 5', 'Phường 01']);
     expect(await place({ ward: '' })).toEqual(['Thành phố Hồ Chí Minh', 'Quận 5', '']);
   });
 
