@@ -1,7 +1,7 @@
 import { jsonSchema } from '../contract/json-schema.ts';
-import { nearestName } from '../contract/nearest-name.ts';
 import type { Operation } from '../contract/operation.ts';
 import { checkRequest } from '../contract/parse.ts';
+import { nearestName } from '../domain/nearest-name.ts';
 import { askMissing, lacksRequired } from './ask-missing.ts';
 import type { Flag, Invocation } from './command.ts';
 import { canAsk } from './interaction.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import { nearestName } from '../domain/nearest-name.ts';
 import { fieldPath } from './field-errors.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
-import { nearestName } from './nearest-name.ts';
 import type { FieldError } from './operation.ts';
 
 /**

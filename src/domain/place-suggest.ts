@@ -1,3 +1,4 @@
+import { editDistance } from './edit-distance.ts';
 import type { IndexedPlace, PlaceIndex } from './place-index.ts';
 import { foldedName, provinceAliases, stemOf, withoutLeadingZeros } from './place-name.ts';
 import {
@@ -144,28 +145,4 @@ function scoreOf(entry: IndexedPlace<unknown>, text: string): number {
 
 function best<Value>(found: Scored<Value>[]): Value[] {
   return [...found].sort((left, right) => left.score - right.score).map(({ value }) => value);
-}
-
-/** Insertions, deletions, changes and swaps of neighbours between two words; more than `allowed` is not told apart. */
-function editDistance(left: string, right: string, allowed: number): number {
-  if (Math.abs(left.length - right.length) > allowed) return allowed + 1;
-  let before: number[] = [];
-  let above = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column += 1) {
-      const same = left[row - 1] === right[column - 1];
-      const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      current[column] = Math.min(
-        (above[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (above[column - 1] ?? 0) + (same ? 0 : 1),
-        swapped && row > 1 && column > 1 ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    if (Math.min(...current) > allowed) return allowed + 1;
-    before = above;
-    above = current;
-  }
-  return above[right.length] ?? allowed + 1;
 }

@@ -6,6 +6,8 @@ import type { SandboxStatus } from './control/server-routes.ts';
 import type { FaultFlags } from './faults/fault.ts';
 import type { FaultStatus } from './faults/fault-part.ts';
 import type { LogControl, LogPage } from './log/log-part.ts';
+import type { Snapshot } from './snapshots/snapshot-files.ts';
+import type { SnapshotControl } from './snapshots/snapshot-part.ts';
 import type { SandboxState } from './state.ts';
 import type { DeliveryAttempt } from './webhooks/delivery-log.ts';
 import type { DeliveryControl } from './webhooks/webhook-part.ts';
@@ -40,6 +42,8 @@ export interface ControlClient {
     clear(id?: number): Promise<{ readonly cleared: number }>;
   };
   log: LogControl['log'];
+  readonly snapshots: SnapshotControl['snapshots'];
+  reset: SnapshotControl['reset'];
   stop(): Promise<void>;
 }
 
@@ -73,6 +77,13 @@ export function controlClient(address: ControlAddress): ControlClient {
       clear: async (id) => (await post('faults/clear', { id })) as { cleared: number },
     },
     log: async ({ waitMs, ...request } = {}) => (await post('log', { ...request, wait_ms: waitMs })) as LogPage,
+    snapshots: {
+      save: async (name, { replace } = {}) => (await post('snapshots/save', { name, replace })) as Snapshot,
+      restore: async (name) => (await post('snapshots/restore', { name })) as Snapshot,
+      list: async () => (await get('snapshots')) as { snapshots: Snapshot[] },
+      remove: async (name) => (await post('snapshots/remove', { name })) as { removed: string },
+    },
+    reset: async () => (await post('reset')) as { seed: string },
     stop: async () => void (await post('stop')),
   };
 }

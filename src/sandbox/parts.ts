@@ -6,6 +6,7 @@ import { type LogControl, logPart } from './log/log-part.ts';
 import type { Layer, Part } from './part.ts';
 import { createSchedule } from './schedule.ts';
 import { type ShipmentControl, shipmentPart } from './shipments/shipment-part.ts';
+import { type SnapshotControl, snapshotPart } from './snapshots/snapshot-part.ts';
 import type { Deliver } from './webhooks/deliver.ts';
 import { type DeliveryControl, webhookPart } from './webhooks/webhook-part.ts';
 
@@ -16,7 +17,8 @@ export interface Control
     DeliveryControl,
     FaultControl,
     LogControl,
-    ShipmentControl {}
+    ShipmentControl,
+    SnapshotControl {}
 
 /** The parts of one open sandbox. */
 export interface Parts {
@@ -43,10 +45,11 @@ export async function openParts(core: Core, { deliver, onInternalError }: PartsO
   const shipments = shipmentPart(core, schedule);
   const webhooks = await webhookPart(core, schedule, deliver);
 
+  const snapshots = snapshotPart(core);
   const log = logPart(core);
   const faults = faultPart(core.machineClock);
 
-  const parts: readonly Part<object>[] = [log, faults, accounts, clock, shipments, webhooks];
+  const parts: readonly Part<object>[] = [log, faults, accounts, clock, shipments, webhooks, snapshots];
   schedule.start();
   return {
     control: {
@@ -55,6 +58,7 @@ export async function openParts(core: Core, { deliver, onInternalError }: PartsO
       ...accounts.control,
       ...clock.control,
       ...shipments.control,
+      ...snapshots.control,
       ...webhooks.control,
     },
     layers: parts.flatMap(({ layer }) => layer ?? []),

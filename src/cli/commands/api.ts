@@ -1,6 +1,6 @@
 import { callRaw } from '../../client/call.ts';
 import { areas, findOperation } from '../../contract/areas.ts';
-import { nearestName } from '../../contract/nearest-name.ts';
+import { nearestName } from '../../domain/nearest-name.ts';
 import type { Credential, OperationId } from '../../contract/operation.ts';
 import type { Group, Invocation, Result } from '../command.ts';
 import { guard } from '../preview.ts';

@@ -1,6 +1,6 @@
 import { findOperation } from '../../contract/areas.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
-import { nearestName } from '../../contract/nearest-name.ts';
+import { nearestName } from '../../domain/nearest-name.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Group, Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';

@@ -1,6 +1,6 @@
+import { nearestNames } from '../../domain/nearest-name.ts';
 import type { View } from '../document.ts';
 import { UsageError } from '../usage-error.ts';
-import { nearestNames } from './nearest.ts';
 
 /** Every path that `--fields` knows of a view, in the view's order; undefined when the view does not say. */
 export function knownFields(view: View): string[] | undefined {

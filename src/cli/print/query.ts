@@ -1,6 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
+import { nearestNames } from '../../domain/nearest-name.ts';
 import { UsageError } from '../usage-error.ts';
-import { nearestNames } from './nearest.ts';
 
 type Jmespath = typeof import('@jmespath-community/jmespath');
 

@@ -6,6 +6,7 @@ import { logRoutes } from './log-routes.ts';
 import type { ControlRoute } from './route.ts';
 import { serverRoutes } from './server-routes.ts';
 import { shipmentRoutes } from './shipment-routes.ts';
+import { snapshotRoutes } from './snapshot-routes.ts';
 
 /** The one list of what the control plane answers; each part has its routes in a file of its own. */
 export const controlRoutes: readonly ControlRoute[] = [
@@ -16,4 +17,5 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...faultRoutes,
   ...logRoutes,
   ...shipmentRoutes,
+  ...snapshotRoutes,
 ];

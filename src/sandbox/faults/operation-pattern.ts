@@ -1,5 +1,5 @@
 import { areas, findOperation, isAreaKey, loadArea } from '../../contract/areas.ts';
-import { nearestName } from '../../contract/nearest-name.ts';
+import { nearestName } from '../../domain/nearest-name.ts';
 import { invalid } from '../refusal.ts';
 
 /** Which operations are meant: one by its id, all of an area (`shop.Order/*`), or all of them (`*`). */

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { ConfirmOrder } from '../../contract/shop/order.ts';
 import type { WithoutNulls } from '../call.ts';
-import { invalid, notFound, Refusal } from '../refusal.ts';
+import { findById } from '../lookup.ts';
+import { Refusal } from '../refusal.ts';
 import { orderStatus } from '../shipping-states.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
@@ -42,9 +43,7 @@ export async function confirmOrder(work: Work, shopId: string, input: Confirmati
 
 /** The order of that id; 412 for one that is cancelled or returned. */
 async function orderToConfirm(work: Work, shopId: string, orderId: string): Promise<Stored<'order'>> {
-  if (orderId === '0') throw invalid('order_id', 'is missing');
-  const order = await work.records('order', shopId).get(orderId);
-  if (order === undefined) throw notFound('order');
+  const order = await findById(work, shopId, 'order', orderId, 'order_id');
   const { status } = order.record;
   if (status !== 'N' && status !== 'NS') return order;
   const condition = status === 'N' ? 'cancelled' : 'returned';

@@ -1,3 +1,4 @@
+import { liveOrNewest } from '../live-or-newest.ts';
 import { invalid, notFound } from '../refusal.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
@@ -27,7 +28,7 @@ export async function findOrder(work: Work, seeker: Maker, lookup: OrderLookup):
   if (Object.keys(names).length === 0) throw invalid('id', 'is missing: give id, code or external_id');
   const maker = names.external_id === undefined ? {} : { partner_id: seeker.partnerId ?? null };
   const found = await work.records('order', seeker.shopId).find({ ...names, ...maker });
-  const order = found.findLast(({ record }) => record.status !== 'N') ?? found.at(-1);
+  const order = liveOrNewest(found);
   if (order === undefined) throw notFound('order');
   return order;
 }

@@ -1,30 +1,34 @@
+import { liveOrNewest } from '../live-or-newest.ts';
 import { invalid, notFound } from '../refusal.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import type { Maker } from './order-record.ts';
 
 /** The names by which a shipment is looked up (contract, GetFulfillment); "" and "0" are not given. */
-export interface ShipmentLookup {
+export interface ShipmentNames {
   readonly id?: string | undefined;
   readonly shipping_code?: string | undefined;
   readonly external_id?: string | undefined;
 }
 
+/** The names that are given, in the order id, shipping_code, external_id; 400 without one (decisions, section 5). */
+export function givenShipmentNames(names: ShipmentNames): readonly [keyof ShipmentNames, string][] {
+  const { id, shipping_code, external_id } = names;
+  const given = Object.entries({ id, shipping_code, external_id }).filter(
+    (name): name is [keyof ShipmentNames, string] => name[1] !== undefined && name[1] !== '' && name[1] !== '0',
+  );
+  if (given.length === 0) throw invalid('id', 'is missing: give id, shipping_code or external_id');
+  return given;
+}
+
 /**
  * The shipment that the first given of id, shipping code and external id names (decisions, section 5); the others are
- * not looked at. A shipment bears the external id of its order, which only the order's maker finds it by; of several
- * the live one is found, and of those the newest.
+ * not looked at. A shipment bears the external id of its order, which only the order's maker finds it by.
  */
-export async function findShipment(work: Work, seeker: Maker, lookup: ShipmentLookup): Promise<Stored<'fulfillment'>> {
-  const { id = '0', shipping_code = '', external_id = '' } = lookup;
-  const shipments = work.records('fulfillment', seeker.shopId);
-  const name =
-    (id !== '0' && id !== '' && { id }) ||
-    (shipping_code !== '' && { shipping_code }) ||
-    (external_id !== '' && { external_id, partner_id: seeker.partnerId ?? null });
-  if (!name) throw invalid('id', 'is missing: give id, shipping_code or external_id');
-  const found = await shipments.find(name);
-  const shipment = found.findLast(({ record }) => record.status !== 'N') ?? found.at(-1);
+export async function findShipment(work: Work, seeker: Maker, names: ShipmentNames): Promise<Stored<'fulfillment'>> {
+  const name = Object.fromEntries(givenShipmentNames(names).slice(0, 1));
+  const maker = name.external_id === undefined ? {} : { partner_id: seeker.partnerId ?? null };
+  const shipment = liveOrNewest(await work.records('fulfillment', seeker.shopId).find({ ...name, ...maker }));
   if (shipment === undefined) throw notFound('shipment');
   return shipment;
 }

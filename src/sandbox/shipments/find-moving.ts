@@ -1,3 +1,4 @@
+import { liveOrNewest } from '../live-or-newest.ts';
 import { type OrderHidden, shipmentsOf } from '../orders/order-record.ts';
 import { Refusal } from '../refusal.ts';
 import type { Stored } from '../store/rows.ts';
@@ -48,7 +49,6 @@ async function findByOrder(work: Work, id: string): Promise<Moving | undefined> 
 async function shipmentOfOrder(work: Work, order: Stored<'order'>): Promise<Moving | undefined> {
   const { shipnow_id: deliveryId } = order.hidden as OrderHidden;
   if (deliveryId !== undefined) return findShipmentById(work, deliveryId);
-  const shipments = await shipmentsOf(work, order);
-  const shipment = shipments.findLast(({ record }) => record.status !== 'N') ?? shipments.at(-1);
+  const shipment = liveOrNewest(await shipmentsOf(work, order));
   return shipment && movingParcel(work, shipment);
 }

@@ -64,6 +64,7 @@ export function moving(course: Course): Moving {
     next: () => [...course.next(), ...(canSettle ? [settling] : [])],
     stepsTo(target) {
       if (target.state !== RECONCILED) return course.stepsTo(target);
+      if (target.substate) return undefined;
       if (canSettle) return [settling];
       const way = course.stepsTo({ state: 'delivered' });
       return way && [...way, settling];

@@ -1,0 +1,11 @@
+import type { Status5 } from './shipping-states.ts';
+
+/**
+ * Of several records that share a name, oldest first, the one that is meant: the newest that is not cancelled, else the
+ * newest (decisions, section 5).
+ */
+export function liveOrNewest<Found extends { readonly record: { readonly status?: Status5 | null | undefined } }>(
+  found: readonly Found[],
+): Found | undefined {
+  return found.findLast(({ record }) => record.status !== 'N') ?? found.at(-1);
+}

@@ -1,0 +1,123 @@
+import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { invalid, Refusal } from '../refusal.ts';
+
+/** A snapshot that was saved. */
+export interface Snapshot {
+  readonly name: string;
+  readonly bytes: number;
+  /** By the machine's clock. */
+  readonly saved_at: string;
+}
+
+/** The files of the snapshots: in `snapshots` of the data directory, else in one that ends with the sandbox. */
+export interface SnapshotFiles {
+  list(): Promise<readonly Snapshot[]>;
+  /** Lets `write` fill a new file, which becomes the snapshot when it is whole. Refuses with 409 where there is one already. */
+  save(name: string, replace: boolean, write: (path: string) => Promise<void>): Promise<Snapshot>;
+  /** Lets `read` have a copy of the snapshot's file. Refuses with 404 where there is none. */
+  open(name: string, read: (path: string) => Promise<void>): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Removes what is to end with the sandbox. */
+  close(): Promise<void>;
+}
+
+const ENDING = '.sqlite';
+
+/** They hold API keys: directories are 0700, files 0600 from the first byte. */
+export function snapshotFiles(data: string | undefined): SnapshotFiles {
+  let made: string | undefined;
+  let written = 0;
+
+  const directory = async () => {
+    if (made === undefined && data !== undefined) {
+      made = join(data, 'snapshots');
+      await mkdir(made, { recursive: true, mode: 0o700 });
+    }
+    made ??= await mkdtemp(join(tmpdir(), 'shopctl-snapshots-'));
+    return made;
+  };
+  const pathOf = async (name: string) => join(await directory(), `${checked(name)}${ENDING}`);
+
+  const found = async (name: string): Promise<Snapshot | undefined> => {
+    const file = await stat(await pathOf(name)).catch(() => undefined);
+    return file && { name, bytes: file.size, saved_at: file.mtime.toISOString() };
+  };
+  const required = async (name: string): Promise<Snapshot> => {
+    const snapshot = await found(name);
+    if (snapshot === undefined) throw new Refusal('not_found', `there is no snapshot ${JSON.stringify(name)}`);
+    return snapshot;
+  };
+
+  /** A file that no listing shows, removed when `use` is done with it, if it is still there. */
+  const withFile = async (use: (path: string) => Promise<void>) => {
+    written += 1;
+    const path = join(await directory(), `.unfinished-${written}`);
+    await rm(path, { force: true });
+    const file = await open(path, 'wx', 0o600);
+    await file.close();
+    try {
+      await use(path);
+    } finally {
+      for (const rest of ['', '-journal', '-wal', '-shm']) await rm(path + rest, { force: true });
+    }
+  };
+
+  return {
+    async list() {
+      const names = (await readdir(await directory())).filter((file) => isSnapshotFile(file));
+      const snapshots = await Promise.all(names.sort().map((file) => found(file.slice(0, -ENDING.length))));
+      return snapshots.filter((snapshot) => snapshot !== undefined);
+    },
+    async save(name, replace, write) {
+      const path = await pathOf(name);
+      if (!replace && (await found(name)) !== undefined) {
+        throw new Refusal('already_exists', `there is a snapshot ${JSON.stringify(name)} already`, { duplicated: 'name' });
+      }
+      await withFile(async (unfinished) => {
+        await write(unfinished);
+        await flush(unfinished);
+        await rename(unfinished, path);
+      });
+      return required(name);
+    },
+    async open(name, read) {
+      await required(name);
+      const path = await pathOf(name);
+      await withFile(async (copy) => {
+        await copyFile(path, copy);
+        await read(copy);
+      });
+    },
+    async remove(name) {
+      await required(name);
+      await rm(await pathOf(name), { force: true });
+    },
+    async close() {
+      if (data === undefined && made !== undefined) await rm(made, { recursive: true, force: true });
+    },
+  };
+}
+
+const NAME = /^\w[\w.-]{0,63}$/;
+
+/** A name that cannot lead out of the directory, nor hide a file there. */
+function checked(name: string): string {
+  if (NAME.test(name)) return name;
+  throw invalid('name', 'must be at most 64 letters, digits, _, - and ., and begin with none of the last two');
+}
+
+function isSnapshotFile(file: string): boolean {
+  return file.endsWith(ENDING) && NAME.test(file.slice(0, -ENDING.length));
+}
+
+/** SQLite does not wait for the disk when it writes a copy. */
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,76 @@
+import type { Core } from '../core.ts';
+import type { Part } from '../part.ts';
+import { Refusal } from '../refusal.ts';
+import { reseed } from '../seeds/seed.ts';
+import { NewerSchemaError } from '../store/migrations.ts';
+import { createTurns } from '../store/turns.ts';
+import { copyInto, modernize, replaceBy } from './copy-data.ts';
+import { type Snapshot, snapshotFiles } from './snapshot-files.ts';
+
+/**
+ * Snapshots of all data: records, accounts with their keys, webhooks and what they still have to hear, plans of
+ * shipments, the business clock. Faults and the log are of a run, not of the data, and stay as they are.
+ */
+export interface SnapshotControl {
+  readonly snapshots: {
+    /** Saves the data as they are. Refuses with 409 a name that is taken, unless it is to be replaced. */
+    save(name: string, options?: { readonly replace?: boolean }): Promise<Snapshot>;
+    /** Puts the data back, and the business clock with them; 404 where there is no such snapshot. */
+    restore(name: string): Promise<Snapshot>;
+    list(): Promise<{ readonly snapshots: readonly Snapshot[] }>;
+    remove(name: string): Promise<{ readonly removed: string }>;
+  };
+  /**
+   * Goes back to what the data began with. Accounts keep their ids and keys, so that whoever knows them goes on; the
+   * business clock goes on, too, for the same seed at the same time makes the same ids.
+   */
+  reset(): Promise<{ readonly seed: string }>;
+}
+
+/** The part that keeps snapshots. One of its doings at a time, while requests go on around it. */
+export function snapshotPart(core: Core): Part<SnapshotControl> {
+  const files = snapshotFiles(core.data);
+  const inTurn = createTurns();
+  return {
+    control: {
+      snapshots: {
+        save: (name, { replace = false } = {}) =>
+          inTurn(() =>
+            files.save(name, replace, (path) => core.store.exclusively(async (sqlite) => copyInto(sqlite, path))),
+          ),
+        restore: (name) =>
+          inTurn(async () => {
+            await files.open(name, async (path) => {
+              await modernize(path).catch((error: unknown) => {
+                throw unreadable(name, error);
+              });
+              await core.exchange(async (sqlite) => {
+                replaceBy(sqlite, path);
+                // A delivery that was under way then is nobody's now.
+                sqlite.exec('UPDATE webhooks SET lease_token = NULL, lease_until = NULL');
+              });
+            });
+            const { snapshots } = await list();
+            return snapshots.find((snapshot) => snapshot.name === name) as Snapshot;
+          }),
+        list: () => inTurn(list),
+        remove: (name) =>
+          inTurn(async () => {
+            await files.remove(name);
+            return { removed: name };
+          }),
+      },
+      reset: () => inTurn(() => reseed(core)),
+    },
+    close: () => inTurn(() => files.close()),
+  };
+
+  async function list() {
+    return { snapshots: await files.list() };
+  }
+}
+
+function unreadable(name: string, error: unknown): Refusal {
+  const reason = error instanceof NewerSchemaError ? error.message : 'it is no snapshot of a sandbox';
+  return new Refusal('failed_precondition', `snapshot ${JSON.stringify(name)} cannot be restored: ${reason}`);
+}
