@@ -23,5 +23,5 @@ export function editDistance(left: string, right: string, most: number): number 
     before = above;
     above = current;
   }
-  return above[right.length] ?? most + 1;
+  return Math.min(above[right.length] ?? 0, most + 1);
 }

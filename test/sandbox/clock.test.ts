@@ -90,7 +90,7 @@ describe('the business clock', () => {
   it('stamps what is written', async () => {
     const { core, shop, sandbox } = await openTestSandbox();
     await sandbox.control.clock.set('2030-05-05');
-    const made = await core.write((work) => work.records('product', shop.id).insert({ name: 'Tea' }));
+    const made = await core.write((work) => work.records('product_collection', shop.id).insert({ name: 'Tea' }));
     expect(made.record.created_at).toBe('2030-05-05T00:00:00Z');
   });
 });

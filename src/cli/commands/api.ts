@@ -1,7 +1,7 @@
 import { callRaw } from '../../client/call.ts';
 import { areas, findOperation } from '../../contract/areas.ts';
-import { nearestName } from '../../domain/nearest-name.ts';
 import type { Credential, OperationId } from '../../contract/operation.ts';
+import { nearestName } from '../../domain/nearest-name.ts';
 import type { Group, Invocation, Result } from '../command.ts';
 import { guard } from '../preview.ts';
 import { textFlag } from '../request-input.ts';

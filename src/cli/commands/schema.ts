@@ -1,7 +1,7 @@
 import { findOperation } from '../../contract/areas.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
-import { nearestName } from '../../domain/nearest-name.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { nearestName } from '../../domain/nearest-name.ts';
 import type { Group, Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';
 import { groups } from '../groups.ts';

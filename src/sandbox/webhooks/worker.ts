@@ -114,7 +114,12 @@ export async function startDeliveryWorker(
 }
 
 /** Sends one delivery and judges what comes of it; undefined where the sandbox closed before anything was known. */
-async function verdictOf({ url, body }: Attempt, deliver: Deliver, closing: AbortSignal): Promise<Verdict | undefined> {
+async function verdictOf(
+  { url, body }: Attempt,
+  deliver: Deliver,
+  timeoutMs: number,
+  closing: AbortSignal,
+): Promise<Verdict | undefined> {
   const ending = new AbortController();
   const cut = new Promise<never>((_, reject) => {
     ending.signal.addEventListener('abort', () => reject(ending.signal.reason), { once: true });
