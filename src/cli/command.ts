@@ -75,6 +75,8 @@ export interface Command {
   readonly flags?: () => Promise<readonly Flag[]> | readonly Flag[];
   /** The operations it can call. */
   readonly operations?: readonly OperationId[];
+  /** Whether it runs also where the settings cannot be used, to tell what is wrong with them (`Session.problem`). */
+  readonly diagnoses?: boolean;
   readonly run: (invocation: Invocation) => Promise<Result>;
 }
 

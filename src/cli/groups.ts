@@ -36,6 +36,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   history: () => ofAreas('history', ['shop.History']),
   commands: async () => (await import('./commands/commands.ts')).group,
   schema: async () => (await import('./commands/schema.ts')).group,
+  doctor: async () => (await import('./commands/doctor.ts')).group,
   completion: async () => (await import('./commands/completion.ts')).group,
 };
 

@@ -227,7 +227,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
     throw missingCommand(node);
   }
   const globals = givenGlobals(chosen.leaf);
-  const session = await openSession(context, globals);
+  const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
   const given = { arguments: chosen.arguments, flags: givenFlags(chosen.leaf, chosen.flags) };
   try {
     const result = await chosen.command.run({ context, session, given });

@@ -21,23 +21,52 @@ export interface Session {
   readonly settings: ResolvedSettings;
   readonly store: SettingsStore;
   readonly places: Places;
+  /** Why the settings cannot be used, for a command that tells what is wrong; the ones here are then the defaults. */
+  readonly problem?: unknown;
   /** The connection that operations are called over; throws a ConfigurationError when no service is named. */
   connection(): Connection;
   /** Which of several operations of one command is meant, by the kind in force. */
   choose(operations: readonly Operation[]): Operation;
 }
 
+/** The defaults, under what the command line says about printing. */
+function settingsWithout({ output, json }: GivenGlobals): ResolvedSettings {
+  const printing = { ...(output === undefined ? {} : { output }), ...(json === undefined ? {} : { json }) };
+  return resolveSettings({ version: 1, profiles: {} }, printing, {});
+}
+
+/** What is in force; with `diagnoses` the defaults where a bad file, profile or variable stands in the way. */
+async function resolved(
+  store: SettingsStore,
+  { env }: Context,
+  globals: GivenGlobals,
+  diagnoses: boolean,
+): Promise<Pick<Session, 'settings' | 'problem'>> {
+  try {
+    return { settings: resolveSettings(await store.read(), globals, env) };
+  } catch (problem) {
+    const isConfiguration = (problem as { kind?: unknown }).kind === 'configuration';
+    if (!diagnoses || !isConfiguration) throw problem;
+    return { settings: settingsWithout(globals), problem };
+  }
+}
+
 /** Reads the settings and resolves what is in force. */
-export async function openSession(context: Context, globals: GivenGlobals): Promise<Session> {
+export async function openSession(
+  context: Context,
+  globals: GivenGlobals,
+  { diagnoses = false }: { readonly diagnoses?: boolean } = {},
+): Promise<Session> {
   const { placesOf } = await import('../platform/paths.ts');
   const places = placesOf({ env: context.env, home: context.home, platform: context.platform });
   const store = context.settingsIn(places.config);
-  const settings = resolveSettings(await store.read(), globals, context.env);
+  const { settings, problem } = await resolved(store, context, globals, diagnoses);
   return {
     globals,
     settings,
     store,
     places,
+    ...(problem === undefined ? {} : { problem }),
     connection: () => connectionOf(context, settings),
     choose: (operations) => chooseOperation(operations, settings),
   };

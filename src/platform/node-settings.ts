@@ -7,10 +7,6 @@ import { decodeUtf8 } from './utf8.ts';
 
 /** A settings file of the machine: what every store does, and what only someone who looks after the file needs. */
 export interface SettingsFile extends SettingsStore {
-  /** One sentence for each permission that lets other users in; reading changes nothing about them. */
-  warnings(): Promise<readonly string[]>;
-  /** Takes the permissions of other users away. */
-  mend(): Promise<void>;
   /** Starts over without settings. A file that cannot be understood is kept beside it; its path is the answer. */
   reset(): Promise<string | undefined>;
 }

@@ -32,6 +32,10 @@ export interface SettingsStore {
   read(): Promise<Settings>;
   /** Reads, changes and writes under a lock held against other processes. */
   update(change: (settings: Settings) => Settings): Promise<Settings>;
+  /** One sentence for each permission that lets other users in; reading changes nothing about them. */
+  warnings(): Promise<readonly string[]>;
+  /** Takes the permissions of other users away. */
+  mend(): Promise<void>;
 }
 
 /** Thrown when the settings cannot be used as they are; nothing was changed. */

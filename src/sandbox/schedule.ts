@@ -25,7 +25,10 @@ export interface Schedule {
   start(): void;
   /** To be called when something new is due at that moment, or by now where none is given. Cheap when it changes nothing. */
   wake(moment?: number): void;
-  /** Begins what is due by now, waits for it and for all that is under way, and so on until there is nothing left. */
+  /**
+   * Begins what is due by now, waits for it and for all that is under way, and so on until there is nothing left.
+   * Rejects with what went wrong meanwhile; a delivery that is refused is nothing of that kind.
+   */
   settle(): Promise<void>;
   /** The next moment at which something is to begin. */
   next(): Promise<number | undefined>;
@@ -49,6 +52,7 @@ export function createSchedule(clock: BusinessClock, onFailure: (error: unknown)
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
   let again = false;
+  let failure: { readonly error: unknown } | undefined;
 
   const track: Track = (work) => {
     const tracked = work.then(wakeNow, fail).finally(() => underWay.delete(tracked));
@@ -61,8 +65,13 @@ export function createSchedule(clock: BusinessClock, onFailure: (error: unknown)
 
   function fail(error: unknown): void {
     onFailure(error);
+    failure = { error };
     awaited = Number.POSITIVE_INFINITY;
     sleep(PAUSE_AFTER_FAILURE_MS, wakeNow);
+  }
+
+  function rethrow(): void {
+    if (failure !== undefined) throw failure.error;
   }
 
   function sleep(milliseconds: number, then: () => void): void {
@@ -120,9 +129,8 @@ export function createSchedule(clock: BusinessClock, onFailure: (error: unknown)
     return moments.length > 0 ? Math.min(...moments) : undefined;
   }
 
-  clock.onSet(() => {
-    if (awaited < Number.POSITIVE_INFINITY && started && !closed) rest();
-  });
+  // Asked anew, not only slept anew: what is due when may hang on whether the clock was set back.
+  clock.onSet(wakeNow);
 
   return {
     add: (work) => void everyone.push(work),
@@ -132,10 +140,12 @@ export function createSchedule(clock: BusinessClock, onFailure: (error: unknown)
     },
     wake: (moment = Number.NEGATIVE_INFINITY) => wake(moment),
     async settle() {
+      failure = undefined;
       do {
         await run();
         await Promise.all(underWay);
       } while ((round !== undefined || underWay.size > 0) && !closed);
+      rethrow();
     },
     async next() {
       const moments = await Promise.all(everyone.map((work) => work.next()));

@@ -72,7 +72,6 @@ describe('the business clock', () => {
     for (const by of ['', 'soon', '-1h']) {
       await expect(clock.advance(by)).rejects.toMatchObject({ code: 'invalid_argument', meta: { field: 'by' } });
     }
-    await expect(clock.advance('999999d')).rejects.toMatchObject({ code: 'invalid_argument', meta: { field: 'by' } });
     await clock.set('9999-12-31T23:59:59Z');
     for (const untilIdle of [false, true]) await expect(clock.advance('1s', { untilIdle })).rejects.toThrow('9999');
     for (const time of ['', 'now', '2026-02-30', '1969-12-31']) {

@@ -31,6 +31,10 @@ export function offlineContext(
       update: async () => {
         throw new Error('the settings are not to be changed');
       },
+      warnings: async () => [],
+      mend: async () => {
+        throw new Error('the settings are not to be changed');
+      },
     }),
     home: '/nowhere',
     workingDirectory: process.cwd(),

@@ -1,18 +1,72 @@
 import { addApiKey, addShop } from '../accounts/add-shop.ts';
+import { link } from '../accounts/links.ts';
 import type { Work } from '../work.ts';
+import { type SeedContent, SeedError } from './seed-content.ts';
 
-const shops = [
-  { name: 'Demo Shop', email: 'demo@shop.example', phone: '0900000001' },
-  { name: 'Second Demo Shop', email: 'second@shop.example', phone: '0900000002' },
-] as const;
+/** The name of the partner where a seed names none. */
+const DEMO_PARTNER = 'Demo Partner';
 
-/** Makes the demo partner and the demo shops, each with its API key (decisions, section 3). Answers the shops' ids. */
-export async function seedAccounts(work: Work): Promise<readonly string[]> {
-  const { database, now } = work;
-  const partnerId = work.nextId();
-  await database.insertInto('partners').values({ id: partnerId, name: 'Demo Partner', created_at: now }).execute();
-  await addApiKey(work, 'partner', partnerId);
+/** An account's id and the secret of its key, which outlive a reset. */
+export interface KeptAccount {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** The accounts of the data, partners and shops each in the order of the seed. */
+export interface KeptAccounts {
+  readonly partners: readonly KeptAccount[];
+  readonly shops: readonly KeptAccount[];
+}
+
+/** The accounts that were planted. */
+export interface PlantedAccounts {
+  /** The ids of the partners, by name. */
+  readonly partners: ReadonlyMap<string, string>;
+  /** The ids of the shops, in the order of the seed. */
+  readonly shops: readonly string[];
+}
+
+/** What is read of the accounts before they are planted anew. */
+export async function readAccounts({ database }: Pick<Work, 'database'>): Promise<KeptAccounts> {
+  const keys = await database.selectFrom('api_keys').selectAll().orderBy('owner_id').execute();
+  const of = (kind: 'partner' | 'shop') =>
+    keys.filter(({ owner }) => owner === kind).map(({ owner_id: id, secret }) => ({ id, secret }));
+  return { partners: of('partner'), shops: of('shop') };
+}
+
+/** Makes the partners and the shops, each with its API key (decisions, section 3), and the links between them. */
+export async function plantAccounts(
+  work: Work,
+  { partners = [{ name: DEMO_PARTNER }], shops }: SeedContent,
+  kept: KeptAccounts = { partners: [], shops: [] },
+): Promise<PlantedAccounts> {
+  const planted = new Map<string, string>();
+  for (const [index, { name }] of partners.entries()) {
+    if (planted.has(name)) throw new SeedError(`partners[${index}].name`, 'another partner has this name');
+    planted.set(name, await plantPartner(work, name, kept.partners[index]));
+  }
   const shopIds: string[] = [];
-  for (const shop of shops) shopIds.push(await addShop(work, shop));
-  return shopIds;
+  for (const [index, { name, email = null, phone = null, signed_in_with: through = [] }] of shops.entries()) {
+    const shopId = await addShop(work, { name, email, phone }, kept.shops[index]);
+    shopIds.push(shopId);
+    for (const [at, partner] of through.entries()) {
+      const partnerId = planted.get(partner);
+      if (partnerId === undefined) throw unknownPartner(`shops[${index}].signed_in_with[${at}]`, partner);
+      await link(work, partnerId, shopId);
+    }
+  }
+  return { partners: planted, shops: shopIds };
+}
+
+export function unknownPartner(path: string, name: string): SeedError {
+  return new SeedError(path, `the seed has no partner ${JSON.stringify(name)}`);
+}
+
+async function plantPartner(work: Work, name: string, kept: KeptAccount | undefined): Promise<string> {
+  // An id is drawn in any case, so that the ids that follow are the same.
+  const drawn = work.nextId();
+  const id = kept?.id ?? drawn;
+  await work.database.insertInto('partners').values({ id, name, created_at: work.now }).execute();
+  await addApiKey(work, 'partner', id, kept?.secret);
+  return id;
 }

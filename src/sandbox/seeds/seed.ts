@@ -1,17 +1,58 @@
 import type { Core } from '../core.ts';
+import { seededRandom } from '../random.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
-import { seedAccounts } from './accounts.ts';
+import { readAccounts } from './accounts.ts';
+import { emptyData } from './empty-data.ts';
+import { plant } from './plant.ts';
+import { parseSeed, type SeedContent } from './seed-content.ts';
 
-/** What a new sandbox begins with, beside its accounts. */
-export type Seed = 'demo' | 'none';
+/** What a new sandbox begins with: accounts always; example records for `demo`; what a seed file says, as parsed JSON. */
+export type Seed = 'demo' | 'none' | Readonly<Record<string, unknown>>;
 
 const SEEDED = 'seeded';
 
-/** Fills a new sandbox, once in its life: accounts always, example records when the seed is `demo`. */
-export function seedOnce(core: Core, seed: Seed): Promise<void> {
-  return core.write(async (work) => {
-    if ((await readSetting(work.database, SEEDED)) !== undefined) return;
-    await seedAccounts(work);
-    await writeSetting(work.database, SEEDED, seed);
+/** The chance that ids are drawn from: the same seed at the same time makes the same ids. */
+const chance = () => seededRandom('seed');
+
+/** The accounts of `demo` and `none`; a seed file brings its own. */
+const demoShops = [
+  { name: 'Demo Shop', email: 'demo@shop.example', phone: '0900000001' },
+  { name: 'Second Demo Shop', email: 'second@shop.example', phone: '0900000002' },
+];
+
+/** Fills a new sandbox, once in its life. Throws a SeedError for a seed that cannot be planted; nothing is kept of it. */
+export async function seedOnce(core: Core, seed: Seed): Promise<void> {
+  if ((await core.read(({ database }) => readSetting(database, SEEDED))) !== undefined) return;
+  const content = await contentOf(seed);
+  await core.plant({
+    chance: chance(),
+    async work(at) {
+      const now = core.clock.now();
+      await plant({ now, at }, content);
+      await writeSetting(at(now).database, SEEDED, seed);
+    },
   });
+}
+
+/** Brings the data back to what they began with, in one transaction; accounts keep their ids and keys. Answers the seed's name. */
+export async function reseed(core: Core): Promise<{ readonly seed: string }> {
+  const { kept, seed } = await core.read(async (work) => ({
+    kept: await readAccounts(work),
+    seed: (await readSetting(work.database, SEEDED)) as Seed,
+  }));
+  const content = await contentOf(seed);
+  await core.plant({
+    chance: chance(),
+    anew: (database) => emptyData(database),
+    async work(at) {
+      await plant({ now: core.clock.now(), at }, content, kept);
+    },
+  });
+  return { seed: typeof seed === 'string' ? seed : 'file' };
+}
+
+async function contentOf(seed: Seed): Promise<SeedContent> {
+  if (seed === 'none') return { shops: demoShops };
+  if (seed === 'demo') return (await import('./demo/demo.ts')).demoSeed(demoShops);
+  return parseSeed(seed);
 }

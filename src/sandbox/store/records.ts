@@ -142,7 +142,7 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
       const record = completeRecord(kind, { ...stored.record, ...moved } as RecordOf<K>);
       await overwrite(stored.id, record as Fields, around, 0);
       const changed = { ...idsOfRecord(kind, record), ...moved } as RecordOf<K>;
-      await changes.record(kind, 'update', shopId, changed, record);
+      await changes.record(kind, 'update', shopId, changed, { ...record, ...around.joined });
       return { ...stored, record, hidden: around.hidden ?? stored.hidden };
     },
     async remove(stored) {

@@ -69,7 +69,13 @@ describe('completion', () => {
   });
 
   it('gives up when an answer takes too long', async () => {
-    const store = { path: '', read: () => new Promise<never>(() => {}), update: async () => settings };
+    const store = {
+      path: '',
+      read: () => new Promise<never>(() => {}),
+      update: async () => settings,
+      warnings: async () => [],
+      mend: async () => {},
+    };
     const clock = { now: () => 0, wait: async () => {} };
     expect(await ask(['profiles', '--'], { settingsIn: () => store, clock })).toEqual([]);
   });

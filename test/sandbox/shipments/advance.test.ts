@@ -184,6 +184,7 @@ describe('an advance that is refused', () => {
     { to: 'delivered', substate: 'pick_fail' },
     { to: 'picking', substate: 'delivery_fail' },
     { to: 'picking', substate: 'default' },
+    { to: 'reconciled', substate: 'pick_fail' },
   ])('412: %j', async (target) => {
     const { advance } = await shipped(await openTestSandbox());
     await expect(advance(target)).rejects.toEqual(refused('failed_precondition', { shipping_state: 'created' }));

@@ -75,8 +75,9 @@ describe('shop.Shipnow/GetShipnowServices', () => {
 
   it('takes coordinates as float32, integers too', async () => {
     const test = await openTestSandbox();
-    const rounded = at(Math.fround(21.0313), Math.fround(105.8121));
-    expect(await priceOf(test, oneStop(rounded))).toEqual(await priceOf(test, oneStop(at(21.0313, 105.8121))));
+    // Between these two lies the end of the second kilometre.
+    const [exact, kept] = [at(21, 105.019269), at(21, Math.fround(105.019269))];
+    expect(await priceOf(test, oneStop(kept))).toEqual(await priceOf(test, oneStop(exact)));
     expect((await priceOf(test, oneStop(at(21, 105)))).body.services[0].fee).toBe(16000);
   });
 

@@ -1,0 +1,134 @@
+import { call } from '../../client/call.ts';
+import type { Connection } from '../../client/connection.ts';
+import { loadOperation } from '../../contract/areas.ts';
+import type { Credential } from '../../contract/operation.ts';
+import { checkKey, type KeyCheck } from '../../flows/key-check.ts';
+import type { WireResponse } from '../../platform/transport.ts';
+import type { Invocation } from '../command.ts';
+import { keyOf } from '../session.ts';
+import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
+
+/** The last answer that came over a connection, and when: its headers are part of no call's result. */
+interface Heard {
+  headers?: WireResponse['headers'];
+  /** Milliseconds since 1970 by this machine, halfway between the request and its answer. */
+  at?: number;
+  /** Milliseconds that it took. */
+  took?: number;
+}
+
+/** The same connection, whose answers are noted. */
+function listening(connection: Connection, heard: Heard): Connection {
+  return {
+    ...connection,
+    transport: async (request) => {
+      const began = connection.clock.now();
+      const answer = await connection.transport(request);
+      heard.took = connection.clock.now() - began;
+      heard.at = began + heard.took / 2;
+      heard.headers = answer.headers;
+      return answer;
+    },
+  };
+}
+
+const names: Readonly<Record<Credential, string>> = {
+  'partner-api-key': 'api key',
+  'shop-api-key': 'api key',
+  'shop-key': 'shop key',
+};
+
+/** What a key's check came to, as a finding. */
+function keyFinding(credential: Credential, key: string, check: KeyCheck, answered: boolean): Finding {
+  const name = names[credential];
+  if (check.works === true) return fine(name, `${key} is accepted`);
+  const problem = check.problem ?? 'it is not known whether the service accepts it';
+  if (check.works === false) {
+    const hint =
+      credential === 'shop-key' ? 'sign in again with `shopctl auth login`' : 'ask the operator for a valid key';
+    return failed(name, 'credential', `${key} is refused: ${problem}`, hint);
+  }
+  if (check.unreachable === true) return skipped(name, 'no answer came');
+  return failed(name, answered ? 'service' : 'credential', problem, '`shopctl auth status` tells about each key');
+}
+
+interface KeyRun {
+  readonly findings: readonly Finding[];
+  readonly unreachable?: string | undefined;
+}
+
+/** Asks about each key in force, the API key first; none after a service that cannot be reached. */
+async function checkKeys({ context, session }: Invocation, connection: Connection, heard: Heard): Promise<KeyRun> {
+  const { settings } = session;
+  const kinds: readonly Credential[] =
+    settings.as?.value === 'shop' ? ['shop-api-key'] : ['partner-api-key', 'shop-key'];
+  const held = kinds.flatMap((kind) => {
+    const key = keyOf(kind, settings, context.env);
+    return key === undefined ? [] : [{ kind, key }];
+  });
+  if (held.length === 0) {
+    const hint = 'set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY';
+    return { findings: [failed('api key', 'credential', 'there is none', hint)] };
+  }
+  const findings: Finding[] = [];
+  let unreachable: string | undefined;
+  for (const { kind, key } of held) {
+    const check: KeyCheck =
+      unreachable === undefined ? await checkKey(kind, key, connection) : { works: undefined, unreachable: true };
+    if (check.unreachable === true) unreachable ??= check.problem ?? 'no answer came';
+    findings.push(keyFinding(kind, key.secret.redacted(), check, heard.headers !== undefined));
+  }
+  return { findings, unreachable };
+}
+
+function serviceFinding(heard: Heard, unreachable: string | undefined): Finding {
+  if (unreachable !== undefined) {
+    return failed('service', 'network', unreachable, 'is the service running, and the base url right?');
+  }
+  if (heard.took === undefined) return skipped('service', 'it was not asked');
+  return fine('service', `answered in ${Math.round(heard.took)} ms`);
+}
+
+/** The countdown of a sign-in and the times in tables are off by as much as the two clocks are apart. */
+const MOST_SKEW_SECONDS = 60;
+
+function clockFinding({ headers, at }: Heard): Finding {
+  if (headers === undefined || at === undefined) return skipped('clock', 'no answer came');
+  const served = Date.parse(headers.date ?? '');
+  if (Number.isNaN(served)) return skipped('clock', 'the service does not tell its time');
+  const seconds = Math.round((at - served) / 1000);
+  if (Math.abs(seconds) <= MOST_SKEW_SECONDS) return fine('clock', `within ${Math.abs(seconds)} s of the service's`);
+  const side = seconds > 0 ? 'ahead of' : 'behind';
+  return warning('clock', `${Math.abs(seconds)} s ${side} the service's`, 'set the clock of this machine');
+}
+
+/** The version of the service, which only a shop's own key may ask for (contract, "shop family"). */
+async function versionFinding({ context, session }: Invocation, connection: Connection): Promise<Finding> {
+  if (keyOf('shop-api-key', session.settings, context.env) === undefined) {
+    return skipped('version', "only a shop's own API key may ask for it");
+  }
+  try {
+    const { service, version } = await call(await loadOperation('shop.Misc/VersionInfo'), {}, connection);
+    return fine('version', `${service ?? 'unnamed'} ${version ?? 'of no version'}`);
+  } catch (error) {
+    if (connection.signal?.aborted) throw error;
+    return failedBy('version', error);
+  }
+}
+
+const ofService = ['service', 'api key', 'clock', 'version'] as const;
+
+/** What the service says: whether it answers, takes the keys, agrees on the time, and which one it is. */
+export async function checkService(invocation: Invocation, url: URL | undefined): Promise<readonly Finding[]> {
+  const { globals } = invocation.session;
+  if (url === undefined) return ofService.map((check) => skipped(check, 'there is no address'));
+  if (globals['dry-run'] === true || globals.curl === true) {
+    return ofService.map((check) => skipped(check, 'nothing was sent'));
+  }
+  const heard: Heard = {};
+  const connection = listening(invocation.session.connection(), heard);
+  const { findings, unreachable } = await checkKeys(invocation, connection, heard);
+  const isAsked = unreachable === undefined && findings.every(({ result }) => result === 'ok');
+  const version = isAsked ? await versionFinding(invocation, connection) : skipped('version', 'the key is in doubt');
+  return [serviceFinding(heard, unreachable), ...findings, clockFinding(heard), version];
+}

@@ -1,0 +1,144 @@
+import { fillTotals } from '../../domain/totals.ts';
+import { cancelOrder } from '../orders/cancel-order.ts';
+import { refusingAmounts } from '../orders/check-lines.ts';
+import { confirmOrder } from '../orders/confirm-order.ts';
+import { createOrder, type OrderInput } from '../orders/create-order.ts';
+import { type Maker, type OrderAddress, shipmentsOf } from '../orders/order-record.ts';
+import { quote } from '../orders/quote.ts';
+import { shipOrder } from '../orders/ship-order.ts';
+import { weigh } from '../orders/weigh.ts';
+import { invalid } from '../refusal.ts';
+import type { Moving, Target } from '../shipments/moving.ts';
+import { movingParcel } from '../shipments/moving-parcel.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
+import type { OrderLineSeed, OrderSeed } from './seed-content.ts';
+
+/** What happens to an order after its making, and when. */
+export interface NextOfOrder {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  happen(work: Work): Promise<NextOfOrder | undefined>;
+}
+
+const HOUR = 3_600_000;
+/** How long after its making an order is cancelled. */
+const CANCELLED_AFTER = 2 * HOUR;
+
+/** Makes an order through the very code of the operations, and answers what happens to it next. */
+export async function plantOrder(
+  work: Work,
+  maker: Maker,
+  seed: OrderSeed,
+  warehouse: OrderAddress | undefined,
+): Promise<NextOfOrder | undefined> {
+  const { hours_ago: _, customer, partner: __, service, state = 'new', cancel_reason: reason, ...fields } = seed;
+  const address = customer === undefined ? {} : await addressesOf(work, maker.shopId, customer);
+  const lines = await Promise.all(fields.lines.map((line, index) => lineOf(work, maker.shopId, line, index)));
+  const order = refusingAmounts('', () => fillTotals({ ...address, ...fields, lines })) as OrderInput;
+  const ships = service !== undefined;
+  if (!ships && state !== 'new' && state !== 'confirmed' && state !== 'cancelled') {
+    throw invalid('service', `is missing: an order that is ${state} has a shipment`);
+  }
+  if (!ships) {
+    const made = await createOrder(work, maker, order, { ships });
+    if (state === 'confirmed') await confirm(work, made);
+    return state === 'cancelled' ? cancelling(work, maker, made.id, reason) : undefined;
+  }
+  const shipped = await withService(work, maker.shopId, order, warehouse, service);
+  const made = await shipOrder(work, await createOrder(work, maker, shipped, { ships }));
+  if (state === 'cancelled') return cancelling(work, maker, made.id, reason);
+  const [shipment] = await shipmentsOf(work, made);
+  if (shipment === undefined || state === 'new' || state === 'confirmed' || state === 'created') return undefined;
+  return stepTowards(movingParcel(work, shipment), { state }, work.now);
+}
+
+async function confirm(work: Work, order: Stored<'order'>): Promise<void> {
+  const stock = { inventory_policy: 'obey', auto_inventory_voucher: 'create' } as const;
+  await confirmOrder(work, order.shopId, { order_id: order.id, ...stock });
+}
+
+function cancelling(work: Work, maker: Maker, id: string, cancel_reason = 'The customer changed their mind'): NextOfOrder {
+  return {
+    at: work.now + CANCELLED_AFTER,
+    async happen(later) {
+      await cancelOrder(later, maker, { id, cancel_reason });
+      return undefined;
+    },
+  };
+}
+
+/** The next step of a shipment's way, at the time that it would take it by itself. */
+function stepTowards(shipment: Moving, target: Target, after: number): NextOfOrder | undefined {
+  const [step] = shipment.stepsTo(target) ?? [];
+  if (step === undefined) return undefined;
+  const at = shipment.dueOf(step, after);
+  return {
+    at,
+    async happen(work) {
+      const stored = await work.records('fulfillment', shipment.shopId).get(shipment.id);
+      if (stored === undefined) return undefined;
+      return stepTowards(await movingParcel(work, stored).take(step), target, at);
+    },
+  };
+}
+
+/** Both addresses of an order: the first one of the customer with that phone. */
+async function addressesOf(work: Work, shopId: string, phone: string) {
+  const [customer] = await work.records('customer', shopId).find({ phone });
+  const [stored] = customer ? await work.records('customer_address', shopId).find({ customer_id: customer.id }) : [];
+  if (stored === undefined) throw invalid('customer', `names nobody with an address: ${JSON.stringify(phone)}`);
+  const { full_name, email, company, province, district, ward, address1, address2 } = stored.record;
+  const address = { full_name, phone: stored.record.phone, email, company, province, district, ward, address1, address2 };
+  return { customer_address: address, shipping_address: address };
+}
+
+async function lineOf(work: Work, shopId: string, line: OrderLineSeed, index: number): Promise<OrderInput['lines'][number]> {
+  if (!('variant' in line)) return line;
+  const [variant] = await work.records('variant', shopId).find({ code: line.variant });
+  const product = variant && (await work.records('product', shopId).get(variant.record.product_id ?? ''));
+  if (variant === undefined || product === undefined) {
+    throw invalid(`lines[${index}].variant`, `names no variant of the shop: ${JSON.stringify(line.variant)}`);
+  }
+  const { record } = variant;
+  const retail_price = record.retail_price ?? product.record.retail_price ?? 0;
+  return {
+    product_name: product.record.name ?? record.name ?? '',
+    quantity: line.quantity,
+    list_price: record.list_price ?? retail_price,
+    retail_price,
+    payment_price: line.payment_price ?? retail_price,
+    attributes: (record.attributes ?? []).map(({ name, value }) => ({ name: name ?? '', value: value ?? '' })),
+    product_id: product.id,
+    variant_id: variant.id,
+  };
+}
+
+/** The order with a service of the quote that it gets, from the warehouse unless it is picked up elsewhere. */
+async function withService(
+  work: Work,
+  shopId: string,
+  order: OrderInput,
+  warehouse: OrderAddress | undefined,
+  service: NonNullable<OrderSeed['service']>,
+): Promise<OrderInput> {
+  const { shipping = {} } = order;
+  const pickup = shipping.pickup_address ?? warehouse;
+  if (pickup === undefined) throw invalid('shipping.pickup_address', 'is missing, and the shop has no warehouse');
+  const chargeable_weight = weigh(shipping, 'shipping.');
+  const offers = await quote(work, shopId, {
+    pickup_address: pickup,
+    shipping_address: order.shipping_address ?? {},
+    chargeable_weight,
+    basket_value: order.basket_value,
+    cod_amount: shipping.cod_amount,
+    include_insurance: shipping.include_insurance,
+  });
+  const [offer] = [...offers].sort((one, other) =>
+    service === 'cheapest' ? one.fee - other.fee : one.deliveryAt - other.deliveryAt,
+  );
+  if (offer === undefined) throw invalid('service', 'no carrier goes there');
+  const { code: shipping_service_code, fee: shipping_service_fee } = offer;
+  const chosen = { pickup_address: pickup, chargeable_weight, shipping_service_code, shipping_service_fee };
+  return { ...order, shipping: { try_on: 'open', ...shipping, ...chosen } };
+}

@@ -1,0 +1,107 @@
+import type { Maker } from '../orders/order-record.ts';
+import { Refusal } from '../refusal.ts';
+import type { Work } from '../work.ts';
+import { type KeptAccounts, plantAccounts, unknownPartner } from './accounts.ts';
+import { plantCollection, plantCustomer, plantProduct } from './plant-goods.ts';
+import { type NextOfOrder, plantOrder } from './plant-order.ts';
+import { type SeedContent, SeedError, type ShopSeed } from './seed-content.ts';
+import { runTimeline, type SeedEvent } from './timeline.ts';
+
+const HOUR = 3_600_000;
+/** When everything began that does not say when. */
+const HOURS_AGO = 60 * 24;
+
+/** What is planted with: units of work at any moment, and the moment that is now. */
+export interface Ground {
+  readonly now: number;
+  at(moment: number): Work;
+}
+
+/**
+ * Makes all that a seed says in the order in which it happened, through the code that the operations are made of: so
+ * planted records obey every rule, and their changes stand in the outbox. Throws a SeedError that names the place.
+ */
+export async function plant(ground: Ground, seed: SeedContent, kept?: KeptAccounts): Promise<void> {
+  const beginning = ground.at(ground.now - HOURS_AGO * HOUR);
+  const { partners, shops } = await plantAccounts(beginning, seed, kept);
+  const events: SeedEvent[] = [];
+  for (const [index, shop] of seed.shops.entries()) {
+    const plot = { ground, shopId: shops[index] ?? '', path: `shops[${index}]`, partners };
+    events.push(...(await eventsOfShop(plot, beginning, shop)));
+  }
+  await runTimeline(events);
+}
+
+interface Plot {
+  readonly ground: Ground;
+  readonly shopId: string;
+  /** Where the shop stands in the seed. */
+  readonly path: string;
+  readonly partners: ReadonlyMap<string, string>;
+}
+
+async function eventsOfShop(plot: Plot, beginning: Work, shop: ShopSeed): Promise<SeedEvent[]> {
+  const { ground, shopId, path } = plot;
+  const { customer_groups = [], customers = [], products = [], collections = [], orders = [], warehouse } = shop;
+  const groupIds = new Map<string, string>();
+  for (const { name } of customer_groups) {
+    groupIds.set(name, (await beginning.records('customer_group', shopId).insert({ name })).id);
+  }
+  const productIds = new Map<string, string>();
+  const event = <Seed extends { readonly hours_ago?: number | undefined }>(
+    list: string,
+    seeds: readonly Seed[],
+    make: (work: Work, seed: Seed, path: string) => Promise<readonly SeedEvent[] | undefined>,
+  ): SeedEvent[] =>
+    seeds.map((seed, index) => {
+      const at = ground.now - (seed.hours_ago ?? HOURS_AGO) * HOUR;
+      const place = `${path}.${list}[${index}]`;
+      return { at, happen: async () => (await naming(place, () => make(ground.at(at), seed, place))) ?? [] };
+    });
+
+  return [
+    ...event('products', products, async (work, seed) => {
+      const [code, id] = await plantProduct(work, shopId, seed);
+      productIds.set(code, id);
+      return undefined;
+    }),
+    ...event('customers', customers, async (work, seed) => {
+      await plantCustomer(work, shopId, seed, groupIds);
+      return undefined;
+    }),
+    ...event('orders', orders, async (work, seed, place) => {
+      const next = await plantOrder(work, makerOf(plot, seed.partner, place), seed, warehouse);
+      return later(ground, place, next);
+    }),
+    // A collection is made when the last product is there.
+    ...event('collections', collections.map((seed) => ({ ...seed, hours_ago: 0 })), async (work, { hours_ago: _, ...seed }) => {
+      await plantCollection(work, shopId, seed, productIds);
+      return undefined;
+    }),
+  ];
+}
+
+function makerOf({ shopId, partners }: Plot, partner: string | undefined, path: string): Maker {
+  const partnerId = partner === undefined ? undefined : partners.get(partner);
+  if (partner !== undefined && partnerId === undefined) throw unknownPartner(`${path}.partner`, partner);
+  return { shopId, partnerId };
+}
+
+/** What happens next to an order; never later than now. */
+function later(ground: Ground, path: string, next: NextOfOrder | undefined): SeedEvent[] {
+  if (next === undefined) return [];
+  const at = Math.min(next.at, ground.now);
+  return [{ at, happen: async () => later(ground, path, await naming(path, () => next.happen(ground.at(at)))) }];
+}
+
+/** Says of a refusal where in the seed it comes from. */
+async function naming<Result>(path: string, make: () => Promise<Result>): Promise<Result> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { field } = error.meta;
+    const problem = field !== undefined && error.message.startsWith(field) ? error.message.slice(field.length).trim() : error.message;
+    throw new SeedError(field === undefined ? path : `${path}.${field}`, problem, { cause: error });
+  }
+}

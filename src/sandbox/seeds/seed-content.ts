@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { fieldPath, words } from '../../contract/field-errors.ts';
+import { completeOrderAddress } from '../../contract/records/address.ts';
+import { newProductCollection } from '../../contract/records/collection.ts';
+import { newCustomer } from '../../contract/records/customer.ts';
+import { newCustomerAddress } from '../../contract/records/customer-address.ts';
+import { newOrderLine, orderRequest } from '../../contract/records/order.ts';
+import { newProduct, newVariant } from '../../contract/records/product.ts';
+import type { WithoutNulls } from '../call.ts';
+
+// What a seed is made of: the requests of the contract, in the shape of a tree, with what ties them together beside
+// them. Everything is made 60 days before the clock, unless it says how many hours ago it was.
+
+const hoursAgo = z.number().min(0).max(87_600).optional();
+const text = z.string().min(1);
+
+/** A customer: shop.Customer/CreateCustomer, with addresses, and the names of the groups that it is in. */
+const customer = newCustomer
+  .extend({
+    hours_ago: hoursAgo,
+    groups: z.array(text).optional(),
+    addresses: z.array(newCustomerAddress.omit({ customer_id: true }).strict()).optional(),
+  })
+  .strict();
+
+/** A variant: shop.Variant/CreateVariant, with how many of it can be sold. */
+const variant = newVariant
+  .omit({ product_id: true })
+  .extend({ stock: z.int().min(0).max(1_000_000_000).optional() })
+  .strict();
+
+/** A product: shop.Product/CreateProduct, with variants. */
+const product = newProduct.extend({ hours_ago: hoursAgo, variants: z.array(variant).optional() }).strict();
+
+/** A collection: shop.ProductCollection/CreateCollection, with the codes of its products. */
+const collection = newProductCollection.extend({ products: z.array(text).optional() }).strict();
+
+/** A line that sells a variant, named by its code; its name, price and picture follow from it. */
+const variantLine = z
+  .object({ variant: text, quantity: z.int(), payment_price: z.int().optional() })
+  .strict();
+
+/** Where an order has come to: `new`, `confirmed`, a state of its shipment, or `reconciled`, when it is paid, too. */
+export const orderStates = [
+  'new',
+  'confirmed',
+  'created',
+  'picking',
+  'holding',
+  'delivering',
+  'delivered',
+  'reconciled',
+  'returning',
+  'returned',
+  'undeliverable',
+  'cancelled',
+] as const;
+
+/**
+ * An order: shop.Order/CreateOrder. `customer` (a phone number) stands for both addresses, `service` for the choice among
+ * the quotes; sums that are left out follow from the lines. With a `partner` it was made by that one in the shop's name.
+ */
+const order = orderRequest
+  .extend({
+    hours_ago: hoursAgo,
+    lines: z.array(z.union([variantLine, newOrderLine.strict()])).min(1),
+    customer: text.optional(),
+    partner: text.optional(),
+    service: z.enum(['cheapest', 'fastest']).optional(),
+    state: z.enum(orderStates).optional(),
+    cancel_reason: text.optional(),
+  })
+  .strict();
+
+const shop = z
+  .object({
+    name: text,
+    email: text.optional(),
+    phone: text.optional(),
+    /** Where parcels are picked up when an order does not say it. */
+    warehouse: completeOrderAddress.strict().optional(),
+    /** The names of the partners that the shop has signed in through. */
+    signed_in_with: z.array(text).optional(),
+    customer_groups: z.array(z.object({ name: text }).strict()).optional(),
+    customers: z.array(customer).optional(),
+    products: z.array(product).optional(),
+    collections: z.array(collection).optional(),
+    orders: z.array(order).optional(),
+  })
+  .strict();
+
+const schema = z
+  .object({ partners: z.array(z.object({ name: text }).strict()).min(1).optional(), shops: z.array(shop).min(1) })
+  .strict();
+
+/** What a new sandbox begins with: its accounts, and the records of its shops. */
+export type SeedContent = WithoutNulls<z.output<typeof schema>>;
+export type ShopSeed = SeedContent['shops'][number];
+export type OrderSeed = NonNullable<ShopSeed['orders']>[number];
+export type OrderLineSeed = OrderSeed['lines'][number];
+
+/** Thrown for a seed that cannot be planted; the message begins with the place in it, such as `shops[0].orders[2].lines`. */
+export class SeedError extends Error {
+  readonly path: string;
+
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`the seed is wrong at ${path === '' ? 'its top' : path}: ${problem}`, options);
+    this.name = 'SeedError';
+    this.path = path;
+  }
+}
+
+/** Reads the parsed JSON of a seed file. Throws a SeedError for the first thing that is wrong with it. */
+export function parseSeed(content: unknown): SeedContent {
+  const given = JSON.stringify(content);
+  const withoutNulls: unknown =
+    given === undefined ? undefined : JSON.parse(given, (_, value) => (value === null ? undefined : value));
+  const checked = schema.safeParse(withoutNulls, { error: words });
+  if (checked.success) return checked.data as SeedContent;
+  const [issue] = checked.error.issues;
+  if (issue === undefined) throw new SeedError('', 'it is no seed');
+  const { path, message } = deepest(issue);
+  throw new SeedError(fieldPath(path), message);
+}
+
+interface Found {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** What is wrong itself: a line may be one of two things, and that it is neither says nothing. */
+function deepest(issue: z.core.$ZodIssue): Found {
+  if (issue.code === 'unrecognized_keys') {
+    return { path: [...issue.path, issue.keys[0] ?? ''], message: 'is not a field of a seed' };
+  }
+  if (issue.code !== 'invalid_union') return issue;
+  const attempts = issue.errors.map(([first]) => first).filter((first) => first !== undefined);
+  const meant = attempts.find(({ code }) => code !== 'unrecognized_keys') ?? attempts[0];
+  return meant === undefined ? issue : deepest({ ...meant, path: [...issue.path, ...meant.path] });
+}
