@@ -142,9 +142,9 @@ export function createSchedule(clock: BusinessClock, onFailure: (error: unknown)
     async settle() {
       failure = undefined;
       do {
-        await run();
         await Promise.all(underWay);
-      } while ((round !== undefined || underWay.size > 0) && !closed);
+        await run();
+      } while (underWay.size > 0 && failure === undefined && !closed);
       rethrow();
     },
     async next() {

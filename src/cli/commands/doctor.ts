@@ -49,7 +49,6 @@ export const group: Group = {
         'clocks, and the version of the service. Settings that are open to other users are closed after asking, or with',
         "--yes. Exits with 0, or with the first failure's own code.",
       ].join('\n'),
-      operations: ['shop.Misc/CurrentAccount', 'partner.Webhook/GetWebhooks', 'shop.Misc/VersionInfo'],
       examples: ['shopctl doctor', 'shopctl doctor --json --query "[?result!=\'ok\']"'],
       diagnoses: true,
       run,

@@ -21,7 +21,8 @@ export async function plantCustomer(
   for (const address of addresses) await makeAddress(work, shopId, { ...address, customer_id });
   for (const [index, name] of groups.entries()) {
     const group_id = groupIds.get(name);
-    if (group_id === undefined) throw invalid(`groups[${index}]`, `names no group of the shop: ${JSON.stringify(name)}`);
+    if (group_id === undefined)
+      throw invalid(`groups[${index}]`, `names no group of the shop: ${JSON.stringify(name)}`);
     await work.records('customer_group_relationship', shopId).insert({ customer_id, group_id });
   }
 }
@@ -56,7 +57,8 @@ export async function plantCollection(
   const { id: collection_id } = await work.records('product_collection', shopId).insert(fields);
   for (const [index, code] of products.entries()) {
     const product_id = productIds.get(code);
-    if (product_id === undefined) throw invalid(`products[${index}]`, `names no product of the shop: ${JSON.stringify(code)}`);
+    if (product_id === undefined)
+      throw invalid(`products[${index}]`, `names no product of the shop: ${JSON.stringify(code)}`);
     await work.records('product_collection_relationship', shopId).insert({ collection_id, product_id });
   }
 }

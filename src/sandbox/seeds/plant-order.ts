@@ -58,7 +58,12 @@ async function confirm(work: Work, order: Stored<'order'>): Promise<void> {
   await confirmOrder(work, order.shopId, { order_id: order.id, ...stock });
 }
 
-function cancelling(work: Work, maker: Maker, id: string, cancel_reason = 'The customer changed their mind'): NextOfOrder {
+function cancelling(
+  work: Work,
+  maker: Maker,
+  id: string,
+  cancel_reason = 'The customer changed their mind',
+): NextOfOrder {
   return {
     at: work.now + CANCELLED_AFTER,
     async happen(later) {
@@ -89,11 +94,26 @@ async function addressesOf(work: Work, shopId: string, phone: string) {
   const [stored] = customer ? await work.records('customer_address', shopId).find({ customer_id: customer.id }) : [];
   if (stored === undefined) throw invalid('customer', `names nobody with an address: ${JSON.stringify(phone)}`);
   const { full_name, email, company, province, district, ward, address1, address2 } = stored.record;
-  const address = { full_name, phone: stored.record.phone, email, company, province, district, ward, address1, address2 };
+  const address = {
+    full_name,
+    phone: stored.record.phone,
+    email,
+    company,
+    province,
+    district,
+    ward,
+    address1,
+    address2,
+  };
   return { customer_address: address, shipping_address: address };
 }
 
-async function lineOf(work: Work, shopId: string, line: OrderLineSeed, index: number): Promise<OrderInput['lines'][number]> {
+async function lineOf(
+  work: Work,
+  shopId: string,
+  line: OrderLineSeed,
+  index: number,
+): Promise<OrderInput['lines'][number]> {
   if (!('variant' in line)) return line;
   const [variant] = await work.records('variant', shopId).find({ code: line.variant });
   const product = variant && (await work.records('product', shopId).get(variant.record.product_id ?? ''));

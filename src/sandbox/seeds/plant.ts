@@ -74,10 +74,14 @@ async function eventsOfShop(plot: Plot, beginning: Work, shop: ShopSeed): Promis
       return later(ground, place, next);
     }),
     // A collection is made when the last product is there.
-    ...event('collections', collections.map((seed) => ({ ...seed, hours_ago: 0 })), async (work, { hours_ago: _, ...seed }) => {
-      await plantCollection(work, shopId, seed, productIds);
-      return undefined;
-    }),
+    ...event(
+      'collections',
+      collections.map((seed) => ({ ...seed, hours_ago: 0 })),
+      async (work, { hours_ago: _, ...seed }) => {
+        await plantCollection(work, shopId, seed, productIds);
+        return undefined;
+      },
+    ),
   ];
 }
 
@@ -101,7 +105,8 @@ async function naming<Result>(path: string, make: () => Promise<Result>): Promis
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { field } = error.meta;
-    const problem = field !== undefined && error.message.startsWith(field) ? error.message.slice(field.length).trim() : error.message;
+    const problem =
+      field !== undefined && error.message.startsWith(field) ? error.message.slice(field.length).trim() : error.message;
     throw new SeedError(field === undefined ? path : `${path}.${field}`, problem, { cause: error });
   }
 }

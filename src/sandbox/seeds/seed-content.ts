@@ -36,9 +36,7 @@ const product = newProduct.extend({ hours_ago: hoursAgo, variants: z.array(varia
 const collection = newProductCollection.extend({ products: z.array(text).optional() }).strict();
 
 /** A line that sells a variant, named by its code; its name, price and picture follow from it. */
-const variantLine = z
-  .object({ variant: text, quantity: z.int(), payment_price: z.int().optional() })
-  .strict();
+const variantLine = z.object({ variant: text, quantity: z.int(), payment_price: z.int().optional() }).strict();
 
 /** Where an order has come to: `new`, `confirmed`, a state of its shipment, or `reconciled`, when it is paid, too. */
 export const orderStates = [
@@ -90,7 +88,13 @@ const shop = z
   .strict();
 
 const schema = z
-  .object({ partners: z.array(z.object({ name: text }).strict()).min(1).optional(), shops: z.array(shop).min(1) })
+  .object({
+    partners: z
+      .array(z.object({ name: text }).strict())
+      .min(1)
+      .optional(),
+    shops: z.array(shop).min(1),
+  })
   .strict();
 
 /** What a new sandbox begins with: its accounts, and the records of its shops. */

@@ -6,10 +6,12 @@ export function copyInto(sqlite: SqliteDatabase, path: string): void {
   sqlite.exec(`VACUUM INTO ${quoted(path)}`);
 }
 
-/** Brings a copy to the newest schema. Throws what SQLite says where it is no database, NewerSchemaError where it is too new. */
+/** Brings a copy to the newest schema. Throws where it is no copy of a sandbox, NewerSchemaError where it is too new. */
 export async function modernize(path: string): Promise<void> {
   const copy = await openSqlite(path);
   try {
+    const [known] = copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_steps'").all([]);
+    if (known === undefined) throw new Error('no sandbox wrote this database');
     migrate(copy);
   } finally {
     copy.close();

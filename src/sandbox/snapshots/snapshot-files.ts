@@ -17,7 +17,7 @@ export interface SnapshotFiles {
   /** Lets `write` fill a new file, which becomes the snapshot when it is whole. Refuses with 409 where there is one already. */
   save(name: string, replace: boolean, write: (path: string) => Promise<void>): Promise<Snapshot>;
   /** Lets `read` have a copy of the snapshot's file. Refuses with 404 where there is none. */
-  open(name: string, read: (path: string) => Promise<void>): Promise<void>;
+  open(name: string, read: (path: string) => Promise<void>): Promise<Snapshot>;
   remove(name: string): Promise<void>;
   /** Removes what is to end with the sandbox. */
   close(): Promise<void>;
@@ -73,7 +73,9 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
     async save(name, replace, write) {
       const path = await pathOf(name);
       if (!replace && (await found(name)) !== undefined) {
-        throw new Refusal('already_exists', `there is a snapshot ${JSON.stringify(name)} already`, { duplicated: 'name' });
+        throw new Refusal('already_exists', `there is a snapshot ${JSON.stringify(name)} already`, {
+          duplicated: 'name',
+        });
       }
       await withFile(async (unfinished) => {
         await write(unfinished);
@@ -83,12 +85,13 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
       return required(name);
     },
     async open(name, read) {
-      await required(name);
+      const snapshot = await required(name);
       const path = await pathOf(name);
       await withFile(async (copy) => {
         await copyFile(path, copy);
         await read(copy);
       });
+      return snapshot;
     },
     async remove(name) {
       await required(name);

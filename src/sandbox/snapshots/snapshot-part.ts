@@ -39,8 +39,8 @@ export function snapshotPart(core: Core): Part<SnapshotControl> {
             files.save(name, replace, (path) => core.store.exclusively(async (sqlite) => copyInto(sqlite, path))),
           ),
         restore: (name) =>
-          inTurn(async () => {
-            await files.open(name, async (path) => {
+          inTurn(() =>
+            files.open(name, async (path) => {
               await modernize(path).catch((error: unknown) => {
                 throw unreadable(name, error);
               });
@@ -49,11 +49,9 @@ export function snapshotPart(core: Core): Part<SnapshotControl> {
                 // A delivery that was under way then is nobody's now.
                 sqlite.exec('UPDATE webhooks SET lease_token = NULL, lease_until = NULL');
               });
-            });
-            const { snapshots } = await list();
-            return snapshots.find((snapshot) => snapshot.name === name) as Snapshot;
-          }),
-        list: () => inTurn(list),
+            }),
+          ),
+        list: () => inTurn(async () => ({ snapshots: await files.list() })),
         remove: (name) =>
           inTurn(async () => {
             await files.remove(name);
@@ -64,10 +62,6 @@ export function snapshotPart(core: Core): Part<SnapshotControl> {
     },
     close: () => inTurn(() => files.close()),
   };
-
-  async function list() {
-    return { snapshots: await files.list() };
-  }
 }
 
 function unreadable(name: string, error: unknown): Refusal {

@@ -1,0 +1,175 @@
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { TransportError } from '../../src/platform/transport.ts';
+import type { Ended, TestMachine } from '../support/context.ts';
+import { testMachine } from '../support/context.ts';
+import { type Between, shopWorld } from '../support/shop-world.ts';
+
+interface Row {
+  readonly check: string;
+  readonly result: string;
+  readonly found: string;
+  readonly hint: string | null;
+}
+
+async function doctor(machine: TestMachine, words: readonly string[] = [], options = {}) {
+  const ended = await machine.run(['doctor', '--json', ...words], options);
+  const rows = JSON.parse(ended.stdout) as Row[];
+  const resultOf = (name: string) => rows.find(({ check }) => check === name)?.result;
+  const rowOf = (name: string) => rows.find(({ check }) => check === name);
+  return { ...ended, rows, resultOf, rowOf };
+}
+
+const refusing: Between = () => async () => {
+  throw new TransportError('refused', 'no', 'no connection to 127.0.0.1:4010 (ECONNREFUSED)');
+};
+
+/** The service says that it is so many milliseconds later than the test's clock. */
+const lateBy =
+  (milliseconds: number): Between =>
+  (transport) =>
+  async (request) => {
+    const answer = await transport(request);
+    const date = new Date(Date.parse('2026-01-31T08:00:00Z') + milliseconds).toUTCString();
+    return { ...answer, headers: { ...answer.headers, date } };
+  };
+
+describe('shopctl doctor', () => {
+  it('finds nothing wrong where nothing is, as a partner and as a shop', async () => {
+    const world = await shopWorld(lateBy(1000));
+    const partner = await doctor(world);
+    expect([partner.exit, partner.stderr]).toEqual([0, '']);
+    expect(partner.rows.map(({ check, result }) => `${check} ${result}`)).toEqual([
+      'settings ok',
+      'permissions ok',
+      'profile ok',
+      'address ok',
+      'proxy ok',
+      'service ok',
+      'api key ok',
+      'shop key ok',
+      'clock ok',
+      'version skipped',
+    ]);
+    const shop = await doctor(world, ['--profile', 'shop']);
+    expect(shop.exit).toBe(0);
+    expect(shop.rowOf('version')).toMatchObject({ result: 'ok', found: 'shop v1' });
+  });
+
+  it('shows no key', async () => {
+    const world = await shopWorld();
+    const { stdout, stderr } = await doctor(world, ['--debug']);
+    const { partner, shopKey } = world.service;
+    for (const key of [partner.apiKey, shopKey]) expect(stdout + stderr).not.toContain(key.split(':')[1]);
+  });
+
+  it('ends with 4 for a key that is refused, and with 4 for none', async () => {
+    const world = await shopWorld();
+    const wrong = await doctor(world, ['--as', 'shop'], { env: { SHOPCTL_API_KEY: '12:not-the-right-one-at-all' } });
+    expect([wrong.exit, wrong.resultOf('service'), wrong.resultOf('api key')]).toEqual([4, 'ok', 'fail']);
+    expect(wrong.stdout + wrong.stderr).not.toContain('not-the-right-one');
+    const none = await doctor(testMachine(world.service.sandbox.handle), ['--base-url', 'http://127.0.0.1:4010']);
+    expect([none.exit, none.rowOf('api key')?.hint]).toEqual([4, expect.stringContaining('auth setup')]);
+  });
+
+  it('ends with 7 where the service is away, and asks it once', async () => {
+    let asked = 0;
+    const world = await shopWorld(() => (request) => {
+      asked += 1;
+      return refusing(async () => ({ status: 200, headers: {}, body: '' }))(request);
+    });
+    const { exit, rows, rowOf } = await doctor(world, ['--max-retries', '0']);
+    expect([exit, asked, rowOf('service')?.found]).toEqual([7, 1, expect.stringContaining('ECONNREFUSED')]);
+    expect(rows.filter(({ result }) => result === 'skipped').map(({ check }) => check)).toEqual([
+      'api key',
+      'shop key',
+      'clock',
+      'version',
+    ]);
+  });
+
+  it('warns of a clock that is off, and which way', async () => {
+    const behind = await doctor(await shopWorld(lateBy(600_000)));
+    expect([behind.exit, behind.rowOf('clock')]).toEqual([
+      0,
+      expect.objectContaining({ result: 'warn', found: "600 s behind the service's" }),
+    ]);
+    const ahead = await doctor(await shopWorld(lateBy(-90_000)));
+    expect(ahead.rowOf('clock')?.found).toBe("90 s ahead of the service's");
+  });
+
+  it('tells a damaged file, an unknown profile and a bad variable with 14 instead of giving up', async () => {
+    const world = await shopWorld();
+    const unknown = await doctor(world, ['--profile', 'nobody']);
+    expect([unknown.exit, unknown.rowOf('settings')]).toEqual([
+      14,
+      expect.objectContaining({ result: 'fail', hint: expect.stringContaining('test, shop') }),
+    ]);
+    const variable = await doctor(world, [], { env: { SHOPCTL_TIMEOUT: 'soon' } });
+    expect([variable.exit, variable.rowOf('settings')?.found]).toEqual([
+      14,
+      expect.stringContaining('SHOPCTL_TIMEOUT'),
+    ]);
+    writeFileSync(join(world.directory, 'config.json'), '{"version": 1, ');
+    const damaged = await doctor(world);
+    expect([damaged.exit, damaged.rowOf('settings')?.found]).toEqual([14, expect.stringContaining('damaged')]);
+    expect(damaged.resultOf('profile')).toBe('skipped');
+  });
+
+  it('refuses an address that is neither https nor loopback with 14, and sends nothing there', async () => {
+    let asked = 0;
+    const world = await shopWorld((transport) => (request) => {
+      asked += 1;
+      return transport(request);
+    });
+    const { exit, resultOf } = await doctor(world, ['--base-url', 'http://shop.example']);
+    expect([exit, resultOf('address'), resultOf('service'), asked]).toEqual([14, 'fail', 'skipped', 0]);
+  });
+
+  it('names the proxy in use without the password that stands in it', async () => {
+    const world = await shopWorld();
+    const env = { HTTPS_PROXY: 'http://user:hush@proxy.example:3128' };
+    const { rowOf, stdout } = await doctor(world, ['--base-url', 'https://shop.example', '--dry-run'], { env });
+    expect(rowOf('proxy')?.found).toBe('http://proxy.example:3128 in use');
+    expect(stdout).not.toContain('hush');
+  });
+
+  it('sends nothing with --dry-run', async () => {
+    const world = await shopWorld(refusing);
+    const { exit, resultOf } = await doctor(world, ['--dry-run']);
+    expect([exit, resultOf('service')]).toEqual([0, 'skipped']);
+  });
+});
+
+describe('settings that are open to other users', () => {
+  const open = async () => {
+    const world = await shopWorld();
+    const file = join(world.directory, 'config.json');
+    chmodSync(file, 0o644);
+    return { world, mode: () => statSync(file).mode & 0o777 };
+  };
+
+  it('are told, and left as they are where nobody agreed', async () => {
+    const { world, mode } = await open();
+    const { exit, rowOf } = await doctor(world);
+    expect([exit, rowOf('permissions')]).toEqual([
+      0,
+      expect.objectContaining({ result: 'warn', found: expect.stringContaining('0644') }),
+    ]);
+    const answers: boolean[] = [false];
+    await world.run(['doctor'], { terminal: true, answers });
+    expect(mode()).toBe(0o644);
+    await doctor(world, ['--yes', '--dry-run']);
+    expect(mode()).toBe(0o644);
+  });
+
+  it('are closed with --yes, and by a person who agrees', async () => {
+    const first = await open();
+    expect((await doctor(first.world, ['--yes'])).resultOf('permissions')).toBe('ok');
+    expect(first.mode()).toBe(0o600);
+    const second = await open();
+    const ended: Ended = await second.world.run(['doctor'], { terminal: true, answers: [true] });
+    expect([second.mode(), ended.stdout]).toEqual([0o600, expect.stringContaining('closed to other users')]);
+  });
+});
