@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const roots = new Set(['main.ts', 'process.ts', 'start.ts', 'version.ts']);
 
 /** The one file of the command line that reaches the sandbox, and only by `import()`. */
-const sandboxDoor = 'cli/sandbox-door.ts';
+const sandboxDoor = 'cli/sandbox/door.ts';
 
 interface Import {
   readonly from: string;

@@ -1,8 +1,10 @@
 import { LARGEST_PAGE, listRecords } from '../client/pages.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Invocation, Result } from './command.ts';
+import { rememberIds, rememberingIds } from './complete/id-cache.ts';
 import type { View } from './document.ts';
 import { textFlag } from './request-input.ts';
+import type { Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -24,6 +26,25 @@ function pagingOf(invocation: Invocation, request: object): object {
   return given;
 }
 
+/** The rows of a list as they pass: counted for the person who waits, their ids kept for completion. */
+export function shownRows<Row>(
+  { context, session }: Invocation,
+  operation: Operation,
+  rows: AsyncIterable<Row> | Iterable<Row>,
+): AsyncIterable<Row> {
+  const [group = ''] = operation.command.split(' ');
+  return rememberingIds(counting(session, rows), (ids) => rememberIds(context, session, group, ids));
+}
+
+async function* counting<Row>({ progress }: Session, rows: AsyncIterable<Row> | Iterable<Row>): AsyncGenerator<Row> {
+  let count = 0;
+  for await (const row of rows) {
+    count += 1;
+    progress.came(count);
+    yield row;
+  }
+}
+
 /** A list over all its pages, streamed: at most `--limit` records, or all of them. A list cut short says how to go on. */
 export function collectPages(invocation: Invocation, operation: Operation, request: object, view: View): Result {
   const all = invocation.given.flags.all === true;
@@ -38,7 +59,7 @@ export function collectPages(invocation: Invocation, operation: Operation, reque
   });
   const direction = 'before' in paging ? 'before' : 'after';
   return {
-    document: { kind: 'list', rows: listing, view },
+    document: { kind: 'list', rows: shownRows(invocation, operation, listing), view },
     notices: () =>
       listing.cursor === undefined
         ? []

@@ -2,7 +2,7 @@ import { call } from '../client/call.ts';
 import { isAreaKey, loadArea } from '../contract/areas.ts';
 import { jsonSchema } from '../contract/json-schema.ts';
 import type { Effect, Operation } from '../contract/operation.ts';
-import { collectPages } from './collect-pages.ts';
+import { collectPages, shownRows } from './collect-pages.ts';
 import type { Argument, Command, Flag, Group, Invocation, Result } from './command.ts';
 import { confirmDestructive } from './confirm.ts';
 import { sendCreate } from './create.ts';
@@ -68,7 +68,9 @@ async function listResult(invocation: Invocation, operation: Operation, request:
   if (operation.page?.cursors === true) return collectPages(invocation, operation, request, view);
   const answer = await call(operation, request, invocation.session.connection());
   const rows = (answer as Record<string, unknown>)[operation.page?.items ?? ''];
-  return { document: { kind: 'list', rows: Array.isArray(rows) ? rows : [], view } };
+  return {
+    document: { kind: 'list', rows: shownRows(invocation, operation, Array.isArray(rows) ? rows : []), view },
+  };
 }
 
 /** Deletes and cancels. */

@@ -5,6 +5,7 @@ import type { SettingsStore, StoredProfile } from '../platform/settings.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import type { Context } from './context.ts';
 import type { GivenGlobals } from './globals.ts';
+import { type Progress, progressOf } from './progress.ts';
 import { type ResolvedSettings, resolveSettings } from './settings.ts';
 import { ConfigurationError } from './usage-error.ts';
 
@@ -23,6 +24,8 @@ export interface Session {
   readonly places: Places;
   /** Why the settings cannot be used, for a command that tells what is wrong; the ones here are then the defaults. */
   readonly problem?: unknown;
+  /** Shows a person what is waited for; every call over `connection` is. */
+  readonly progress: Progress;
   /** The connection that operations are called over; throws a ConfigurationError when no service is named. */
   connection(): Connection;
   /** Which of several operations of one command is meant, by the kind in force. */
@@ -61,13 +64,15 @@ export async function openSession(
   const places = placesOf({ env: context.env, home: context.home, platform: context.platform });
   const store = context.settingsIn(places.config);
   const { settings, problem } = await resolved(store, context, globals, diagnoses);
+  const progress = progressOf(context, globals, settings);
   return {
     globals,
     settings,
     store,
     places,
     ...(problem === undefined ? {} : { problem }),
-    connection: () => connectionOf(context, settings),
+    progress,
+    connection: () => connectionOf(context, settings, progress),
     choose: (operations) => chooseOperation(operations, settings),
   };
 }
@@ -129,12 +134,14 @@ export function baseUrlOf(settings: ResolvedSettings): string {
   return settings.baseUrl.value;
 }
 
-function connectionOf(context: Context, settings: ResolvedSettings): Connection {
+function connectionOf(context: Context, settings: ResolvedSettings, progress: Progress): Connection {
+  const { clock } = context;
   return {
     baseUrl: baseUrlOf(settings),
     key: (credential) => keyOf(credential, settings, context.env),
-    transport: context.transport,
-    clock: context.clock,
+    transport: (request) => progress.during(() => context.transport(request)),
+    // A client waits between two attempts only.
+    clock: { now: () => clock.now(), wait: (ms, signal) => progress.during(() => clock.wait(ms, signal)) },
     random: context.random,
     timeoutMs: settings.timeoutMs.value,
     maxRetries: settings.maxRetries.value,

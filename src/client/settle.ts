@@ -19,6 +19,8 @@ interface Lost<O extends Operation> {
   readonly settlement: Settlement;
   readonly externalId: string;
   readonly connection: Connection;
+  /** Whether it was sent by an earlier run: then a record that is over may be one that somebody ended since. */
+  readonly earlier?: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -53,10 +55,12 @@ function isHalfDone(operation: Operation, answer: Fields, record: Fields): boole
 }
 
 /**
- * What a lookup found: nothing that lives, the record still in the making (or left half done), or what was to be made.
+ * What a lookup found: nothing, a record that is over, one still in the making (or left half done), or what was to be
+ * made.
  */
 type Found<O extends Operation> =
   | { readonly state: 'none' }
+  | { readonly state: 'over'; readonly record: Fields }
   | { readonly state: 'half-done' }
   | { readonly state: 'made'; readonly response: Answer<O> };
 
@@ -72,7 +76,7 @@ async function find<O extends Operation>(lost: Lost<O>, cause: CallError): Promi
   }
   const record = recordIn(answer, externalId);
   if (record === undefined) throw unsettled(lost, 'its answer was lost, and the lookup answered another record', cause);
-  if (isOver(record)) return { state: 'none' };
+  if (isOver(record)) return { state: 'over', record };
   const difference = firstDifference(request, record);
   if (difference !== undefined) {
     const reason = `its ${settlement.by} belongs to a record that differs in ${difference}`;
@@ -117,7 +121,7 @@ async function judge<O extends Operation>(lost: Lost<O>, again: CallError): Prom
   const clash = isClash(again, lost.settlement.by);
   if (clash || isRefusedForGood(again)) {
     const found = await find(lost, again);
-    if (found.state !== 'none') return found;
+    if (found.state === 'made' || found.state === 'half-done') return found;
     if (clash)
       throw unsettled(lost, `its ${lost.settlement.by} is taken, but not by a record that could be found`, again);
     throw again;
@@ -129,6 +133,7 @@ async function judge<O extends Operation>(lost: Lost<O>, again: CallError): Prom
 
 const reasons = {
   none: 'its answer was lost, and it was not found',
+  over: 'its answer was lost, and what was found is over',
   'half-done': 'its answer was lost, and what was found is neither confirmed nor shipped',
 };
 
@@ -139,6 +144,7 @@ async function settle<O extends Operation>(lost: Lost<O>, cause: CallError): Pro
     connection.trace?.({ event: 'settle', operation: operation.id, facts: { round, lookup: settlement.lookup } });
     const found = await find(lost, cause);
     if (found.state === 'made') return found.response;
+    if (found.state === 'over' && lost.earlier) throw new RecordOverError(operation.id, found.record);
     if (round >= connection.maxRetries) throw unsettled(lost, reasons[found.state], cause);
     try {
       await connection.clock.wait(retryDelayMs(round, connection.random(), undefined), connection.signal);
@@ -188,4 +194,47 @@ export async function callSettled<O extends Operation>(
     const lost = { operation, request, settlement, externalId, connection };
     return { response: await settle(lost, error), settled: true };
   }
+}
+
+/**
+ * Thrown where a record of an earlier run was found, but over: cancelled or returned. Nothing was sent. Whether the
+ * service took it back itself or somebody ended it since, nobody can tell, so it is not made again.
+ */
+export class RecordOverError extends CallError {
+  readonly kind = 'service';
+  readonly code = 'already_over';
+  readonly outcome = 'not_applied';
+  readonly status = 409;
+  readonly meta: Readonly<Record<string, string>>;
+
+  constructor(operation: string, { id, status, cancel_reason: reason }: Fields) {
+    super('what an earlier run sent has been made, and is over since: it was cancelled or returned', { operation });
+    const facts = { id, status, cancel_reason: reason };
+    this.meta = Object.fromEntries(
+      Object.entries(facts).filter((fact): fact is [string, string] => typeof fact[1] === 'string' && fact[1] !== ''),
+    );
+  }
+}
+
+/**
+ * Settles a create that an earlier run sent without learning what became of it: it is looked up first, and sent again
+ * only where nothing is found, the same request under the same external id, for the reasons of `callSettled`. Throws
+ * RecordOverError where it was made and has ended since.
+ */
+export async function settleEarlier<O extends Operation>(
+  operation: O,
+  request: RequestOf<O>,
+  connection: Connection,
+): Promise<Answer<O>> {
+  const { settlement } = operation;
+  const externalId: unknown = settlement === undefined ? undefined : (request as Fields)[settlement.by];
+  if (settlement === undefined || typeof externalId !== 'string' || externalId === '') {
+    throw new TypeError(`${operation.id} cannot be settled: the request has no name of its own`);
+  }
+  const maxRetries = Math.max(1, connection.maxRetries);
+  const lost = { operation, request, settlement, externalId, connection: { ...connection, maxRetries }, earlier: true };
+  return settle(
+    lost,
+    new OutcomeUnknownError(operation.id, 'an earlier run sent it and did not learn what became of it'),
+  );
 }

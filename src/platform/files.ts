@@ -4,6 +4,15 @@ export interface Files {
   read(path: string): Promise<string>;
   /** Writes whole and atomically, mode 0600 unless told, directories 0700. */
   write(path: string, text: string, mode?: number): Promise<void>;
+  /** The names in a directory, sorted; none where there is no such directory. */
+  list(directory: string): Promise<string[]>;
+  /** Removes a file; one that is not there is removed already. */
+  remove(path: string): Promise<void>;
+  /**
+   * Takes the lock that is the file `path`, also against other processes, waiting at most `timeoutMs` for whoever holds
+   * it; a holder that was killed holds nothing. Answers its release; throws a LockError when it did not become free.
+   */
+  lock(path: string, timeoutMs: number): Promise<() => void>;
 }
 
 /** Thrown when a named file cannot be read or written; `code` is the system's (`ENOENT`, …). */

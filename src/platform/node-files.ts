@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, realpath, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { acquireLock } from './file-lock.ts';
 import { FileError, type Files } from './files.ts';
 import { replaceFile } from './node-replace.ts';
 import { makeSafe } from './text-safety.ts';
@@ -33,6 +34,26 @@ export const nodeFiles: Files = {
     } catch (error) {
       throw asFileError(path, error, 'write');
     }
+  },
+  async list(directory) {
+    try {
+      return (await readdir(directory)).sort();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw asFileError(directory, error, 'read');
+    }
+  },
+  async remove(path) {
+    try {
+      await unlink(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw asFileError(path, error, 'write');
+    }
+  },
+  async lock(path, timeoutMs) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const lock = await acquireLock(path, { timeoutMs });
+    return () => lock.release();
   },
 };
 

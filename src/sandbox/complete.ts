@@ -29,10 +29,46 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** What stands for a value that is not set (decisions, section 2). */
-function unset(schema: z.ZodType): unknown {
-  if (schema instanceof z.ZodArray) return [];
-  return schema.meta()?.format === 'int64' ? '0' : null;
+/** Completes a value of one schema. */
+type Completer = (value: unknown) => unknown;
+
+const made = new WeakMap<z.ZodType, Completer>();
+
+/** The completer of a schema, made once: to ask a schema what it is costs more than to complete a value. */
+function completerOf(schema: z.ZodType): Completer {
+  const known = made.get(schema);
+  if (known !== undefined) return known;
+  const completer = derive(bare(schema));
+  made.set(schema, completer);
+  return completer;
+}
+
+function derive(schema: z.ZodType): Completer {
+  if (schema instanceof z.ZodArray) {
+    const completeItem = completerOf(schema.element as z.ZodType);
+    return (value) => (Array.isArray(value) ? value.map((item) => completeItem(item)) : (value ?? []));
+  }
+  if (schema instanceof z.ZodObject) return completerOfRecord(schema.shape as Shape);
+  const unset = schema.meta()?.format === 'int64' ? '0' : null;
+  return (value) => value ?? unset;
+}
+
+function completerOfRecord(shape: Shape): Completer {
+  const fields = Object.entries(shape).map(([name, field]) => ({
+    name,
+    completeField: completerOf(field),
+    leftOut: leftOutWhenEmpty.has(field),
+  }));
+  return (value) => {
+    if (value === undefined || value === null) return null;
+    const given = value as Readonly<Record<string, unknown>>;
+    const whole: Record<string, unknown> = {};
+    for (const { name, completeField, leftOut } of fields) {
+      if (leftOut && isEmpty(given[name])) continue;
+      whole[name] = completeField(given[name]);
+    }
+    return whole;
+  };
 }
 
 /**
@@ -40,17 +76,5 @@ function unset(schema: z.ZodType): unknown {
  * is not set; fields that the schema does not know are dropped (decisions, section 2).
  */
 export function complete(schema: z.ZodType, value: unknown): unknown {
-  const inner = bare(schema);
-  if (value === undefined || value === null) return unset(inner);
-  if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((item) => complete(inner.element as z.ZodType, item));
-  }
-  if (!(inner instanceof z.ZodObject)) return value;
-  const given = value as Readonly<Record<string, unknown>>;
-  const whole: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(inner.shape as Shape)) {
-    if (leftOutWhenEmpty.has(field) && isEmpty(given[name])) continue;
-    whole[name] = complete(field, given[name]);
-  }
-  return whole;
+  return completerOf(schema)(value);
 }

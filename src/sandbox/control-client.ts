@@ -14,12 +14,15 @@ import type { DeliveryControl } from './webhooks/webhook-part.ts';
 
 /** Thrown when the control plane refuses; `code` is the service's, or `unreachable` when nobody answered. */
 export class ControlError extends Error {
+  readonly kind: 'service' | 'network';
+  readonly outcome = 'not_applied';
   readonly code: string;
   readonly meta: Readonly<Record<string, string>>;
 
   constructor(code: string, message: string, meta: Readonly<Record<string, string>> = {}, options?: ErrorOptions) {
     super(message, options);
     this.name = 'ControlError';
+    this.kind = code === 'unreachable' ? 'network' : 'service';
     this.code = code;
     this.meta = meta;
   }

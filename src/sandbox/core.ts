@@ -6,7 +6,7 @@ import { prepareDirectory } from './data-directory.ts';
 import { createIds, type Ids } from './ids.ts';
 import { loadPlaces } from './places.ts';
 import type { Random } from './random.ts';
-import { createChangeRecorder } from './store/outbox.ts';
+import { type ChangeRecorder, createChangeRecorder, silentRecorder } from './store/outbox.ts';
 import { createRecords } from './store/records.ts';
 import { codeOf, nextNumber } from './store/sequences.ts';
 import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
@@ -31,8 +31,8 @@ export interface Core {
   /** Writes in one transaction, or nothing when it rejects. */
   write<Result>(work: (work: Work) => Promise<Result>): Promise<Result>;
   /**
-   * Writes in one transaction what seems to have happened before: `at` begins a unit of work at any moment, and ids are
-   * drawn from a chance of their own. With `anew` the data are emptied by it first, and ids begin after what it leaves.
+   * Writes in one transaction what seems to have happened before: `at` begins a unit of work at any moment, nobody hears
+   * of its changes, and ids are drawn from a chance of their own. With `anew` the data are emptied by it first, and ids begin after what it leaves.
    */
   plant<Result>(planting: Planting<Result>): Promise<Result>;
   /** Works on the connection itself; afterwards ids, stamps and the clock are where the data say. */
@@ -72,11 +72,16 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const stamps = createStamps(highest.stamp);
   const listeners = new Set<() => void>();
 
-  const beginAt = (database: Database, now: number, idRandom?: Random) => {
-    const next = () => ids.next(now, idRandom);
-    return beginWork({ database, now, random, allowedHosts, ids: { next }, stamps });
+  const surroundings = { random, allowedHosts, stamps };
+  const begin = (database: Database) => {
+    const now = clock.now();
+    const changes = createChangeRecorder(database, wireTime(now));
+    return beginWork({ ...surroundings, database, now, ids, changes });
   };
-  const begin = (database: Database) => beginAt(database, clock.now());
+  const beginPlanting = (database: Database, now: number, chance: Random) => {
+    const next = () => ids.next(now, chance);
+    return beginWork({ ...surroundings, database, now, ids: { next }, changes: silentRecorder });
+  };
   const follow = async (database: Database) => {
     const { id, stamp } = await readHighest(database);
     ids.rewind(id);
@@ -110,7 +115,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
           return await database.transaction().execute(async (transaction) => {
             await anew?.(transaction);
             if (anew) await follow(transaction);
-            return work((moment) => beginAt(transaction, moment, chance));
+            return work((moment) => beginPlanting(transaction, moment, chance));
           });
         } catch (error) {
           // What was undone includes what ids were to begin after.
@@ -145,11 +150,11 @@ interface Beginning {
   readonly allowedHosts: AllowedHosts;
   readonly ids: Pick<Ids, 'next'>;
   readonly stamps: Stamps;
+  readonly changes: ChangeRecorder;
 }
 
-function beginWork({ database, now, random, allowedHosts, ids, stamps }: Beginning): Work {
+function beginWork({ database, now, random, allowedHosts, ids, stamps, changes }: Beginning): Work {
   const time = wireTime(now);
-  const changes = createChangeRecorder(database, time);
   const context = { database, ids, stamps, changes, time };
   return {
     database,

@@ -87,7 +87,7 @@ export async function openTestSandbox(
   // Data that is opened again must not meet the secrets again that it was made with.
   const { random = fixedRandom(data === undefined ? 'test' : `opening ${openings++}`) } = options;
   const core = await openCore({ data, clock, random, allowedHosts: allowedHosts(allowHosts) });
-  const sandbox = await serveCore(core, { seed: 'demo', deliver, onInternalError });
+  const sandbox = await serveCore(core, { seed: 'none', deliver, onInternalError });
   onTestFinished(() => sandbox.close());
 
   const post: TestSandbox['post'] = async (operation, body, key) => {

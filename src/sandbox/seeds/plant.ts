@@ -19,7 +19,7 @@ export interface Ground {
 
 /**
  * Makes all that a seed says in the order in which it happened, through the code that the operations are made of: so
- * planted records obey every rule, and their changes stand in the outbox. Throws a SeedError that names the place.
+ * planted records obey every rule. It all happened before anybody listened: the outbox has none of it. Throws a SeedError that names the place.
  */
 export async function plant(ground: Ground, seed: SeedContent, kept?: KeptAccounts): Promise<void> {
   const beginning = ground.at(ground.now - HOURS_AGO * HOUR);

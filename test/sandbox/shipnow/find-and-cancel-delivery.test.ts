@@ -65,6 +65,19 @@ describe('shop.Shipnow/CancelShipnowFulfillment', () => {
     }
   });
 
+  it('leaves an order as it is that was cancelled before', async () => {
+    const test = await openTestSandbox();
+    const { body } = await createShipnow(test);
+    const cancellation = { id: body.order_ids[0], cancel_reason: 'not at home' };
+    await test.post('shop.Order/CancelOrder', cancellation, test.shop.apiKey);
+    test.clock.advance(60_000);
+    await cancel(test, { id: body.id, cancel_reason: 'rain' });
+    const [before, other] = await orders(test, body.order_ids);
+    expect(before).toMatchObject({ cancel_reason: 'not at home', cancelled_at: '2026-01-31T08:00:00Z' });
+    expect(before.fulfillment_shipping_status).toBe('N');
+    expect(other).toMatchObject({ cancel_reason: 'rain', cancelled_at: '2026-01-31T08:01:00Z' });
+  });
+
   it.each(['created', 'assigning', 'picking'])('needs no reason, and is possible while it is %s', async (state) => {
     const test = await openTestSandbox();
     const { body } = await createShipnow(test);

@@ -88,7 +88,10 @@ it(
     let done = false;
     const data = join(scratch, 'data');
     for (; !done; generation += 1) {
-      const child = spawn(process.execPath, [program, data, url, String(total)], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const doomed = generation < kills;
+      const child = spawn(process.execPath, [program, data, url, String(total), doomed ? 'doomed' : 'lives'], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       running.add(child);
       let fault = '';
       child.stderr.on('data', (chunk) => {
@@ -99,11 +102,10 @@ it(
         if (line.startsWith('written ')) acknowledged = Number(line.slice('written '.length));
       });
       // Killed somewhere in its share of the work: so many changes have come, and then a moment more.
-      const mark = generation < kills ? (total * (generation + Math.random())) / kills : Number.POSITIVE_INFINITY;
-      let doomed = false;
+      let mark = doomed ? (total * (generation + 0.9 * Math.random())) / kills : Number.POSITIVE_INFINITY;
       onReceived = () => {
-        if (doomed || lastReceived < mark) return;
-        doomed = true;
+        if (lastReceived < mark) return;
+        mark = Number.POSITIVE_INFINITY;
         setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
       };
       const [code, signal] = await once(child, 'close');
@@ -122,7 +124,7 @@ it(
     expect(outOfOrder).toEqual([]);
     expect(lost).toBe(0);
     expect(acknowledged).toBe(total);
-    expect(generation).toBeGreaterThan(1);
+    expect(generation).toBe(kills + 1);
   },
   Math.max(120_000, total * 20),
 );

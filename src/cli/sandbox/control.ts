@@ -1,8 +1,15 @@
-import type { Invocation } from './command.ts';
-import { textFlag } from './request-input.ts';
-import { openSandboxDoor } from './sandbox-door.ts';
-import { sandboxStates } from './sandbox-run.ts';
-import { UsageError } from './usage-error.ts';
+import type { Flag, Invocation } from '../command.ts';
+import { textFlag } from '../request-input.ts';
+import { UsageError } from '../usage-error.ts';
+import { openSandboxDoor } from './door.ts';
+import { sandboxStates } from './run.ts';
+
+/** Which of several running sandboxes is meant. */
+export const nameFlag: Flag = {
+  name: 'name',
+  type: 'string',
+  description: 'which sandbox, where several run; the newest when absent',
+};
 
 /** The control plane of the running sandbox: the one named, else the newest. Throws a UsageError where none runs. */
 export async function controlOf(invocation: Invocation) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Settings, SettingsStore, StoredProfile } from '../platform/settings.ts';
-import type { Context } from './context.ts';
-import { openSandboxDoor } from './sandbox-door.ts';
+import type { Settings, SettingsStore, StoredProfile } from '../../platform/settings.ts';
+import type { Context } from '../context.ts';
+import { openSandboxDoor } from './door.ts';
 
 /** How a sandbox is started. */
 export interface SandboxStart {
@@ -9,7 +9,10 @@ export interface SandboxStart {
   readonly port: number;
   /** Directory of the data; undefined keeps nothing. */
   readonly data: string | undefined;
-  readonly seed: 'demo' | 'none';
+  /** The example records, nothing, or the content of a seed file. */
+  readonly seed: 'demo' | 'none' | Readonly<Record<string, unknown>>;
+  /** Hosts outside this machine that webhooks may lead to. */
+  readonly allowHosts: readonly string[];
   /** Where its record goes, so that other commands find it. */
   readonly stateDirectory: string;
   /** Where its profiles are saved. */
@@ -51,7 +54,12 @@ function withProfiles(settings: Settings, base_url: string, partnerKey: string, 
 /** Opens a sandbox, puts it on a port, saves its profiles and its record. */
 export async function startSandbox(context: Context, start: SandboxStart): Promise<RunningSandbox> {
   const { openSandbox, startServer, writeState, removeState } = await openSandboxDoor();
-  const sandbox = await openSandbox({ data: start.data, seed: start.seed, clock: context.clock });
+  const sandbox = await openSandbox({
+    data: start.data,
+    seed: start.seed,
+    clock: context.clock,
+    allowHosts: start.allowHosts,
+  });
   const server = await startServer(sandbox, { port: start.port }).catch(async (error: unknown) => {
     await sandbox.close();
     throw error;

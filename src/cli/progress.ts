@@ -1,0 +1,87 @@
+import { formatMoney } from '../domain/money.ts';
+import type { Context } from './context.ts';
+import { type GivenGlobals, isOn } from './globals.ts';
+import type { ResolvedSettings } from './settings.ts';
+
+/** Tells a person that something is waited for. */
+export interface Progress {
+  /** Does something that has to be waited for; once a command has waited for a second in all, that is shown. */
+  during<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Tells how many records came so far. */
+  came(records: number): void;
+}
+
+/** What a person does not notice. */
+const PATIENCE_MS = 1000;
+const STEP_MS = 1000;
+
+const silent: Progress = { during: (work) => work(), came: () => {} };
+
+/** Whether somebody watches: a line that is written over again is of use to a person at a terminal alone. */
+function isWatched({ stderr, env }: Context, globals: GivenGlobals, settings: ResolvedSettings): boolean {
+  return (
+    stderr.isTerminal &&
+    globals.quiet !== true &&
+    !settings.noInput.value &&
+    settings.output.value === 'table' &&
+    !isOn(env.CI) &&
+    env.TERM !== 'dumb'
+  );
+}
+
+/**
+ * A line on stderr with the seconds waited and the records that came, taken away before anything else is written: it
+ * stands there only while an answer is waited for, so it meets neither the result nor a question.
+ */
+export function progressOf(context: Context, globals: GivenGlobals, settings: ResolvedSettings): Progress {
+  if (!isWatched(context, globals, settings)) return silent;
+  const { clock, stderr } = context;
+  let waitedMs = 0;
+  let records = 0;
+  let isShowing = false;
+
+  const line = (beganAt: number) => {
+    const seconds = Math.floor((waitedMs + clock.now() - beganAt) / 1000);
+    const what = records === 0 ? 'waiting for the service' : `${formatMoney(records)} records so far`;
+    return `${what}, ${seconds} s`;
+  };
+
+  /** Shows the line until the signal is aborted, and takes it away. */
+  async function show(beganAt: number, over: AbortSignal): Promise<void> {
+    let isThere = false;
+    try {
+      if (waitedMs < PATIENCE_MS) await clock.wait(PATIENCE_MS - waitedMs, over);
+      while (!over.aborted) {
+        isThere = true;
+        await stderr.write(`\r${line(beganAt)}\u001b[K`);
+        await clock.wait(STEP_MS, over);
+      }
+    } catch (error) {
+      if (!over.aborted) throw error;
+    } finally {
+      if (isThere) await stderr.write('\r\u001b[K');
+    }
+  }
+
+  return {
+    came(count) {
+      records = count;
+    },
+    async during(work) {
+      if (isShowing) return work();
+      isShowing = true;
+      const beganAt = clock.now();
+      const over = new AbortController();
+      // What cannot be shown is no matter of the command.
+      const shown = show(beganAt, over.signal).catch(() => {});
+      try {
+        return await work();
+      } finally {
+        over.abort();
+        await shown;
+        waitedMs += clock.now() - beganAt;
+        isShowing = false;
+      }
+    },
+  };
+}
