@@ -26,7 +26,8 @@ export async function printResult(context: Context, session: Session, result: Re
     if (result.applied !== true) throw error;
     await tellUnprinted(context, result, error);
   }
-  const notices = typeof result.notices === 'function' ? result.notices() : (result.notices ?? []);
+  const told = typeof result.notices === 'function' ? result.notices() : (result.notices ?? []);
+  const notices = session.unsaved() ? [...told, 'dry run: nothing was saved'] : told;
   if (session.globals.quiet !== true && notices.length > 0) {
     const { makeSafe } = await import('../platform/text-safety.ts');
     for (const notice of notices) await context.stderr.write(`${makeSafe(notice)}\n`);

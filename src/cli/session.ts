@@ -20,7 +20,10 @@ export interface Places {
 export interface Session {
   readonly globals: GivenGlobals;
   readonly settings: ResolvedSettings;
+  /** With --dry-run and --curl it saves nothing. */
   readonly store: SettingsStore;
+  /** Whether a change of the settings was thrown away, because only a look was asked for. */
+  unsaved(): boolean;
   readonly places: Places;
   /** Why the settings cannot be used, for a command that tells what is wrong; the ones here are then the defaults. */
   readonly problem?: unknown;
@@ -54,6 +57,18 @@ async function resolved(
   }
 }
 
+/** A store whose changes are made and thrown away, and whether there was one. */
+function withoutSaving(store: SettingsStore): { store: SettingsStore; wasChanged: () => boolean } {
+  let changed = false;
+  const update: SettingsStore['update'] = async (change) => {
+    const before = await store.read();
+    const after = change(before);
+    changed ||= after !== before;
+    return after;
+  };
+  return { store: { ...store, update, mend: async () => {} }, wasChanged: () => changed };
+}
+
 /** Reads the settings and resolves what is in force. */
 export async function openSession(
   context: Context,
@@ -62,13 +77,16 @@ export async function openSession(
 ): Promise<Session> {
   const { placesOf } = await import('../platform/paths.ts');
   const places = placesOf({ env: context.env, home: context.home, platform: context.platform });
-  const store = context.settingsIn(places.config);
+  const isPreview = globals['dry-run'] === true || globals.curl === true;
+  const saving = context.settingsIn(places.config);
+  const { store, wasChanged } = isPreview ? withoutSaving(saving) : { store: saving, wasChanged: () => false };
   const { settings, problem } = await resolved(store, context, globals, diagnoses);
   const progress = progressOf(context, globals, settings);
   return {
     globals,
     settings,
     store,
+    unsaved: wasChanged,
     places,
     ...(problem === undefined ? {} : { problem }),
     progress,

@@ -4,6 +4,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { type Core, openCore } from '../../src/sandbox/core.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { type Sandbox, serveCore } from '../../src/sandbox/sandbox.ts';
+import type { Seed } from '../../src/sandbox/seeds/seed.ts';
 import type { Deliver } from '../../src/sandbox/webhooks/deliver.ts';
 import { allowedHosts } from '../../src/sandbox/webhooks/target.ts';
 
@@ -80,14 +81,16 @@ export async function openTestSandbox(
     random?: Random;
     deliver?: Deliver;
     allowHosts?: readonly string[];
+    /** `none` when absent: the demo accounts and no records. */
+    seed?: Seed;
     onInternalError?: (error: unknown) => void;
   } = {},
 ): Promise<TestSandbox> {
-  const { data, clock = frozenClock(), deliver, allowHosts, onInternalError = failOn } = options;
+  const { data, clock = frozenClock(), deliver, allowHosts, seed = 'none', onInternalError = failOn } = options;
   // Data that is opened again must not meet the secrets again that it was made with.
   const { random = fixedRandom(data === undefined ? 'test' : `opening ${openings++}`) } = options;
   const core = await openCore({ data, clock, random, allowedHosts: allowedHosts(allowHosts) });
-  const sandbox = await serveCore(core, { seed: 'none', deliver, onInternalError });
+  const sandbox = await serveCore(core, { seed, deliver, onInternalError });
   onTestFinished(() => sandbox.close());
 
   const post: TestSandbox['post'] = async (operation, body, key) => {

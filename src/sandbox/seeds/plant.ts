@@ -22,7 +22,7 @@ export interface Ground {
  * planted records obey every rule. It all happened before anybody listened: the outbox has none of it. Throws a SeedError that names the place.
  */
 export async function plant(ground: Ground, seed: SeedContent, kept?: KeptAccounts): Promise<void> {
-  const beginning = ground.at(ground.now - HOURS_AGO * HOUR);
+  const beginning = ground.at(ground.now - (seed.shops.some(hasRecords) ? HOURS_AGO * HOUR : 0));
   const { partners, shops } = await plantAccounts(beginning, seed, kept);
   const events: SeedEvent[] = [];
   for (const [index, shop] of seed.shops.entries()) {
@@ -30,6 +30,11 @@ export async function plant(ground: Ground, seed: SeedContent, kept?: KeptAccoun
     events.push(...(await eventsOfShop(plot, beginning, shop)));
   }
   await runTimeline(events);
+}
+
+/** Whether a shop begins with more than its account. */
+function hasRecords({ customer_groups, customers, products, collections, orders }: ShopSeed): boolean {
+  return [customer_groups, customers, products, collections, orders].some((list) => (list?.length ?? 0) > 0);
 }
 
 interface Plot {

@@ -56,7 +56,7 @@ export function shipmentPart(core: Core, schedule: Pick<Schedule, 'add' | 'wake'
     control: {
       async advance(id, input) {
         const { due, ...advanced } = await core.write((work) => advance(work, id, input));
-        
+        if (due !== undefined) schedule.wake(due);
         return { ...advanced, next_due: due === undefined ? null : wireTime(due) };
       },
     },

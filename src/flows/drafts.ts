@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Clock } from '../platform/clock.ts';
+import type { Files } from '../platform/files.ts';
+import type { Answer } from './ship/answers.ts';
+import type { OrderDraft } from './ship/order-draft.ts';
+
+/** Where a draft is sent: an order of one account at one service is another one elsewhere. */
+export interface DraftTarget {
+  /** The operation that ships it. */
+  readonly operation: string;
+  readonly base_url: string;
+  /** The shop, or the profile where no shop is named; empty where a key of the environment says it all. */
+  readonly account: string;
+}
+
+/** The service that somebody agreed to. */
+export interface AcceptedService {
+  readonly code: string;
+  readonly fee: number;
+}
+
+/**
+ * What becomes of a draft: `open` until it is sent; `sending` from before the request until its answer is known, so that
+ * a draft found in it may have shipped; `sent`; `failed` where it surely was not applied.
+ */
+export type DraftState = 'open' | 'sending' | 'sent' | 'failed';
+
+/** An order on its way to the service, as it lies on the disk. */
+export interface ShipDraft {
+  readonly version: 1;
+  /** Follows from the target and the external id, so that one order has one draft. */
+  readonly id: string;
+  readonly state: DraftState;
+  readonly external_id: string;
+  readonly target: DraftTarget;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Whether it began as a whole order, and not with questions about everything. */
+  readonly from_input: boolean;
+  /** The order as it was given. */
+  readonly order: OrderDraft;
+  /** What was answered since, in order. */
+  readonly answers: readonly Answer[];
+  readonly accepted?: AcceptedService | undefined;
+  /** What is being sent or was sent, whole. */
+  readonly request?: OrderDraft | undefined;
+  readonly order_id?: string | undefined;
+  readonly failure?: { readonly code: string; readonly message: string } | undefined;
+}
+
+/** Thrown when a draft cannot be used: there is none of that name, it is damaged, or another shopctl is at it. */
+export class DraftError extends Error {
+  readonly kind = 'usage';
+  readonly code: 'draft_not_found' | 'draft_damaged' | 'draft_busy' | 'draft_elsewhere' | 'draft_unsettled';
+  readonly hint?: string;
+
+  constructor(code: DraftError['code'], message: string, hint?: string) {
+    super(message);
+    this.name = 'DraftError';
+    this.code = code;
+    if (hint !== undefined) this.hint = hint;
+  }
+}
+
+/** The id of the draft of an order: the same order at the same place has the same one in every run. */
+export function draftId(external_id: string, { operation, base_url, account }: DraftTarget): string {
+  const text = JSON.stringify([operation, base_url, account, external_id]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 10);
+}
+
+/** The drafts of a state directory; personal data, so mode 0600 in directories of 0700. */
+export interface DraftStore {
+  /** The draft of that id; undefined where there is none. */
+  find(id: string): Promise<ShipDraft | undefined>;
+  /** The one draft whose id begins so; throws a DraftError where there is none or several. */
+  named(beginning: string): Promise<ShipDraft>;
+  /** The drafts that are not sent, or all of them; the latest first. Damaged ones are left out. */
+  list(which: 'unsent' | 'all'): Promise<ShipDraft[]>;
+  /** Writes it, whole and safely on the disk before it resolves, and gives it back with its time. */
+  save(draft: ShipDraft): Promise<ShipDraft>;
+  remove(id: string): Promise<void>;
+  /** Lets nobody else at a draft until it is released. */
+  lock(id: string, timeoutMs: number): Promise<() => void>;
+  /** Where the input file of a sent draft lies. */
+  inputPath(id: string): string;
+  /** Writes the input file, and tells where. */
+  saveInput(id: string, order: object): Promise<string>;
+  /** Removes sent drafts that are older than `KEPT_DAYS`. */
+  prune(): Promise<void>;
+}
+
+const KEPT_DAYS = 30;
+const ID = /^[0-9a-f]{10}$/;
+
+function isDraft(value: unknown): value is ShipDraft {
+  const { version, id, state, external_id, target, answers, order } = (value ?? {}) as Partial<ShipDraft>;
+  return (
+    version === 1 &&
+    typeof id === 'string' &&
+    ID.test(id) &&
+    typeof external_id === 'string' &&
+    ['open', 'sending', 'sent', 'failed'].includes(String(state)) &&
+    typeof target?.base_url === 'string' &&
+    Array.isArray(answers) &&
+    typeof order === 'object'
+  );
+}
+
+/**
+ * The drafts below a state directory. What is sent lies apart from what is not, so that looking for an unfinished one
+ * stays quick; a sent one is written there before the other is removed, and wins where a crash has left both.
+ */
+export function draftStore(stateDirectory: string, files: Files, clock: Clock): DraftStore {
+  const unsent = join(stateDirectory, 'drafts');
+  const sent = join(unsent, 'sent');
+  const pathOf = (directory: string, id: string) => join(directory, `${id}.json`);
+  const inputPath = (id: string) => join(sent, `${id}.order.json`);
+
+  async function read(path: string): Promise<ShipDraft | undefined> {
+    let text: string;
+    try {
+      text = await files.read(path);
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+      throw error;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      value = undefined;
+    }
+    if (isDraft(value)) return value;
+    throw new DraftError('draft_damaged', `${path} is no draft that this version can read`);
+  }
+
+  async function idsIn(directory: string): Promise<string[]> {
+    const names = (await files.list(directory)).map((name) => /^([0-9a-f]{10})\.json$/.exec(name)?.[1]);
+    return names.filter((id) => id !== undefined);
+  }
+
+  async function readAll(directory: string): Promise<ShipDraft[]> {
+    const read = await Promise.all((await idsIn(directory)).map((id) => find(id).catch(() => undefined)));
+    return read.filter((draft) => draft !== undefined);
+  }
+
+  async function find(id: string): Promise<ShipDraft | undefined> {
+    return (await read(pathOf(sent, id))) ?? (await read(pathOf(unsent, id)));
+  }
+
+  async function remove(id: string): Promise<void> {
+    for (const path of [pathOf(unsent, id), pathOf(sent, id), inputPath(id)]) await files.remove(path);
+  }
+
+  return {
+    find,
+    remove,
+    inputPath,
+    async named(beginning) {
+      const all = [...new Set([...(await idsIn(unsent)), ...(await idsIn(sent))])];
+      const [id, another] = all.filter((candidate) => candidate.startsWith(beginning.toLowerCase()));
+      const draft = id === undefined || another !== undefined ? undefined : await find(id);
+      if (draft !== undefined) return draft;
+      const what = another === undefined ? 'there is no draft' : 'there are several drafts';
+      throw new DraftError('draft_not_found', `${what} ${beginning}`, 'see `shopctl ship drafts list`');
+    },
+    async list(which) {
+      const drafts = [...(await readAll(unsent)), ...(which === 'all' ? await readAll(sent) : [])];
+      const unique = [...new Map(drafts.map((draft) => [draft.id, draft])).values()];
+      const listed = which === 'all' ? unique : unique.filter(({ state }) => state !== 'sent');
+      return listed.sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1));
+    },
+    async save(draft) {
+      const saved = { ...draft, updated_at: new Date(clock.now()).toISOString() };
+      const directory = draft.state === 'sent' ? sent : unsent;
+      await files.write(pathOf(directory, draft.id), `${JSON.stringify(saved, undefined, 2)}\n`, 0o600);
+      if (draft.state === 'sent') await files.remove(pathOf(unsent, draft.id));
+      return saved;
+    },
+    async lock(id, timeoutMs) {
+      try {
+        return await files.lock(join(unsent, `${id}.lock`), timeoutMs);
+      } catch (error) {
+        if ((error as Error).name !== 'LockError') throw error;
+        throw new DraftError('draft_busy', `draft ${id} is in use: ${(error as Error).message}`);
+      }
+    },
+    async saveInput(id, order) {
+      await files.write(inputPath(id), `${JSON.stringify(order, undefined, 2)}\n`, 0o600);
+      return inputPath(id);
+    },
+    async prune() {
+      const oldest = new Date(clock.now() - KEPT_DAYS * 24 * 3_600_000).toISOString();
+      for (const draft of await readAll(sent)) if (draft.updated_at < oldest) await remove(draft.id);
+    },
+  };
+}

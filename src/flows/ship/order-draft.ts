@@ -1,0 +1,92 @@
+import { fillCashOnDelivery } from '../../domain/cash-on-delivery.ts';
+import { fillTotals, type OrderAmounts, type Totals } from '../../domain/totals.ts';
+import { fillChargeable, type Parcel } from '../../domain/weight.ts';
+import { type QuotableOrder, quoteOfOrder } from '../quote-of-order.ts';
+import type { Service } from '../quotes.ts';
+
+/** An address as far as it is known (contract, OrderAddress). */
+export interface DraftAddress {
+  readonly full_name?: string | null;
+  readonly phone?: string | null;
+  readonly province?: string | null;
+  readonly district?: string | null;
+  readonly ward?: string | null;
+  readonly address1?: string | null;
+}
+
+/** A line as far as it is known (contract, OrderLine). */
+export interface DraftLine {
+  readonly product_name?: string | null;
+  readonly quantity?: number | null;
+  readonly retail_price?: number | null;
+  readonly payment_price?: number | null;
+}
+
+/** A fee on the order (contract, OrderFeeLine). */
+export interface DraftFee {
+  readonly type?: string | null;
+  readonly name?: string | null;
+  readonly amount?: number | null;
+}
+
+/** The shipping part as far as it is known (contract, OrderShipping). */
+export interface DraftShipping extends Parcel {
+  readonly pickup_address?: DraftAddress | null;
+  readonly cod_amount?: number | null;
+  readonly include_insurance?: boolean | null;
+  readonly try_on?: string | null;
+  readonly shipping_note?: string | null;
+  readonly shipping_service_code?: string | null;
+  readonly shipping_service_fee?: number | null;
+}
+
+/** An order under construction: the request's own fields, none of them sure to be there; what else it holds is kept. */
+export interface OrderDraft extends Omit<OrderAmounts, 'lines' | 'fee_lines'> {
+  readonly external_id?: string | null;
+  readonly payment_method?: string | null;
+  readonly customer_address?: DraftAddress | null;
+  readonly shipping_address?: DraftAddress | null;
+  readonly lines?: readonly DraftLine[] | null;
+  readonly fee_lines?: readonly DraftFee[] | null;
+  readonly shipping?: DraftShipping | null;
+}
+
+/** An order with everything in it that can be worked out. */
+export type CompleteOrder = Omit<OrderDraft, 'payment_method'> & Totals;
+
+/**
+ * The request that an order comes to, before its service: the customer is the recipient where nobody else is named, the
+ * sums and the chargeable weight are worked out where they are absent, the cash on delivery where the order says that it
+ * is paid so. `payment_method` is no field of a shipped order (contract, CreateAndConfirmOrder) and ends here. What is
+ * there stays, wrong sums too: the contract's rules refuse those. Throws AmountError for numbers that cannot be summed.
+ */
+export function completeOrder(draft: OrderDraft): CompleteOrder {
+  const { shipping_address } = draft;
+  const addressed =
+    draft.customer_address || !shipping_address ? draft : { ...draft, customer_address: { ...shipping_address } };
+  const { payment_method: _, ...order } = fillCashOnDelivery(fillTotals(addressed));
+  return order.shipping ? { ...order, shipping: fillChargeable(order.shipping) } : order;
+}
+
+/** The same order with a service of a quote, and nothing left of another one that it may have had. */
+export function withService(order: CompleteOrder, service: Service, external_id: string): CompleteOrder {
+  const { code, fee, name, carrier, connection_id } = service;
+  const chosen = {
+    carrier,
+    connection_id,
+    shipping_service_code: code,
+    shipping_service_name: name,
+    shipping_service_fee: fee,
+  };
+  const shipping: Record<string, unknown> = { ...order.shipping };
+  for (const [field, value] of Object.entries(chosen)) {
+    if (value === undefined || value === null || value === '') delete shipping[field];
+    else shipping[field] = value;
+  }
+  return { ...order, external_id, shipping: shipping as DraftShipping };
+}
+
+/** The quote that the service checks an order's fee against. */
+export function quoteRequestOf(order: CompleteOrder) {
+  return quoteOfOrder(order as QuotableOrder);
+}

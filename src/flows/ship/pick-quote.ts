@@ -1,0 +1,84 @@
+import { type ComparedService, deliveryOf, type QuoteMark, type Service } from '../quotes.ts';
+
+/** Which offers are wanted, and which of them is taken. */
+export interface QuoteWish {
+  /** `cheapest`, `fastest`, `best-value`, or the code of a service. */
+  readonly pick?: string | undefined;
+  /** The dearest fee that is accepted. */
+  readonly maxFee?: number | undefined;
+  /** The moment by which it has to be delivered, in milliseconds since 1970. */
+  readonly by?: number | undefined;
+}
+
+/** Thrown when no offer is what the caller allows: too dear, too late, gone, or not at the fee that was agreed to. Nothing was sent. */
+export class QuoteRefused extends Error {
+  readonly kind = 'policy';
+  readonly code: 'fee_above_max' | 'no_offer_in_time' | 'no_offer' | 'service_not_offered' | 'fee_changed';
+  readonly outcome = 'not_applied';
+  readonly hint?: string;
+
+  constructor(code: QuoteRefused['code'], message: string, hint?: string) {
+    super(message);
+    this.name = 'QuoteRefused';
+    this.code = code;
+    if (hint !== undefined) this.hint = hint;
+  }
+}
+
+const markOf: Readonly<Record<string, QuoteMark>> = {
+  cheapest: 'cheapest',
+  fastest: 'fastest',
+  'best-value': 'best_value',
+};
+
+/** The names that `pick` takes beside a code. */
+export const pickNames: readonly string[] = Object.keys(markOf);
+
+/** Whether a text names a property of an offer and not the offer itself. */
+export function isPickName(pick: string): boolean {
+  return Object.hasOwn(markOf, pick);
+}
+
+/** The services that are in time, in their order. One whose delivery is not told may be late, and is left out. */
+export function servicesInTime(services: readonly Service[], by: number | undefined): Service[] {
+  if (by === undefined) return [...services];
+  return services.filter((service) => (deliveryOf(service) ?? Infinity) <= by);
+}
+
+function ofMark(offers: readonly ComparedService[], mark: QuoteMark): ComparedService | undefined {
+  return offers.find(({ marks }) => marks.includes(mark));
+}
+
+/** Throws QuoteRefused where an offer is dearer than allowed, or has no fee to compare. */
+export function checkFee({ code, fee }: ComparedService, maxFee: number | undefined): void {
+  if (maxFee === undefined || (fee !== undefined && fee !== null && fee <= maxFee)) return;
+  throw new QuoteRefused(
+    'fee_above_max',
+    `service ${code} costs ${fee ?? 'an unknown fee'}, and ${maxFee} is the most that is allowed`,
+    'nothing was sent; `shopctl quote` shows what is offered',
+  );
+}
+
+/**
+ * The one offer that a wish means. The offers come from `compareQuotes` of the services in time, so that `cheapest` is
+ * the cheapest of them. Throws QuoteRefused where there is none, or where it is too dear.
+ */
+export function pickQuote(offers: readonly ComparedService[], { pick, maxFee, by }: QuoteWish): ComparedService {
+  if (offers.length === 0) {
+    throw by === undefined
+      ? new QuoteRefused('no_offer', 'no carrier offers a service for this parcel')
+      : new QuoteRefused(
+          'no_offer_in_time',
+          `no service delivers by ${new Date(by).toISOString().replace('.000', '')}`,
+        );
+  }
+  const wish = pick ?? 'cheapest';
+  const mark = Object.hasOwn(markOf, wish) ? markOf[wish] : undefined;
+  const chosen = mark === undefined ? offers.find(({ code }) => code === wish) : ofMark(offers, mark);
+  if (chosen === undefined) {
+    const hint = `offered are ${offers.map(({ code }) => code).join(', ')}`;
+    throw new QuoteRefused('service_not_offered', `service ${wish} is not offered for this parcel`, hint);
+  }
+  checkFee(chosen, maxFee);
+  return chosen;
+}

@@ -1,0 +1,288 @@
+import { describe, expect, it } from 'vitest';
+import { globalFlags } from '../../src/cli/globals.ts';
+import { type CommandData, loadTree } from '../../src/cli/tree.ts';
+import type { Settings } from '../../src/platform/settings.ts';
+import { TransportError, type WireRequest } from '../../src/platform/transport.ts';
+import { type RunOptions, type TestMachine, testMachine } from '../support/context.ts';
+import { runnableWords, withWords } from '../support/example-words.ts';
+import { json } from '../support/scripted-transport.ts';
+import { shopWorld } from '../support/shop-world.ts';
+
+const { commands } = await loadTree();
+const named = commands.map((command) => [command.command, command] as const);
+const calling = named.filter(([, { operations }]) => operations.length > 0);
+
+const baseUrl = 'http://127.0.0.1:4010';
+const keys = { partner: '7:canary-of-the-partner', shop: 'shop8:canary-of-the-shop', own: '8:canary-of-its-own' };
+const settings: Settings = {
+  version: 1,
+  current_profile: 'test',
+  profiles: {
+    test: {
+      kind: 'partner',
+      base_url: baseUrl,
+      api_key: keys.partner,
+      shops: { '8': { name: 'Tea House', shop_key: keys.shop } },
+      current_shop: '8',
+    },
+    'sandbox-shop': { kind: 'shop', base_url: baseUrl, api_key: keys.own },
+  },
+};
+
+/** A value for each global flag that takes one, of a kind that it takes. */
+const values: Readonly<Record<string, string>> = {
+  profile: 'test',
+  shop: '8',
+  as: 'partner',
+  'base-url': baseUrl,
+  output: 'json',
+  fields: 'id',
+  query: '@',
+  timeout: '5',
+  'max-retries': '0',
+};
+
+const wordsOf = ({ name, value }: (typeof globalFlags)[number]) =>
+  value === undefined ? [`--${name}`] : [`--${name}`, values[name] ?? ''];
+
+/** A run of `sandbox start` ends as soon as it runs. */
+function optionsFor({ command }: CommandData): RunOptions {
+  return command === 'sandbox start' ? { signal: AbortSignal.abort('SIGTERM') } : {};
+}
+
+interface Walked {
+  readonly machine: TestMachine;
+  readonly requests: WireRequest[];
+  /** Runs the example of the command with words before it and behind it. */
+  run(before: readonly string[], behind: readonly string[], options?: RunOptions): ReturnType<TestMachine['run']>;
+}
+
+/** The command's example on a machine with canary keys, whose service knows nothing of what is asked for. */
+async function walk(command: CommandData, answer = json(404, { code: 'not_found', msg: 'none', meta: {} })) {
+  const requests: WireRequest[] = [];
+  const machine = testMachine(async (request) => {
+    requests.push(request);
+    return answer;
+  });
+  await machine.save(settings);
+  const words = runnableWords(command);
+  const walked: Walked = {
+    machine,
+    requests,
+    run: (before, behind, options) =>
+      machine.run([...before, ...withWords(words, behind)], { ...optionsFor(command), ...options }),
+  };
+  return walked;
+}
+
+/** What must be the same wherever a flag stands; a port, a time or a token of a sandbox is another one each time. */
+const told = ({ exit, stdout, stderr }: { exit: number; stdout: string; stderr: string }) => ({
+  exit,
+  stdout: stdout.replace(/\d{4,}/g, 'N'),
+  stderr: stderr.replace(/\d{4,}/g, 'N'),
+});
+
+describe('every global flag', () => {
+  it.each(named)('means the same before and after: %s', async (_, command) => {
+    for (const flag of globalFlags.filter(({ name }) => name !== 'help' && name !== 'version')) {
+      const words = wordsOf(flag);
+      // Each run begins with the same settings, for a command may change them.
+      const before = await (await walk(command)).run(words, []);
+      const after = await (await walk(command)).run([], words);
+      expect(told(after), words.join(' ')).toEqual(told(before));
+      expect(after.stderr, words.join(' ')).not.toMatch(/unknown option|internal_error|a bug in shopctl/);
+      expect(after.exit, words.join(' ')).not.toBe(1);
+    }
+  });
+
+  it.each(named)('is refused with a value it cannot take: %s', async (_, command) => {
+    const { run, requests } = await walk(command);
+    for (const words of ['--as nobody', '--output nothing', '--timeout soon', '--max-retries many']) {
+      const { exit, stdout, stderr } = await run([], words.split(' '));
+      expect([words, exit, stdout]).toEqual([words, 2, '']);
+      expect(stderr).toContain(words.split(' ')[0]);
+    }
+    expect((await run([], ['--profile', 'nobody'])).exit).toBe(14);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('--help', () => {
+  it.each(named)('prints help on stdout, before and after: %s', async (name, command) => {
+    const { run, requests } = await walk(command);
+    for (const [before, behind] of [
+      [['--help'], []],
+      [[], ['--help']],
+      [['-h'], []],
+    ] as const) {
+      const { exit, stdout, stderr } = await run(before, behind);
+      expect([exit, stderr]).toEqual([0, '']);
+      expect(stdout).toContain(`Usage: shopctl ${name}`);
+      expect(stdout).toContain(command.summary);
+    }
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('--dry-run', () => {
+  it.each(named)('sends nothing and saves nothing: %s', async (_, command) => {
+    const { run, requests, machine } = await walk(command);
+    const { exit } = await run([], ['--dry-run', '--yes']);
+    expect(exit).not.toBe(1);
+    expect(requests).toEqual([]);
+    expect(await machine.settings()).toEqual(settings);
+  });
+});
+
+/** A command that has one call to show; the others make theirs of several. */
+const showing = calling.filter(([name]) => name !== 'auth login' && name !== 'ship');
+
+describe('a command with an operation', () => {
+  it.each(showing)('shows its request with --dry-run and as curl, without the key: %s', async (_, command) => {
+    const { run, requests } = await walk(command);
+    const dry = await run([], ['--dry-run', '-o', 'json']);
+    expect(dry.exit).toBe(0);
+    const shown = JSON.parse(dry.stdout);
+    const request = command.examples[0]?.includes('--skeleton') ? undefined : shown;
+    if (request !== undefined) {
+      expect(command.operations.map(({ id }) => id)).toContain(request.operation);
+      expect(request.url).toBe(`${baseUrl}/v1/${request.operation}`);
+      const curl = await run([], ['--curl']);
+      expect([curl.exit, curl.stderr]).toEqual([0, '']);
+      expect(curl.stdout).toContain(`'${request.url}'`);
+      expect(curl.stdout).toMatch(/Authorization: Bearer \$SHOPCTL_(API|SHOP)_KEY/);
+    }
+    expect(requests).toEqual([]);
+  });
+
+  it.each(calling)('refuses to write with --read-only: %s', async (_, command) => {
+    const { run, requests } = await walk(command);
+    const writes = command.operations.every(({ effect }) => effect !== 'read' && effect !== 'authorize');
+    const { exit, stderr } = await run([], ['--read-only', '--yes', '-o', 'json']);
+    if (writes && !runnableWords(command).includes('--skeleton')) {
+      expect([exit, JSON.parse(stderr).error.code, requests]).toEqual([12, 'read_only', []]);
+    } else {
+      expect(stderr).not.toContain('read_only');
+    }
+  });
+});
+
+const failures = {
+  'an unknown flag': { words: ['--no-such-flag'] },
+  'a bad profile': { words: ['--profile', 'nobody'] },
+};
+
+/** The one line of JSON that a failure is, and nothing on stdout. */
+function expectEnvelope(ended: { exit: number; stdout: string; stderr: string }) {
+  expect(ended.stdout).toBe('');
+  const lines = ended.stderr.split('\n').filter((line) => line !== '');
+  expect(lines).toHaveLength(1);
+  const { error, schema_version } = JSON.parse(lines[0] ?? '');
+  expect(schema_version).toBe(1);
+  expect(Object.keys(error)).toEqual([
+    'code',
+    'message',
+    'hint',
+    'exit_code',
+    'http_status',
+    'meta',
+    'operation',
+    'field_errors',
+    'outcome',
+  ]);
+  expect(error.exit_code).toBe(ended.exit);
+  expect(error.message).not.toBe('');
+}
+
+describe('a failure in a machine format', () => {
+  it.each(named)('is one line of JSON on stderr, and nothing is on stdout: %s', async (name, command) => {
+    const { run } = await walk(command);
+    for (const [what, { words }] of Object.entries(failures)) {
+      // `doctor` tells what is wrong with a profile instead of failing over it.
+      if (name === 'doctor' && what === 'a bad profile') continue;
+      for (const format of ['json', 'jsonl', 'yaml', 'csv', 'name']) {
+        expectEnvelope(await run([], [...words, '-o', format]));
+      }
+    }
+  });
+
+  it.each(showing)('is so too when the service answers one: %s', async (_, command) => {
+    if (runnableWords(command).includes('--skeleton')) return;
+    const { run } = await walk(command);
+    const ended = await run([], ['--json', '--yes', '--max-retries', '0', '--timeout', '1']);
+    expectEnvelope(ended);
+    expect(JSON.parse(ended.stderr).error).toMatchObject({ code: 'not_found', exit_code: 3, http_status: 404 });
+  });
+});
+
+describe('no question', () => {
+  it.each(named)('is asked without a terminal: %s', async (name, command) => {
+    const { machine } = await walk(command);
+    for (const words of [runnableWords(command), name.split(' ')]) {
+      const ended = await machine.run(words, optionsFor(command));
+      expect(ended.prompter.asked).toEqual([]);
+      expect(ended.exit).not.toBe(1);
+    }
+  });
+
+  it.each(named)('is asked at a terminal with --no-input: %s', async (name, command) => {
+    const { machine } = await walk(command);
+    for (const words of [runnableWords(command), name.split(' ')]) {
+      const ended = await machine.run(withWords(words, ['--no-input']), { ...optionsFor(command), terminal: true });
+      expect(ended.prompter.asked).toEqual([]);
+      expect(ended.exit).not.toBe(1);
+    }
+  });
+});
+
+/** The secret part of every key that a test's machine and its service know. */
+const secretsOf = (all: readonly string[]) => all.map((key) => key.slice(key.indexOf(':') + 1));
+
+/** Where a key is what was asked for. */
+const showsKeys = new Set(['sandbox credentials', 'auth token']);
+
+describe('no key', () => {
+  it.each(named)('is in what it prints, even where the service echoes one: %s', async (name, command) => {
+    if (showsKeys.has(name)) return;
+    const echo = Object.values(keys).join(' ');
+    const machine = testMachine(async ({ headers }) => {
+      const header = headers.authorization ?? '';
+      return json(401, { code: 'unauthenticated', msg: `not known: ${header}`, meta: { header } });
+    });
+    await machine.save(settings);
+    const closed = testMachine(async ({ headers }) => {
+      throw new TransportError('closed', 'maybe', `closed after ${headers.authorization}`);
+    });
+    await closed.save(settings);
+    for (const each of [machine, closed]) {
+      for (const flags of [['--debug'], ['--debug', '--json'], ['--debug', '--curl'], ['--debug', '--dry-run']]) {
+        const words = withWords(runnableWords(command), [...flags, '--yes', '--max-retries', '0']);
+        const { stdout, stderr } = await each.run(words, optionsFor(command));
+        for (const secret of secretsOf(echo.split(' '))) expect(stdout + stderr).not.toContain(secret);
+      }
+    }
+  });
+
+  it.each(named)('of the environment is in what it prints: %s', async (name, command) => {
+    if (showsKeys.has(name)) return;
+    const { run } = await walk(command);
+    const env = { SHOPCTL_API_KEY: '9:canary-of-the-environment', SHOPCTL_SHOP_KEY: 'shop9:canary-of-its-shop' };
+    for (const words of [['--debug'], ['--json'], ['--curl']]) {
+      const { stdout, stderr } = await run([], [...words, '--yes'], { env });
+      for (const secret of secretsOf(Object.values(env))) expect(stdout + stderr).not.toContain(secret);
+    }
+  });
+
+  it('of the sandbox is in what any command prints of a service that works', async () => {
+    const world = await shopWorld();
+    const { partner, shop, otherShop, shopKey } = world.service;
+    const secrets = secretsOf([partner.apiKey, shop.apiKey, otherShop.apiKey, shopKey]);
+    for (const [name, command] of calling) {
+      for (const profile of ['test', 'shop']) {
+        const words = withWords(runnableWords(command), ['--yes', '--debug', '--profile', profile]);
+        const { stdout, stderr } = await world.run(words);
+        for (const secret of secrets) expect([name, stdout + stderr]).not.toContain(secret);
+      }
+    }
+  });
+});
