@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { globalFlags } from '../../src/cli/globals.ts';
 import { type CommandData, loadTree } from '../../src/cli/tree.ts';
 import type { Settings } from '../../src/platform/settings.ts';
 import { TransportError, type WireRequest } from '../../src/platform/transport.ts';
-import { type RunOptions, type TestMachine, testMachine } from '../support/context.ts';
+import { type Ended, type RunOptions, type TestMachine, testMachine } from '../support/context.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { json } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
@@ -45,38 +46,47 @@ const values: Readonly<Record<string, string>> = {
 const wordsOf = ({ name, value }: (typeof globalFlags)[number]) =>
   value === undefined ? [`--${name}`] : [`--${name}`, values[name] ?? ''];
 
-/** A run of `sandbox start` ends as soon as it runs. */
-function optionsFor({ command }: CommandData): RunOptions {
+/** `sandbox start` runs until a signal: here it gets one at once, unless it fails before. */
+function endingAtOnce({ command }: CommandData): RunOptions {
   return command === 'sandbox start' ? { signal: AbortSignal.abort('SIGTERM') } : {};
 }
 
 interface Walked {
   readonly machine: TestMachine;
   readonly requests: WireRequest[];
-  /** Runs the example of the command with words before it and behind it. */
+  /** Runs the example of the command with words before it and behind it, each time with the same settings. */
   run(before: readonly string[], behind: readonly string[], options?: RunOptions): ReturnType<TestMachine['run']>;
 }
 
+const notFound = json(404, { code: 'not_found', msg: 'none', meta: {} });
+
+/** The profile whose keys the command's first operation takes. */
+const profileFor = ({ operations }: CommandData) =>
+  operations[0]?.credential === 'shop-api-key' ? 'sandbox-shop' : 'test';
+
 /** The command's example on a machine with canary keys, whose service knows nothing of what is asked for. */
-async function walk(command: CommandData, answer = json(404, { code: 'not_found', msg: 'none', meta: {} })) {
+async function walk(command: CommandData): Promise<Walked> {
   const requests: WireRequest[] = [];
   const machine = testMachine(async (request) => {
     requests.push(request);
-    return answer;
+    return notFound;
   });
-  await machine.save(settings);
+  const own = { ...settings, current_profile: profileFor(command) };
+  await machine.save(own);
   const words = runnableWords(command);
-  const walked: Walked = {
+  return {
     machine,
     requests,
-    run: (before, behind, options) =>
-      machine.run([...before, ...withWords(words, behind)], { ...optionsFor(command), ...options }),
+    async run(before, behind, options) {
+      const ended = await machine.run([...before, ...withWords(words, behind)], options);
+      if (!isDeepStrictEqual(await machine.settings(), own)) await machine.save(own);
+      return ended;
+    },
   };
-  return walked;
 }
 
 /** What must be the same wherever a flag stands; a port, a time or a token of a sandbox is another one each time. */
-const told = ({ exit, stdout, stderr }: { exit: number; stdout: string; stderr: string }) => ({
+const told = ({ exit, stdout, stderr }: Ended) => ({
   exit,
   stdout: stdout.replace(/\d{4,}/g, 'N'),
   stderr: stderr.replace(/\d{4,}/g, 'N'),
@@ -84,11 +94,11 @@ const told = ({ exit, stdout, stderr }: { exit: number; stdout: string; stderr: 
 
 describe('every global flag', () => {
   it.each(named)('means the same before and after: %s', async (_, command) => {
+    const { run } = await walk(command);
     for (const flag of globalFlags.filter(({ name }) => name !== 'help' && name !== 'version')) {
       const words = wordsOf(flag);
-      // Each run begins with the same settings, for a command may change them.
-      const before = await (await walk(command)).run(words, []);
-      const after = await (await walk(command)).run([], words);
+      const before = await run(words, [], endingAtOnce(command));
+      const after = await run([], words, endingAtOnce(command));
       expect(told(after), words.join(' ')).toEqual(told(before));
       expect(after.stderr, words.join(' ')).not.toMatch(/unknown option|internal_error|a bug in shopctl/);
       expect(after.exit, words.join(' ')).not.toBe(1);
@@ -126,11 +136,13 @@ describe('--help', () => {
 
 describe('--dry-run', () => {
   it.each(named)('sends nothing and saves nothing: %s', async (_, command) => {
-    const { run, requests, machine } = await walk(command);
-    const { exit } = await run([], ['--dry-run', '--yes']);
+    const { machine, requests } = await walk(command);
+    const before = await machine.settings();
+    const words = withWords(runnableWords(command), ['--dry-run', '--yes']);
+    const { exit } = await machine.run(words, endingAtOnce(command));
     expect(exit).not.toBe(1);
     expect(requests).toEqual([]);
-    expect(await machine.settings()).toEqual(settings);
+    expect(await machine.settings()).toEqual(before);
   });
 });
 
@@ -141,28 +153,24 @@ describe('a command with an operation', () => {
   it.each(showing)('shows its request with --dry-run and as curl, without the key: %s', async (_, command) => {
     const { run, requests } = await walk(command);
     const dry = await run([], ['--dry-run', '-o', 'json']);
-    expect(dry.exit).toBe(0);
-    const shown = JSON.parse(dry.stdout);
-    const request = command.examples[0]?.includes('--skeleton') ? undefined : shown;
-    if (request !== undefined) {
-      expect(command.operations.map(({ id }) => id)).toContain(request.operation);
-      expect(request.url).toBe(`${baseUrl}/v1/${request.operation}`);
-      const curl = await run([], ['--curl']);
-      expect([curl.exit, curl.stderr]).toEqual([0, '']);
-      expect(curl.stdout).toContain(`'${request.url}'`);
-      expect(curl.stdout).toMatch(/Authorization: Bearer \$SHOPCTL_(API|SHOP)_KEY/);
-    }
+    const request = JSON.parse(dry.stdout);
+    expect([dry.exit, dry.stderr]).toEqual([0, 'dry run: nothing was sent\n']);
+    expect(command.operations.map(({ id }) => id)).toContain(request.operation);
+    expect(request.url).toBe(`${baseUrl}/v1/${request.operation}`);
+    const curl = await run([], ['--curl']);
+    expect([curl.exit, curl.stderr]).toEqual([0, '']);
+    expect(curl.stdout).toContain(`'${request.url}'`);
+    expect(curl.stdout).toMatch(/Authorization: Bearer \$SHOPCTL_(API|SHOP)_KEY/);
     expect(requests).toEqual([]);
   });
 
   it.each(calling)('refuses to write with --read-only: %s', async (_, command) => {
     const { run, requests } = await walk(command);
-    const writes = command.operations.every(({ effect }) => effect !== 'read' && effect !== 'authorize');
     const { exit, stderr } = await run([], ['--read-only', '--yes', '-o', 'json']);
-    if (writes && !runnableWords(command).includes('--skeleton')) {
-      expect([exit, JSON.parse(stderr).error.code, requests]).toEqual([12, 'read_only', []]);
+    if (command.operations.every(({ effect }) => effect === 'read')) {
+      expect([exit, requests.length]).toEqual([3, 1]);
     } else {
-      expect(stderr).not.toContain('read_only');
+      expect([exit, JSON.parse(stderr).error.code, requests]).toEqual([12, 'read_only', []]);
     }
   });
 });
@@ -173,7 +181,7 @@ const failures = {
 };
 
 /** The one line of JSON that a failure is, and nothing on stdout. */
-function expectEnvelope(ended: { exit: number; stdout: string; stderr: string }) {
+function expectEnvelope(ended: Ended) {
   expect(ended.stdout).toBe('');
   const lines = ended.stderr.split('\n').filter((line) => line !== '');
   expect(lines).toHaveLength(1);
@@ -207,9 +215,8 @@ describe('a failure in a machine format', () => {
   });
 
   it.each(showing)('is so too when the service answers one: %s', async (_, command) => {
-    if (runnableWords(command).includes('--skeleton')) return;
     const { run } = await walk(command);
-    const ended = await run([], ['--json', '--yes', '--max-retries', '0', '--timeout', '1']);
+    const ended = await run([], ['-o', 'json', '--yes', '--max-retries', '0', '--timeout', '1']);
     expectEnvelope(ended);
     expect(JSON.parse(ended.stderr).error).toMatchObject({ code: 'not_found', exit_code: 3, http_status: 404 });
   });
@@ -219,7 +226,7 @@ describe('no question', () => {
   it.each(named)('is asked without a terminal: %s', async (name, command) => {
     const { machine } = await walk(command);
     for (const words of [runnableWords(command), name.split(' ')]) {
-      const ended = await machine.run(words, optionsFor(command));
+      const ended = await machine.run(words, endingAtOnce(command));
       expect(ended.prompter.asked).toEqual([]);
       expect(ended.exit).not.toBe(1);
     }
@@ -228,7 +235,7 @@ describe('no question', () => {
   it.each(named)('is asked at a terminal with --no-input: %s', async (name, command) => {
     const { machine } = await walk(command);
     for (const words of [runnableWords(command), name.split(' ')]) {
-      const ended = await machine.run(withWords(words, ['--no-input']), { ...optionsFor(command), terminal: true });
+      const ended = await machine.run(withWords(words, ['--no-input']), { ...endingAtOnce(command), terminal: true });
       expect(ended.prompter.asked).toEqual([]);
       expect(ended.exit).not.toBe(1);
     }
@@ -257,7 +264,7 @@ describe('no key', () => {
     for (const each of [machine, closed]) {
       for (const flags of [['--debug'], ['--debug', '--json'], ['--debug', '--curl'], ['--debug', '--dry-run']]) {
         const words = withWords(runnableWords(command), [...flags, '--yes', '--max-retries', '0']);
-        const { stdout, stderr } = await each.run(words, optionsFor(command));
+        const { stdout, stderr } = await each.run(words, endingAtOnce(command));
         for (const secret of secretsOf(echo.split(' '))) expect(stdout + stderr).not.toContain(secret);
       }
     }

@@ -13,9 +13,32 @@ const tamed: Readonly<Record<string, readonly string[]>> = {
   'sandbox exec': ['sandbox', 'exec', '--', 'true'],
 };
 
-/** The words of a command's first example, as a test can run them. */
+/** Global flags of an example that decide how its result is printed, or that nothing is sent; and how many words each has. */
+const printing = new Map([
+  ['--json', 1],
+  ['--dry-run', 1],
+  ['-o', 2],
+  ['--query', 2],
+  ['--fields', 2],
+  ['--profile', 2],
+  ['--as', 2],
+]);
+
+function withoutPrinting(words: readonly string[]): string[] {
+  const left: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    const length = printing.get(word);
+    if (length === undefined) left.push(word);
+    else index += length - 1;
+  }
+  return left;
+}
+
+/** The words of a command's first example that does more than print a skeleton, as a test can run and add to them. */
 export function runnableWords({ command, examples }: CommandData): readonly string[] {
-  return tamed[command] ?? exampleWords(examples[0] ?? `shopctl ${command}`);
+  const example = examples.find((candidate) => !candidate.includes('--skeleton')) ?? `shopctl ${command}`;
+  return tamed[command] ?? withoutPrinting(exampleWords(example));
 }
 
 /** The same words with others behind them: before a `--`, after which nothing is ours. */
