@@ -77,7 +77,7 @@ function steps() {
 
   say('Send the same order again: it is refused (exit 5), and nothing is doubled.');
   shopctl(create, { exit: 5 });
-  const orders = json(['orders', 'list', '--profile', 'sandbox-shop']);
+  const orders = json(['orders', 'list', '--all', '--profile', 'sandbox-shop']);
   const same = orders.filter(({ external_id }) => external_id === 'WEB-2026-000117');
   if (same.length !== 1 || same[0].id !== id) fail(`there are ${same.length} such orders`);
 

@@ -63,9 +63,62 @@ const fulfillmentColumns: readonly Column[] = [
   { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
 ];
 
+/** The offers for a parcel, and those for an on-demand delivery, which name their carrier otherwise. */
+const servicesOfParcel: View = { columns: serviceColumns, name: 'code' };
+const servicesOnDemand: View = {
+  columns: [
+    { path: 'carrier_info.name', header: 'carrier' },
+    { path: 'name', header: 'service' },
+    { path: 'code' },
+    { path: 'fee', kind: 'number' },
+    { path: 'description' },
+  ],
+  name: 'code',
+};
+
 /** Where a person deserves better than the first fields of the record: by the key of a list's records. */
 const ofList: Readonly<Record<string, View>> = {
-  services: { columns: serviceColumns, name: 'code' },
+  customers: {
+    columns: [
+      { path: 'id' },
+      { path: 'code' },
+      { path: 'full_name' },
+      { path: 'phone' },
+      { path: 'email' },
+      { path: 'type' },
+      { path: 'status', kind: 'status' },
+    ],
+  },
+  addresses: {
+    columns: ['id', 'customer_id', 'full_name', 'phone', 'address1', 'ward', 'district', 'province'].map((path) => ({
+      path,
+    })),
+  },
+  products: {
+    columns: [
+      { path: 'id' },
+      { path: 'code' },
+      { path: 'name' },
+      { path: 'list_price', kind: 'number' },
+      { path: 'retail_price', kind: 'number' },
+      { path: 'variants.code', header: 'variants' },
+      { path: 'status', kind: 'status' },
+    ],
+  },
+  shop_variants: {
+    columns: [
+      { path: 'id' },
+      { path: 'product_id' },
+      { path: 'code' },
+      { path: 'name' },
+      { path: 'attributes.value', header: 'attributes' },
+      { path: 'list_price', kind: 'number' },
+      { path: 'retail_price', kind: 'number' },
+      { path: 'status', kind: 'status' },
+    ],
+  },
+  customer_groups: { columns: [{ path: 'id' }, { path: 'name' }] },
+  collections: { columns: [{ path: 'id' }, { path: 'name' }, { path: 'short_desc' }] },
   orders: { columns: orderColumns },
   fulfillments: { columns: fulfillmentColumns },
   inventory_levels: {
@@ -79,7 +132,14 @@ const ofList: Readonly<Record<string, View>> = {
     name: 'variant_id',
   },
   webhooks: {
-    columns: [{ path: 'id' }, { path: 'url' }, { path: 'entities' }, { path: 'states.state', header: 'state' }],
+    columns: [
+      { path: 'id' },
+      { path: 'url' },
+      { path: 'entities' },
+      { path: 'states.state', header: 'state' },
+      { path: 'states.last_sent_at', header: 'last_sent', kind: 'time' },
+      { path: 'states.last_error.error', header: 'last_error' },
+    ],
   },
 };
 
@@ -119,11 +179,16 @@ function viewOfRecord(schema: JsonSchema): View {
   return { columns: columnsOf(schema), name: nameOf(schema) };
 }
 
+function viewOfServices(item: JsonSchema): View {
+  return item.properties?.carrier === undefined ? servicesOnDemand : servicesOfParcel;
+}
+
 /** How an operation's records are shown: as somebody wrote it down, else the fields of the record in its order. */
 export function viewOf(operation: Operation): View {
   const response = jsonSchema(operation.response);
   if (operation.page === undefined) return { ...viewOfRecord(response), fields: pathsOf(response) };
   const item = response.properties?.[operation.page.items]?.items ?? { type: 'object' };
   const fallback = { columns: columnsOf(item).slice(0, MOST_COLUMNS), name: nameOf(item) };
-  return { ...(ofList[operation.page.items] ?? fallback), fields: pathsOf(item) };
+  const written = operation.page.items === 'services' ? viewOfServices(item) : ofList[operation.page.items];
+  return { ...(written ?? fallback), fields: pathsOf(item) };
 }

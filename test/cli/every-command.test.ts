@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { globalFlags } from '../../src/cli/globals.ts';
@@ -275,7 +277,7 @@ describe('no key', () => {
     const { run } = await walk(command);
     const env = { SHOPCTL_API_KEY: '9:canary-of-the-environment', SHOPCTL_SHOP_KEY: 'shop9:canary-of-its-shop' };
     for (const words of [['--debug'], ['--json'], ['--curl']]) {
-      const { stdout, stderr } = await run([], [...words, '--yes'], { env });
+      const { stdout, stderr } = await run([], [...words, '--yes'], { env, ...endingAtOnce(command) });
       for (const secret of secretsOf(Object.values(env))) expect(stdout + stderr).not.toContain(secret);
     }
   });
@@ -291,5 +293,36 @@ describe('no key', () => {
         for (const secret of secrets) expect([name, stdout + stderr]).not.toContain(secret);
       }
     }
+  });
+
+  it('of the control plane is in what the sandbox commands print while one runs', async () => {
+    const machine = testMachine(async () => notFound);
+    const stop = new AbortController();
+    let ready = () => {};
+    const isReady = new Promise<void>((resolve) => {
+      ready = resolve;
+    });
+    const words = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json', '--debug'];
+    const started = machine.run(words, { signal: stop.signal, onStdout: () => ready() });
+    await Promise.race([isReady, started]);
+    const [file = ''] = readdirSync(machine.directory, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.includes('sandboxes/'),
+    );
+    const { control_token: token } = JSON.parse(readFileSync(join(machine.directory, file), 'utf8'));
+    expect(token).toMatch(/^.{20,}$/);
+    const { profiles } = await machine.settings();
+    const secrets = [token, ...secretsOf(Object.values(profiles).map(({ api_key }) => api_key ?? ''))];
+    const printed: string[] = [];
+    for (const [name, command] of named.filter(([words]) => /^sandbox (?!start|exec|stop)/.test(words))) {
+      for (const flags of [['--debug'], ['--json', '--debug', '--yes']]) {
+        const { stdout, stderr } = await machine.run(withWords(runnableWords(command), flags));
+        const shown = name === 'sandbox credentials' ? secrets.slice(0, 1) : secrets;
+        if (shown.some((secret) => (stdout + stderr).includes(secret))) printed.push(name);
+      }
+    }
+    stop.abort('SIGTERM');
+    const { stdout, stderr } = await started;
+    if (secrets.some((secret) => (stdout + stderr).includes(secret))) printed.push('sandbox start');
+    expect(printed).toEqual([]);
   });
 });

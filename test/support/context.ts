@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly clock?: StandingClock;
   /** Called with each address that a browser shall open; answers whether there is one. */
   readonly browse?: (url: string) => boolean;
+  /** Called with each text that goes to stdout. */
+  readonly onStdout?: (text: string) => void;
   /** Called with each text that goes to stderr. */
   readonly onStderr?: (text: string) => void;
 }
@@ -61,7 +63,7 @@ export function testMachine(transport: Context['transport']): TestMachine {
     async run(words, options = {}) {
       const { terminal = false, stdin = '', answers = [], env = {} } = options;
       const columns = terminal ? { columns: 100 } : {};
-      const stdout = memorySink(columns);
+      const stdout = memorySink({ ...columns, ...(options.onStdout ? { onWrite: options.onStdout } : {}) });
       const stderr = memorySink({ ...columns, ...(options.onStderr ? { onWrite: options.onStderr } : {}) });
       const prompter = scriptedPrompter(...answers);
       const exit = await run({

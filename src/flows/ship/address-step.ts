@@ -1,0 +1,241 @@
+import { nearNames, type PlaceSuggestion, suggestPlaces } from '../../domain/place-suggest.ts';
+import {
+  districtsOf,
+  type LocationTree,
+  matchDistrict,
+  matchPlace,
+  matchProvince,
+  wardsOf,
+} from '../../domain/places.ts';
+import type { DraftAddress, OrderDraft } from './order-draft.ts';
+import { checkText } from './read-answer.ts';
+import { answered, type Choice, type Facts, isDue, type Question, type ShipState, withShipping } from './state.ts';
+
+/** One of the two addresses that are asked for, and where it stands in the order. */
+interface AddressPart {
+  readonly step: 'pickup' | 'recipient';
+  readonly whose: string;
+  readonly path: string;
+  read(order: OrderDraft): DraftAddress;
+  write(order: OrderDraft, address: DraftAddress): OrderDraft;
+}
+
+const pickup: AddressPart = {
+  step: 'pickup',
+  whose: 'Pickup',
+  path: 'shipping.pickup_address',
+  read: (order) => order.shipping?.pickup_address ?? {},
+  write: (order, address) => withShipping(order, { pickup_address: address }),
+};
+
+const recipient: AddressPart = {
+  step: 'recipient',
+  whose: 'Recipient',
+  path: 'shipping_address',
+  read: (order) => order.shipping_address ?? {},
+  write: (order, address) => ({ ...order, shipping_address: address }),
+};
+
+const fields = ['full_name', 'phone', 'place', 'address1'] as const;
+const TYPED = 'typed';
+const OTHER = 'other';
+const MOST_SUGGESTIONS = 7;
+const MOST_NAMES = 100;
+
+const labelOf = ({ province, district, ward }: PlaceSuggestion) =>
+  [ward, district, province].filter((name) => name !== undefined).join(', ');
+
+/** One line that tells an address from others. */
+export function addressLabel({ full_name, phone, address1, ward, district, province }: DraftAddress): string {
+  return [full_name, phone, address1, ward, district, province].filter(Boolean).join(', ');
+}
+
+export function isWhole(address: DraftAddress): boolean {
+  const { full_name, phone, province, district, ward, address1 } = address;
+  return [full_name, phone, province, district, ward, address1].every(Boolean);
+}
+
+/** The place of an answer: `ward, district, province` with any of the first left out, or words that mean one place only. */
+function placeOf(tree: LocationTree, text: string): PlaceSuggestion | string {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const [province = '', district, ward] = parts.toReversed();
+  if (parts.length === 1) {
+    const match = matchProvince(tree, province);
+    if (match.kind === 'found') return { province: match.place.name };
+  } else if (parts.length <= 3) {
+    const found = matchPlace(tree, { province, district, ward });
+    if (found.kind === 'found') return found;
+  }
+  const near = suggestPlaces(tree, text, 3);
+  if (near.length === 1 && near[0] !== undefined) return near[0];
+  return near.length === 0
+    ? 'is no place of the list'
+    : `is no one place of the list; did you mean ${near.map(labelOf).join(' or ')}?`;
+}
+
+function addressText(
+  part: AddressPart,
+  state: ShipState,
+  field: 'full_name' | 'phone' | 'address1' | 'province' | 'district' | 'ward',
+  message: string,
+): Question {
+  const address = part.read(state.order);
+  const id = `${part.step}.${field}`;
+  return {
+    id,
+    step: part.step,
+    kind: 'text',
+    message: `${part.whose}: ${message}`,
+    initial: address[field] ?? undefined,
+    path: `${part.path}.${field}`,
+    check: checkText,
+    take: (answer) =>
+      answered(state, id, part.write(state.order, { ...part.read(state.order), [field]: answer.trim() })),
+  };
+}
+
+/** A search in which the place may also be none of the list: a service may know more places than we do. */
+function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree): Question {
+  const id = `${part.step}.place`;
+  const { province, district, ward } = part.read(state.order);
+  const given = [ward, district, province].filter(Boolean).join(', ');
+  const isUnknown = given !== '' && matchPlace(tree, { province, district, ward }).kind !== 'found';
+  const now = given === '' ? '' : isUnknown ? ` – ${given} is not in the list` : ` – now ${given}`;
+  const typeNames: Choice = { name: 'none of these: type the names', value: TYPED };
+  return {
+    id,
+    step: part.step,
+    kind: 'live',
+    message: `${part.whose}: district and province, for example q2 hcm${now}`,
+    search: (typed) => {
+      const wanted = typed.trim() === '' ? given : typed;
+      const near = suggestPlaces(tree, wanted, MOST_SUGGESTIONS).map(labelOf);
+      return [...near.map((label) => ({ name: label, value: label })), typeNames];
+    },
+    check: (answer) => {
+      const place = answer === TYPED ? '' : placeOf(tree, answer);
+      return answer === TYPED || typeof place !== 'string' || place;
+    },
+    take: (answer) => {
+      const place = placeOf(tree, answer);
+      const { province: _, district: __, ward: ___, ...rest } = part.read(state.order);
+      const typedPlaces = new Set(state.typedPlaces);
+      if (answer === TYPED || typeof place === 'string') {
+        typedPlaces.add(part.step);
+        return answered(state, id, part.write(state.order, rest), { typedPlaces });
+      }
+      typedPlaces.delete(part.step);
+      const names = { province: place.province, district: place.district ?? null, ward: place.ward ?? null };
+      return answered(state, id, part.write(state.order, { ...rest, ...names }), { typedPlaces });
+    },
+  };
+}
+
+/** A search among the names of one level. */
+function nameQuestion(
+  part: AddressPart,
+  state: ShipState,
+  level: 'district' | 'ward',
+  near: (typed: string) => string[],
+): Question {
+  const question = addressText(part, state, level, level);
+  return {
+    ...question,
+    kind: 'live',
+    search: (typed) => near(typed).map((name) => ({ name, value: name })),
+    check: (answer) => near(answer)[0] !== undefined || 'is none of them',
+    take: (answer) => question.take(near(answer)[0] ?? answer),
+  };
+}
+
+/** What is still missing of the place; `places` where the list has to be loaded to ask. */
+function nextOfPlace(part: AddressPart, state: ShipState, facts: Facts): Question | 'places' | undefined {
+  const { province, district, ward } = part.read(state.order);
+  const { places } = facts;
+  if (state.typedPlaces.has(part.step)) {
+    for (const level of ['province', 'district', 'ward'] as const) {
+      if (!part.read(state.order)[level]) return addressText(part, state, level, level);
+    }
+    return undefined;
+  }
+  const isKnown = places === undefined || matchPlace(places, { province, district, ward }).kind === 'found';
+  const id = `${part.step}.place`;
+  if (isDue(state, part.step, id, !province || !(district || state.asked.has(id)) || !isKnown)) {
+    return places === undefined ? 'places' : placeQuestion(part, state, places);
+  }
+  if (province && district && ward) return undefined;
+  if (places === undefined) return 'places';
+  const found = matchProvince(places, province ?? '');
+  if (found.kind !== 'found') return addressText(part, state, 'ward', 'ward');
+  if (!district) {
+    return nameQuestion(part, state, 'district', (typed) => nearNames(districtsOf(found.place), typed, MOST_NAMES));
+  }
+  const match = matchDistrict(found.place, district);
+  if (match.kind !== 'found' || match.place.wards.length === 0) return addressText(part, state, 'ward', 'ward');
+  return nameQuestion(part, state, 'ward', (typed) => nearNames(wardsOf(match.place), typed, MOST_NAMES));
+}
+
+function nextOfAddress(part: AddressPart, state: ShipState, facts: Facts): Question | 'places' | undefined {
+  const address = part.read(state.order);
+  for (const field of fields) {
+    if (field === 'place') {
+      const question = nextOfPlace(part, state, facts);
+      if (question !== undefined) return question;
+      continue;
+    }
+    const words = { full_name: 'full name', phone: 'phone', address1: 'street and number' } as const;
+    if (isDue(state, part.step, `${part.step}.${field}`, !address[field])) {
+      return addressText(part, state, field, words[field]);
+    }
+  }
+  return undefined;
+}
+
+/** The state with a remembered address as the pickup; text that is no address leaves it as it is. */
+export function takeRemembered(state: ShipState, text: string): ShipState {
+  const id = 'pickup.which';
+  if (text === OTHER) return answered(state, id, state.order);
+  const address = JSON.parse(text) as DraftAddress;
+  const asked = new Set([...state.asked, ...fields.map((field) => `pickup.${field}`)]);
+  return answered(state, id, pickup.write(state.order, address), { asked });
+}
+
+function isAddressText(text: string): boolean {
+  try {
+    return isWhole((JSON.parse(text) ?? {}) as DraftAddress);
+  } catch {
+    return false;
+  }
+}
+
+function rememberedQuestion(state: ShipState, { pickups }: Facts): Question {
+  return {
+    id: 'pickup.which',
+    step: 'pickup',
+    kind: 'choice',
+    message: 'Pickup: from where?',
+    choices: [
+      ...pickups.map((address) => ({ name: addressLabel(address), value: JSON.stringify(address) })),
+      { name: 'another address', value: OTHER },
+    ],
+    skippedAs: OTHER,
+    check: (answer) => answer === OTHER || isAddressText(answer) || 'is no whole address',
+    take: (answer) => takeRemembered(state, answer),
+  };
+}
+
+/** The next question about where the parcel is picked up. */
+export function nextOfPickup(state: ShipState, facts: Facts): Question | 'places' | undefined {
+  const wanted = isDue(state, 'pickup', 'pickup.which', !isWhole(pickup.read(state.order)));
+  const untouched = !fields.some((field) => state.asked.has(`pickup.${field}`));
+  if (facts.pickups.length > 0 && wanted && untouched) return rememberedQuestion(state, facts);
+  return nextOfAddress(pickup, state, facts);
+}
+
+/** The next question about who gets the parcel. */
+export function nextOfRecipient(state: ShipState, facts: Facts): Question | 'places' | undefined {
+  return nextOfAddress(recipient, state, facts);
+}

@@ -1,0 +1,21 @@
+/** One answered question of the wizard; a list of them, in order, is all that a draft has to keep of a conversation. */
+export interface Answer {
+  /** Which question, for example `recipient.phone` or `lines[0].quantity`. */
+  readonly question: string;
+  readonly answer: string;
+}
+
+/**
+ * The answers that a file holds: a list of `{question, answer}`, or an object with that list under `answers`, as
+ * `ship drafts show --json` prints it. Undefined where it holds neither.
+ */
+export function answersIn(value: unknown): Answer[] | undefined {
+  const list = Array.isArray(value) ? value : (value as { answers?: unknown } | null)?.answers;
+  if (!Array.isArray(list)) return undefined;
+  const answers = list.map((entry: Partial<Record<keyof Answer, unknown>> | null) => {
+    const { question, answer } = entry ?? {};
+    const isAnswer = ['string', 'number', 'boolean'].includes(typeof answer);
+    return typeof question === 'string' && isAnswer ? { question, answer: String(answer) } : undefined;
+  });
+  return answers.every((answer) => answer !== undefined) ? answers : undefined;
+}

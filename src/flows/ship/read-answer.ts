@@ -1,0 +1,48 @@
+/**
+ * An amount as people type it: digits, or groups of three with a comma, a point or a space between. Undefined for
+ * anything else, and beyond what a JSON number carries exactly.
+ */
+export function readAmountText(text: string): number | undefined {
+  const typed = text.trim();
+  if (!/^(?:\d+|\d{1,3}(?:([., ])\d{3})(?:\1\d{3})*)$/.test(typed)) return undefined;
+  const amount = Number(typed.replace(/[., ]/g, ''));
+  return Number.isSafeInteger(amount) ? amount : undefined;
+}
+
+export function checkAmount(text: string): true | string {
+  return readAmountText(text) !== undefined || 'must be a whole number, for example 450000 or 450.000';
+}
+
+export function checkText(text: string): true | string {
+  return text.trim() !== '' || 'is required';
+}
+
+/** A parcel as it is typed: its weight in grams, and its sides in centimetres where they are known. */
+export interface ParcelText {
+  readonly gross_weight: number;
+  readonly length?: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+const LARGEST = 1_000_000;
+
+function gramsOf(number: string, unit: string | undefined): number | undefined {
+  const weight = unit === 'kg' ? Number(number.replace(',', '.')) * 1000 : readAmountText(number);
+  return weight !== undefined && Number.isFinite(weight) ? Math.round(weight) : undefined;
+}
+
+/**
+ * Reads `1200`, `1200 30x25x20`, `1.2kg 30 25 20`: the gross weight, then either no side or all three. Undefined while
+ * it is not whole.
+ */
+export function readParcelText(text: string): ParcelText | undefined {
+  const match = /^\s*(\d[\d.,]*)\s*(kg|g)?(?:[\s,;]+(\d+)\s*[x*×\s]\s*(\d+)\s*[x*×\s]\s*(\d+)\s*(?:cm)?)?\s*$/i.exec(text);
+  const [, number = '', unit, ...sides] = match ?? [];
+  const gross = match === null ? undefined : gramsOf(number, unit?.toLowerCase());
+  if (gross === undefined || gross <= 0 || gross > LARGEST * 100) return undefined;
+  if (sides[0] === undefined) return { gross_weight: gross };
+  const [length = 0, width = 0, height = 0] = sides.map(Number);
+  if ([length, width, height].some((side) => side <= 0 || side > LARGEST)) return undefined;
+  return { gross_weight: gross, length, width, height };
+}

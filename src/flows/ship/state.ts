@@ -1,0 +1,163 @@
+import { formatMoney } from '../../domain/money.ts';
+import type { LocationTree } from '../../domain/places.ts';
+import { computedWeight } from '../../domain/weight.ts';
+import type { ComparedService } from '../quotes.ts';
+import {
+  type CompleteOrder,
+  completeOrder,
+  type DraftAddress,
+  type DraftShipping,
+  type OrderDraft,
+  quoteRequestOf,
+} from './order-draft.ts';
+
+/** The steps, in the order in which they are gone through. */
+export const stepNames = [
+  'pickup',
+  'recipient',
+  'lines',
+  'fees',
+  'parcel',
+  'cod',
+  'insurance',
+  'try_on',
+  'note',
+  'service',
+  'review',
+] as const;
+
+export type StepName = (typeof stepNames)[number];
+
+export const stepTitles: Readonly<Record<StepName, string>> = {
+  pickup: 'Pickup',
+  recipient: 'Recipient',
+  lines: 'Lines',
+  fees: 'Fees and discount',
+  parcel: 'Parcel',
+  cod: 'Cash on delivery',
+  insurance: 'Insurance',
+  try_on: 'Inspection',
+  note: 'Note',
+  service: 'Service',
+  review: 'Review',
+};
+
+/** A service that was chosen, for one parcel: another parcel has another fee. */
+export interface Chosen {
+  readonly code: string;
+  readonly fee: number;
+  readonly quoteKey: string;
+}
+
+/** Where the wizard stands: made of the order it began with and the answers since, and of nothing else. */
+export interface ShipState {
+  readonly order: OrderDraft;
+  /** Whether everything is asked; an order that was given whole is asked for what it lacks. */
+  readonly fromNothing: boolean;
+  /** Ids of the questions that are answered. */
+  readonly asked: ReadonlySet<string>;
+  /** Steps that the person wants to go through again. */
+  readonly reopened: ReadonlySet<StepName>;
+  /** Places that are not in the list, and are typed name by name. */
+  readonly typedPlaces: ReadonlySet<StepName>;
+  /** The line that is being changed. */
+  readonly line?: number | undefined;
+  readonly chosen?: Chosen | undefined;
+  readonly kept?: boolean;
+}
+
+/** What the questions have to know beside the state. */
+export interface Facts {
+  /** Addresses of earlier pickups, the latest first. */
+  readonly pickups: readonly DraftAddress[];
+  /** The place names; loaded when they are first needed. */
+  readonly places?: LocationTree | undefined;
+  /** The offers for one parcel, those that are in time. */
+  readonly offers?: { readonly quoteKey: string; readonly services: readonly ComparedService[] } | undefined;
+  /** What is chosen without a question, where that was asked for. */
+  readonly pick?: string | undefined;
+  readonly maxFee?: number | undefined;
+  /** Whether the review is left out. */
+  readonly yes: boolean;
+}
+
+/** One thing to ask. `take` gives the state after an answer that `check` accepts. */
+export interface Question {
+  readonly id: string;
+  readonly step: StepName;
+  readonly message: string;
+  readonly kind: 'text' | 'choice' | 'live';
+  readonly initial?: string | undefined;
+  readonly choices?: readonly Choice[];
+  /** What may be meant by what was typed so far. */
+  readonly search?: (typed: string) => readonly Choice[];
+  /** The request's field that the contract checks after this answer. */
+  readonly path?: string;
+  /** The answer that is meant where a list of answers goes on with another question. */
+  readonly skippedAs?: string;
+  readonly check: (answer: string) => true | string;
+  readonly take: (answer: string) => ShipState;
+}
+
+export interface Choice {
+  readonly name: string;
+  readonly value: string;
+  readonly description?: string;
+}
+
+/** The state at the beginning. */
+export function beginning(order: OrderDraft, fromNothing: boolean): ShipState {
+  return { order, fromNothing, asked: new Set(), reopened: new Set(), typedPlaces: new Set() };
+}
+
+/** The state with a question answered, and the order as it is after it. */
+export function answered(state: ShipState, id: string, order: OrderDraft, changes: Partial<ShipState> = {}): ShipState {
+  return { ...state, ...changes, order, asked: new Set([...(changes.asked ?? state.asked), id]) };
+}
+
+/** Whether a question is to be asked: something is missing, or the step is gone through again, and it was not yet. */
+export function isDue(state: ShipState, step: StepName, id: string, missing: boolean): boolean {
+  return !state.asked.has(id) && (missing || state.reopened.has(step));
+}
+
+/** The ids without those of a step: its own and all below it. */
+export function withoutStep(asked: ReadonlySet<string>, step: string): ReadonlySet<string> {
+  return new Set([...asked].filter((id) => id !== step && !id.startsWith(`${step}.`) && !id.startsWith(`${step}[`)));
+}
+
+export function withShipping(order: OrderDraft, changes: DraftShipping): OrderDraft {
+  return { ...order, shipping: { ...order.shipping, ...changes } };
+}
+
+/** The order with its sums; undefined where its numbers cannot be summed. */
+export function summedOrder({ order }: ShipState): CompleteOrder | undefined {
+  try {
+    return completeOrder(order);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stands for the parcel, route, value and cash that a quote is asked for. */
+export function quoteKeyOf(order: CompleteOrder): string {
+  return JSON.stringify(quoteRequestOf(order));
+}
+
+const money = (amount: number | null | undefined) =>
+  typeof amount === 'number' && Number.isSafeInteger(amount) ? formatMoney(amount) : '?';
+
+/** The sums of the order as far as it is known, on one line. */
+export function summaryOf(state: ShipState): string {
+  const order = summedOrder(state);
+  if (order === undefined) return 'the amounts cannot be summed';
+  const { shipping } = order;
+  const items = order.total_items === 1 ? '1 item' : `${money(order.total_items)} items`;
+  const sum = `${money(order.basket_value)} - ${money(order.total_discount)} + ${money(order.total_fee)}`;
+  const weight = Math.max(shipping?.chargeable_weight ?? 0, computedWeight(shipping ?? {}));
+  return [
+    `${items}: ${sum} = ${money(order.total_amount)}`,
+    ...(weight > 0 ? [`${money(weight)} g`] : []),
+    ...(typeof shipping?.cod_amount === 'number' ? [`COD ${money(shipping.cod_amount)}`] : []),
+    ...(state.chosen === undefined ? [] : [`fee ${money(state.chosen.fee)}`]),
+  ].join(' | ');
+}
