@@ -27,7 +27,7 @@ export async function printResult(context: Context, session: Session, result: Re
     await tellUnprinted(context, result, error);
   }
   const told = typeof result.notices === 'function' ? result.notices() : (result.notices ?? []);
-  const notices = session.unsaved() ? [...told, 'dry run: nothing was saved'] : told;
+  const notices = session.unsaved() ? [...told, 'only a look was asked for: nothing was saved'] : told;
   if (session.globals.quiet !== true && notices.length > 0) {
     const { makeSafe } = await import('../platform/text-safety.ts');
     for (const notice of notices) await context.stderr.write(`${makeSafe(notice)}\n`);

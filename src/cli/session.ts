@@ -20,7 +20,7 @@ export interface Places {
 export interface Session {
   readonly globals: GivenGlobals;
   readonly settings: ResolvedSettings;
-  /** With --dry-run and --curl it saves nothing. */
+  /** With --dry-run, --curl and a --fields that only asks it saves nothing. */
   readonly store: SettingsStore;
   /** Whether a change of the settings was thrown away, because only a look was asked for. */
   unsaved(): boolean;
@@ -77,7 +77,7 @@ export async function openSession(
 ): Promise<Session> {
   const { placesOf } = await import('../platform/paths.ts');
   const places = placesOf({ env: context.env, home: context.home, platform: context.platform });
-  const isPreview = globals['dry-run'] === true || globals.curl === true;
+  const isPreview = globals['dry-run'] === true || globals.curl === true || globals.fields === true;
   const saving = context.settingsIn(places.config);
   const { store, wasChanged } = isPreview ? withoutSaving(saving) : { store: saving, wasChanged: () => false };
   const { settings, problem } = await resolved(store, context, globals, diagnoses);

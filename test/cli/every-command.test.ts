@@ -177,6 +177,30 @@ describe('a command with an operation', () => {
   });
 });
 
+/** What a command prints is a program's own, or a script for a shell. */
+const ownText = new Set(['sandbox exec', 'completion']);
+
+describe('a result in JSON', () => {
+  it.each(named)('is JSON, or nothing: %s', async (name, command) => {
+    if (ownText.has(name)) return;
+    const { run } = await walk(command);
+    const { stdout } = await run([], ['-o', 'json', '--yes'], endingAtOnce(command));
+    if (stdout !== '') expect(() => JSON.parse(stdout)).not.toThrow();
+  });
+});
+
+describe('--fields without a value', () => {
+  it.each(named)('does nothing but list fields: %s', async (_, command) => {
+    const { machine, requests } = await walk(command);
+    const before = await machine.settings();
+    const words = withWords(runnableWords(command), ['--yes', '--fields']);
+    const { exit, stdout } = await machine.run(words, endingAtOnce(command));
+    expect(requests).toEqual([]);
+    expect(await machine.settings()).toEqual(before);
+    if (command.operations.length > 0) expect([exit, stdout]).toEqual([0, expect.stringMatching(/^([\w.]+\n)*$/)]);
+  });
+});
+
 const failures = {
   'an unknown flag': { words: ['--no-such-flag'] },
   'a bad profile': { words: ['--profile', 'nobody'] },
@@ -313,9 +337,11 @@ describe('no key', () => {
     const { profiles } = await machine.settings();
     const secrets = [token, ...secretsOf(Object.values(profiles).map(({ api_key }) => api_key ?? ''))];
     const printed: string[] = [];
+    const reached: string[] = [];
     for (const [name, command] of named.filter(([words]) => /^sandbox (?!start|exec|stop)/.test(words))) {
       for (const flags of [['--debug'], ['--json', '--debug', '--yes']]) {
-        const { stdout, stderr } = await machine.run(withWords(runnableWords(command), flags));
+        const { exit, stdout, stderr } = await machine.run(withWords(runnableWords(command), flags));
+        if (exit === 0) reached.push(name);
         const shown = name === 'sandbox credentials' ? secrets.slice(0, 1) : secrets;
         if (shown.some((secret) => (stdout + stderr).includes(secret))) printed.push(name);
       }
@@ -324,5 +350,6 @@ describe('no key', () => {
     const { stdout, stderr } = await started;
     if (secrets.some((secret) => (stdout + stderr).includes(secret))) printed.push('sandbox start');
     expect(printed).toEqual([]);
+    expect(reached).toEqual(expect.arrayContaining(['sandbox credentials', 'sandbox log']));
   });
 });

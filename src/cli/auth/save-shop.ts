@@ -2,7 +2,7 @@ import { checkedBaseUrl } from '../../client/base-url.ts';
 import type { Secret } from '../../platform/secret.ts';
 import type { Settings, StoredProfile, StoredShop } from '../../platform/settings.ts';
 import type { Invocation } from '../command.ts';
-import { baseUrlOf } from '../session.ts';
+import { baseUrlOf, keyOf } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 import { storedProfile } from './stored-profile.ts';
 
@@ -43,6 +43,9 @@ function placeOf({ session }: Invocation) {
 /** Refuses, before anything is sent, a sign-in whose key could not be saved. */
 export async function refuseUnsaveable(invocation: Invocation): Promise<void> {
   const { name, baseUrl } = placeOf(invocation);
+  const key = keyOf('partner-api-key', invocation.session.settings, invocation.context.env);
+  // A saved key of another origin is refused by the call itself, as for every command.
+  if (key?.origin !== undefined && key.origin !== new URL(baseUrl).origin) return;
   profileToSave(await invocation.session.store.read(), name, baseUrl);
 }
 

@@ -44,7 +44,15 @@ async function get(invocation: Invocation): Promise<Result> {
       name,
       rowsOf(invocation).map((candidate) => candidate.name),
     );
-  return { document: { kind: 'text', text: `${row.value ?? ''}\n` } };
+  return asText(invocation, row.value ?? '', row);
+}
+
+/** A bare text for people and shells, and a record where a format for programs was asked for. */
+function asText({ session }: Invocation, text: string, value: Readonly<Record<string, unknown>>): Result {
+  const { value: format } = session.settings.output;
+  if (format === 'table' || format === 'name') return { document: { kind: 'text', text: `${text}\n` } };
+  const columns = Object.keys(value).map((path) => ({ path }));
+  return { document: { kind: 'record', value, view: { columns } } };
 }
 
 function unknownSetting(name: string, known: readonly string[]): UsageError {
@@ -151,7 +159,10 @@ export const group: Group = {
       words: ['path'],
       summary: 'Print where the settings are kept',
       examples: ['shopctl config path'],
-      run: async ({ session }) => ({ document: { kind: 'text', text: `${session.store.path}\n` } }),
+      run: async (invocation) => {
+        const { path } = invocation.session.store;
+        return asText(invocation, path, { path });
+      },
     },
   ],
 };

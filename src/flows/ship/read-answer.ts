@@ -37,7 +37,9 @@ function gramsOf(number: string, unit: string | undefined): number | undefined {
  * it is not whole.
  */
 export function readParcelText(text: string): ParcelText | undefined {
-  const match = /^\s*(\d[\d.,]*)\s*(kg|g)?(?:[\s,;]+(\d+)\s*[x*×\s]\s*(\d+)\s*[x*×\s]\s*(\d+)\s*(?:cm)?)?\s*$/i.exec(text);
+  const match = /^\s*(\d[\d.,]*)\s*(kg|g)?(?:[\s,;]+(\d+)\s*[x*×\s]\s*(\d+)\s*[x*×\s]\s*(\d+)\s*(?:cm)?)?\s*$/i.exec(
+    text,
+  );
   const [, number = '', unit, ...sides] = match ?? [];
   const gross = match === null ? undefined : gramsOf(number, unit?.toLowerCase());
   if (gross === undefined || gross <= 0 || gross > LARGEST * 100) return undefined;

@@ -60,7 +60,7 @@ export interface ShipState {
   readonly reopened: ReadonlySet<StepName>;
   /** Places that are not in the list, and are typed name by name. */
   readonly typedPlaces: ReadonlySet<StepName>;
-  /** The line that is being changed. */
+  /** The line that is being changed; -1 after one was taken out. */
   readonly line?: number | undefined;
   readonly chosen?: Chosen | undefined;
   readonly kept?: boolean;
@@ -74,11 +74,6 @@ export interface Facts {
   readonly places?: LocationTree | undefined;
   /** The offers for one parcel, those that are in time. */
   readonly offers?: { readonly quoteKey: string; readonly services: readonly ComparedService[] } | undefined;
-  /** What is chosen without a question, where that was asked for. */
-  readonly pick?: string | undefined;
-  readonly maxFee?: number | undefined;
-  /** Whether the review is left out. */
-  readonly yes: boolean;
 }
 
 /** One thing to ask. `take` gives the state after an answer that `check` accepts. */

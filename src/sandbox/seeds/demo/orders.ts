@@ -3,15 +3,15 @@ import type { OrderSeed, ShopSeed } from '../seed-content.ts';
 
 type State = NonNullable<OrderSeed['state']>;
 
-/** How old an order of each state is, in hours, and whether a carrier has it; the oldest have had time to be paid. */
+/** How old an order of each state is, in hours, and whether a carrier has it: old enough for the slowest carrier to have come there. */
 const ages: Readonly<Record<State, readonly [least: number, most: number, ships: boolean]>> = {
   new: [1, 20, false],
   confirmed: [4, 40, false],
   cancelled: [100, 400, true],
   created: [1, 2, true],
-  picking: [4, 20, true],
-  holding: [30, 60, true],
-  delivering: [60, 110, true],
+  picking: [16, 28, true],
+  holding: [32, 60, true],
+  delivering: [160, 190, true],
   delivered: [200, 260, true],
   reconciled: [400, 760, true],
   returning: [300, 500, true],

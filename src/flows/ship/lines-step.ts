@@ -1,0 +1,115 @@
+import { formatMoney } from '../../domain/money.ts';
+import type { DraftLine } from './order-draft.ts';
+import { checkAmount, checkText, readAmountText } from './read-answer.ts';
+import { answered, type Choice, type Question, type ShipState, withoutStep } from './state.ts';
+
+const fields = ['product_name', 'quantity', 'retail_price', 'payment_price'] as const;
+type LineField = (typeof fields)[number];
+
+const words: Readonly<Record<LineField, string>> = {
+  product_name: 'product name',
+  quantity: 'how many',
+  retail_price: 'price of one, before discount',
+  payment_price: 'price of one, after discount',
+};
+
+const linesOf = ({ order }: ShipState): readonly DraftLine[] => order.lines ?? [];
+
+function checkLine(line: DraftLine, field: LineField, answer: string): true | string {
+  if (field === 'product_name') return checkText(answer);
+  const amount = checkAmount(answer);
+  if (amount !== true) return amount;
+  const value = readAmountText(answer) ?? 0;
+  if (field === 'quantity') return value > 0 || 'must be at least 1';
+  const { retail_price: retail } = line;
+  if (field === 'payment_price' && typeof retail === 'number' && value > retail) {
+    return `is more than the price before discount, ${formatMoney(retail)}`;
+  }
+  return true;
+}
+
+function proposalFor(line: DraftLine, field: LineField): string | undefined {
+  const value = line[field] ?? (field === 'payment_price' ? line.retail_price : field === 'quantity' ? 1 : undefined);
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+function lineQuestion(state: ShipState, index: number, field: LineField): Question {
+  const line = linesOf(state)[index] ?? {};
+  const id = `lines[${index}].${field}`;
+  return {
+    id,
+    step: 'lines',
+    kind: 'text',
+    message: `Line ${index + 1}: ${words[field]}`,
+    initial: proposalFor(line, field),
+    path: id,
+    check: (answer) => checkLine(line, field, answer),
+    take: (answer) => {
+      const value = field === 'product_name' ? answer.trim() : readAmountText(answer);
+      const changed: DraftLine = { ...line, [field]: value };
+      // Dearer than before discount is no price after it: it is asked anew.
+      const { payment_price: payment, retail_price: retail, ...rest } = changed;
+      const stale = field === 'retail_price' && typeof payment === 'number' && payment > (retail ?? 0);
+      const lines = linesOf(state).toSpliced(index, 1, stale ? { ...rest, retail_price: retail ?? null } : changed);
+      return answered(state, id, { ...state.order, lines });
+    },
+  };
+}
+
+function labelOf({ quantity, product_name, payment_price }: DraftLine): string {
+  const price = typeof payment_price === 'number' ? formatMoney(payment_price) : '?';
+  return `${quantity ?? '?'} x ${product_name ?? '?'} at ${price}`;
+}
+
+function choicesFor(lines: readonly DraftLine[]): Choice[] {
+  return [
+    { name: 'that is all', value: 'done' },
+    { name: 'add a line', value: 'add' },
+    ...lines.map((line, index) => ({ name: `change ${labelOf(line)}`, value: `change ${index + 1}` })),
+    ...(lines.length > 1
+      ? lines.map((line, index) => ({ name: `remove ${labelOf(line)}`, value: `remove ${index + 1}` }))
+      : []),
+  ];
+}
+
+/** The state with a line added, opened for change, or taken out. */
+function withLines(state: ShipState, answer: string): ShipState {
+  const lines = linesOf(state);
+  if (answer === 'done') return answered(state, 'lines.what', state.order, { line: undefined });
+  const [what, number] = answer.split(' ');
+  const index = Number(number) - 1;
+  if (what === 'add') return { ...state, line: lines.length, order: { ...state.order, lines: [...lines, {}] } };
+  if (what === 'change') return { ...state, line: index, asked: withoutStep(state.asked, `lines[${index}]`) };
+  const asked = new Set([...state.asked].filter((id) => !id.startsWith('lines[')));
+  // The lines that are left are whole, and nothing is asked of them again.
+  return { ...state, line: -1, asked, order: { ...state.order, lines: lines.toSpliced(index, 1) } };
+}
+
+function whatQuestion(state: ShipState): Question {
+  const choices = choicesFor(linesOf(state));
+  return {
+    id: 'lines.what',
+    step: 'lines',
+    kind: 'choice',
+    message: 'Lines: more?',
+    choices,
+    check: (answer) => choices.some(({ value }) => value === answer) || 'is none of the choices',
+    take: (answer) => withLines(state, answer),
+  };
+}
+
+/** The next question about what is sold: each field of each line that lacks it, then whether that is all. */
+export function nextOfLines(state: ShipState): Question | undefined {
+  const lines = linesOf(state);
+  const count = Math.max(1, lines.length);
+  for (let index = 0; index < count; index += 1) {
+    for (const field of fields) {
+      const missing = (lines[index]?.[field] ?? null) === null;
+      const changing = state.line === index && !state.asked.has(`lines[${index}].${field}`);
+      if (missing || changing) return lineQuestion(state, index, field);
+    }
+  }
+  const touched = state.line !== undefined || [...state.asked].some((id) => id.startsWith('lines['));
+  const wanted = touched || state.reopened.has('lines');
+  return wanted && !state.asked.has('lines.what') ? whatQuestion(state) : undefined;
+}

@@ -1,0 +1,149 @@
+import { nextOfPickup, nextOfRecipient, takeRemembered } from './address-step.ts';
+import type { Answer } from './answers.ts';
+import { nextOfLines } from './lines-step.ts';
+import type { CompleteOrder, quoteRequestOf } from './order-draft.ts';
+import { nextOfService } from './service-step.ts';
+import { nextOfCash, nextOfFees, nextOfInsurance, nextOfNote, nextOfParcel, nextOfTryOn } from './small-steps.ts';
+import {
+  answered,
+  type Chosen,
+  type Facts,
+  type Question,
+  type ShipState,
+  type StepName,
+  stepNames,
+  stepTitles,
+  summaryOf,
+  summedOrder,
+  withoutStep,
+} from './state.ts';
+
+/** What comes next: something to ask, something to find out first, or the order as it is to be sent. */
+export type NextStep =
+  | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'places' }
+  | {
+      readonly kind: 'quote';
+      readonly quoteKey: string;
+      readonly request: ReturnType<typeof quoteRequestOf>;
+      readonly takeEarlier: (answer: string) => ShipState | undefined;
+    }
+  | { readonly kind: 'send'; readonly state: ShipState; readonly order: CompleteOrder; readonly chosen: Chosen }
+  | { readonly kind: 'keep' };
+
+/** Thrown when an answer does not fit: its question is not the one that comes, or does not take it. */
+export class AnswerRefused extends Error {
+  readonly kind = 'usage';
+  readonly answer: Answer;
+
+  constructor(answer: Answer, message: string) {
+    super(message);
+    this.name = 'AnswerRefused';
+    this.answer = answer;
+  }
+}
+
+const changeable = stepNames.filter((name) => name !== 'review');
+
+function reopen(state: ShipState, step: StepName): ShipState {
+  const asked = withoutStep(withoutStep(state.asked, step), 'review');
+  const typedPlaces = new Set([...state.typedPlaces].filter((name) => name !== step));
+  return { ...state, asked, typedPlaces, reopened: new Set([step]), line: undefined };
+}
+
+function reviewQuestion(state: ShipState, { fee, code }: Chosen): Question {
+  return {
+    id: 'review',
+    step: 'review',
+    kind: 'choice',
+    message: `Send it with service ${code} for ${fee}?`,
+    initial: 'send',
+    choices: [
+      { name: 'send it', value: 'send' },
+      ...changeable.map((step) => ({ name: `change: ${stepTitles[step].toLowerCase()}`, value: `change ${step}` })),
+      { name: 'keep it as a draft and leave', value: 'keep' },
+    ],
+    check: (answer) =>
+      answer === 'send' ||
+      answer === 'keep' ||
+      changeable.some((step) => answer === `change ${step}`) ||
+      'is none of the choices',
+    take: (answer) => {
+      if (answer === 'send') return answered(state, 'review', state.order);
+      if (answer === 'keep') return answered(state, 'review', state.order, { kept: true });
+      return reopen(state, answer.slice('change '.length) as StepName);
+    },
+  };
+}
+
+/**
+ * The order in which things are asked. An answer that changes the total asks for the cash again where it was the total:
+ * what the carrier collects must not fall behind without anybody noticing.
+ */
+function followingTotal(before: ShipState, question: Question): Question {
+  if (question.step !== 'lines' && question.step !== 'fees') return question;
+  const total = summedOrder(before)?.total_amount;
+  return {
+    ...question,
+    take: (answer) => {
+      const after = question.take(answer);
+      const { asked, order } = after;
+      const followed = asked.has('cod') && order.shipping?.cod_amount === total;
+      if (!followed || summedOrder(after)?.total_amount === total) return after;
+      const { cod_amount: _, ...shipping } = order.shipping ?? {};
+      return { ...after, order: { ...order, shipping }, asked: withoutStep(asked, 'cod') };
+    },
+  };
+}
+
+/** What comes next, as a function of the state and the facts alone. */
+export function nextStep(state: ShipState, facts: Facts): NextStep {
+  if (state.kept) return { kind: 'keep' };
+  const asking = [
+    nextOfPickup,
+    nextOfRecipient,
+    nextOfLines,
+    nextOfFees,
+    nextOfParcel,
+    nextOfCash,
+    nextOfInsurance,
+    nextOfTryOn,
+    nextOfNote,
+  ] as const;
+  for (const next of asking) {
+    const question = next(state, facts);
+    if (question === 'places') return { kind: 'places' };
+    if (question !== undefined) return { kind: 'question', question: followingTotal(state, question) };
+  }
+  const service = nextOfService(state, facts);
+  if (service?.kind === 'quote' || service?.kind === 'question') return service;
+  const ready = service?.kind === 'chosen' ? service.state : state;
+  const order = summedOrder(ready);
+  if (order === undefined || ready.chosen === undefined) throw new TypeError(summaryOf(ready));
+  if (ready.asked.has('review')) return { kind: 'send', state: ready, order, chosen: ready.chosen };
+  return { kind: 'question', question: reviewQuestion(ready, ready.chosen) };
+}
+
+/** The state after one more answer. Throws AnswerRefused where it answers another question, or not so. */
+export function takeAnswer(state: ShipState, answer: Answer, facts: Facts): ShipState {
+  const next = nextStep(state, facts);
+  if (next.kind === 'quote' && answer.question === 'service') {
+    const taken = next.takeEarlier(answer.answer);
+    if (taken !== undefined) return taken;
+  }
+  if (next.kind !== 'question') throw new AnswerRefused(answer, `${answer.question} is not asked here`);
+  const { question } = next;
+  if (question.id !== answer.question) {
+    if (question.skippedAs !== undefined) return takeAnswer(question.take(question.skippedAs), answer, facts);
+    if (answer.question === 'pickup.which' && question.step === 'pickup') return takeRemembered(state, answer.answer);
+    throw new AnswerRefused(answer, `${answer.question} is answered where ${question.id} is asked`);
+  }
+  const verdict = question.check(answer.answer);
+  if (verdict !== true) throw new AnswerRefused(answer, `${answer.question}: ${answer.answer} ${verdict}`);
+  return question.take(answer.answer);
+}
+
+/** The state after all these answers. */
+export function play(state: ShipState, answers: readonly Answer[], facts: Facts): ShipState {
+  return answers.reduce((now, answer) => takeAnswer(now, answer, facts), state);
+}
