@@ -4,8 +4,21 @@ import type { Document, OutputFormat } from './document.ts';
 import type { ExitName } from './exit.ts';
 import type { Session } from './session.ts';
 
-/** What a flag takes. `list` repeats; `map` is key=value; `object` and `objects` take JSON or key=value,key=value. */
-export type FlagType = 'string' | 'id' | 'integer' | 'number' | 'boolean' | 'list' | 'map' | 'object' | 'objects';
+/**
+ * What a flag takes. `ids` is a filter and repeats or takes commas; `list` repeats; `map` is key=value; `object` and
+ * `objects` take JSON or key=value,key=value.
+ */
+export type FlagType =
+  | 'string'
+  | 'id'
+  | 'ids'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'list'
+  | 'map'
+  | 'object'
+  | 'objects';
 
 /** One flag of a command. */
 export interface Flag {

@@ -3,6 +3,7 @@ import type { Flag } from './command.ts';
 const ofType: Readonly<Record<Flag['type'], string>> = {
   string: 'TEXT',
   id: 'ID',
+  ids: 'ID,...',
   integer: 'N',
   number: 'NUMBER',
   boolean: '',

@@ -87,6 +87,8 @@ async function flagValue(flag: Flag, given: readonly string[] | boolean, source:
   const texts = await Promise.all(given.map((raw) => textOf(raw, source)));
   const last = texts.at(-1) ?? '';
   switch (flag.type) {
+    case 'ids':
+      return texts.join(',');
     case 'list':
       return texts.flatMap((text) => (text.trimStart().startsWith('[') ? jsonOf(flag, text) : [text]));
     case 'objects':

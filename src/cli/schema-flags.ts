@@ -11,6 +11,7 @@ function typeOf(schema: JsonSchema): FlagType {
   if (schema.properties !== undefined) return 'object';
   if (schema.type === 'object') return 'map';
   if (schema.format === 'int64') return 'id';
+  if (schema.format === 'int64-list') return 'ids';
   return schema.type === 'integer' || schema.type === 'number' || schema.type === 'boolean' ? schema.type : 'string';
 }
 

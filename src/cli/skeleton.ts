@@ -7,7 +7,8 @@ export function skeletonOf(schema: JsonSchema): unknown {
   if (schema.properties !== undefined) {
     return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, skeletonOf(field)]));
   }
-  if (schema.type === 'array') return schema.items === undefined ? [] : [skeletonOf(schema.items)];
+  // A list that must stay empty is empty.
+  if (schema.type === 'array') return schema.items === undefined || schema.maxItems === 0 ? [] : [skeletonOf(schema.items)];
   if (schema.type === 'object') return {};
   return schema.default ?? schema.enum?.find((value) => value !== '' && value !== 'unknown') ?? blanks[schema.type];
 }

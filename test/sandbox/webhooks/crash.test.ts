@@ -97,10 +97,6 @@ it(
       child.stderr.on('data', (chunk) => {
         fault += chunk;
       });
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        if (line === 'done') done = true;
-        if (line.startsWith('written ')) acknowledged = Number(line.slice('written '.length));
-      });
       // Killed somewhere in its share of the work: so many changes have come, and then a moment more.
       let mark = doomed ? (total * (generation + 0.9 * Math.random())) / kills : Number.POSITIVE_INFINITY;
       onReceived = () => {
@@ -108,6 +104,12 @@ it(
         mark = Number.POSITIVE_INFINITY;
         setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
       };
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line === 'done') done = true;
+        if (line.startsWith('written ')) acknowledged = Number(line.slice('written '.length));
+        // The one before it may have done its share, too.
+        if (line === 'ready') onReceived();
+      });
       const [code, signal] = await once(child, 'close');
       running.delete(child);
       if (code !== 0 && signal !== 'SIGKILL') throw new Error(fault);
