@@ -1,4 +1,5 @@
 import { CommanderError, Option, Command as Program } from 'commander';
+import { CredentialError } from '../client/errors.ts';
 import type { Command, Flag, Given, Result } from './command.ts';
 import type { Context } from './context.ts';
 import { type GivenGlobals, type GlobalFlag, globalFlags } from './globals.ts';
@@ -233,9 +234,26 @@ export async function runProgram(context: Context): Promise<Outcome> {
     const result = await chosen.command.run({ context, session, given });
     return { kind: 'result', result, session };
   } catch (error) {
+    if (error instanceof CredentialError) throw await withProfiles(error, session);
     if (error instanceof UsageError) error.usage ??= `Usage: ${pathOf(chosen.leaf)} ${chosen.leaf.usage()}`;
     throw error;
   }
+}
+
+/** A key of another kind may stand in another profile: the hint names those that have one. */
+async function withProfiles(error: CredentialError, session: Session): Promise<CredentialError> {
+  const kind = error.operation?.startsWith('shop.') === true ? 'shop' : 'partner';
+  if (error.code !== 'credential_missing' || session.settings.profile?.kind === kind) return error;
+  const { profiles } = await session.store.read();
+  const names = Object.keys(profiles).filter((name) => profiles[name]?.kind === kind && profiles[name]?.api_key);
+  if (names.length === 0) return error;
+  const choice = names.map((name) => `--profile ${name}`).join(' or ');
+  return new CredentialError(
+    error.code,
+    error.message,
+    error.operation,
+    `there is such a key in another profile: ${choice}`,
+  );
 }
 
 function missingCommand(node: Program): UsageError {

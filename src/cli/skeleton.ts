@@ -8,7 +8,8 @@ export function skeletonOf(schema: JsonSchema): unknown {
     return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, skeletonOf(field)]));
   }
   // A list that must stay empty is empty.
-  if (schema.type === 'array') return schema.items === undefined || schema.maxItems === 0 ? [] : [skeletonOf(schema.items)];
+  if (schema.type === 'array')
+    return schema.items === undefined || schema.maxItems === 0 ? [] : [skeletonOf(schema.items)];
   if (schema.type === 'object') return {};
   return schema.default ?? schema.enum?.find((value) => value !== '' && value !== 'unknown') ?? blanks[schema.type];
 }

@@ -79,6 +79,8 @@ export interface DraftStore {
   list(which: 'unsent' | 'all'): Promise<ShipDraft[]>;
   /** Writes it, whole and safely on the disk before it resolves, and gives it back with its time. */
   save(draft: ShipDraft): Promise<ShipDraft>;
+  /** As `save`, for a draft that is still being made: throws a DraftError where another process has sent it meanwhile. */
+  keep(draft: ShipDraft): Promise<ShipDraft>;
   remove(id: string): Promise<void>;
   /** Lets nobody else at a draft until it is released. */
   lock(id: string, timeoutMs: number): Promise<() => void>;
@@ -86,11 +88,12 @@ export interface DraftStore {
   inputPath(id: string): string;
   /** Writes the input file, and tells where. */
   saveInput(id: string, order: object): Promise<string>;
-  /** Removes sent drafts that are older than `KEPT_DAYS`. */
+  /** Removes sent drafts that are older than 30 days. */
   prune(): Promise<void>;
 }
 
 const KEPT_DAYS = 30;
+const KEEPING_WAITS_MS = 5_000;
 const ID = /^[0-9a-f]{10}$/;
 
 function isDraft(value: unknown): value is ShipDraft {
@@ -153,10 +156,39 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
     for (const path of [pathOf(unsent, id), pathOf(sent, id), inputPath(id)]) await files.remove(path);
   }
 
+  async function save(draft: ShipDraft): Promise<ShipDraft> {
+    const saved = { ...draft, updated_at: new Date(clock.now()).toISOString() };
+    const directory = draft.state === 'sent' ? sent : unsent;
+    await files.write(pathOf(directory, draft.id), `${JSON.stringify(saved, undefined, 2)}\n`, 0o600);
+    if (draft.state === 'sent') await files.remove(pathOf(unsent, draft.id));
+    return saved;
+  }
+
+  async function lock(id: string, timeoutMs: number): Promise<() => void> {
+    try {
+      return await files.lock(join(unsent, `${id}.lock`), timeoutMs);
+    } catch (error) {
+      if ((error as Error).name !== 'LockError') throw error;
+      throw new DraftError('draft_busy', `draft ${id} is in use: ${(error as Error).message}`);
+    }
+  }
+
   return {
     find,
+    save,
     remove,
+    lock,
     inputPath,
+    async keep(draft) {
+      const release = await lock(draft.id, KEEPING_WAITS_MS);
+      try {
+        const state = (await find(draft.id))?.state ?? 'open';
+        if (state === 'open' || state === 'failed') return await save(draft);
+        throw new DraftError('draft_busy', `draft ${draft.id} is ${state} by another shopctl`);
+      } finally {
+        release();
+      }
+    },
     async named(beginning) {
       const all = [...new Set([...(await idsIn(unsent)), ...(await idsIn(sent))])];
       const [id, another] = all.filter((candidate) => candidate.startsWith(beginning.toLowerCase()));
@@ -170,21 +202,6 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
       const unique = [...new Map(drafts.map((draft) => [draft.id, draft])).values()];
       const listed = which === 'all' ? unique : unique.filter(({ state }) => state !== 'sent');
       return listed.sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1));
-    },
-    async save(draft) {
-      const saved = { ...draft, updated_at: new Date(clock.now()).toISOString() };
-      const directory = draft.state === 'sent' ? sent : unsent;
-      await files.write(pathOf(directory, draft.id), `${JSON.stringify(saved, undefined, 2)}\n`, 0o600);
-      if (draft.state === 'sent') await files.remove(pathOf(unsent, draft.id));
-      return saved;
-    },
-    async lock(id, timeoutMs) {
-      try {
-        return await files.lock(join(unsent, `${id}.lock`), timeoutMs);
-      } catch (error) {
-        if ((error as Error).name !== 'LockError') throw error;
-        throw new DraftError('draft_busy', `draft ${id} is in use: ${(error as Error).message}`);
-      }
     },
     async saveInput(id, order) {
       await files.write(inputPath(id), `${JSON.stringify(order, undefined, 2)}\n`, 0o600);

@@ -12,6 +12,14 @@ import { type RunOptions, testMachine } from '../support/context.ts';
 const operations = await allOperations();
 const { commands } = await loadTree();
 
+/** The sums that go with lines that come to so much; flags that an order cannot be without. */
+const sums = (basket: number, discount: number, items: number) => [
+  ...['--basket-value', String(basket), '--total-discount', String(discount)],
+  ...['--total-amount', String(basket - discount), '--total-items', String(items)],
+];
+
+const oneLine = ['--lines', 'product_name=Tea,quantity=1,retail_price=1,payment_price=1', ...sums(1, 0, 1)];
+
 /** A machine without a service; `bodyOf` is the request that a command line stands for. */
 async function desk() {
   const machine = testMachine(async () => {
@@ -91,12 +99,12 @@ describe('a value', () => {
 
 describe('flags', () => {
   it('reach into objects by dots, in any order, over an object of their own', async () => {
-    const { bodyOf, file } = await desk();
-    const order = file('order.json', JSON.stringify({ lines: [{ product_name: 'Tea', quantity: 1 }] }));
-    const words = ['orders', 'create', '--input', order, '--shipping.cod-amount', '5', '--shipping', 'try_on=open'];
-    expect((await bodyOf(words)).shipping).toEqual({ try_on: 'open', cod_amount: 5 });
+    const { bodyOf } = await desk();
+    const shipping = ['--shipping.cod-amount', '5', '--shipping', 'try_on=open'];
+    const shipped = await bodyOf(['orders', 'create', ...oneLine, ...shipping]);
+    expect(shipped.shipping).toEqual({ try_on: 'open', cod_amount: 5 });
     const address = ['--shipping-address', '{"full_name":"Lan","phone":"0901"}', '--shipping-address.phone', '0902'];
-    expect((await bodyOf(['orders', 'create', '--input', order, ...address])).shipping_address).toEqual({
+    expect((await bodyOf(['orders', 'create', ...oneLine, ...address])).shipping_address).toEqual({
       full_name: 'Lan',
       phone: '0902',
     });
@@ -123,6 +131,7 @@ describe('flags', () => {
       '{"product_name":"Salt","quantity":1,"retail_price":5,"payment_price":5}',
       '--lines',
       `@${more}`,
+      ...sums(240008, 20000, 6),
     ]);
     expect(lines).toEqual([
       { product_name: 'Tea, green', quantity: 2, retail_price: 120000, payment_price: 110000 },
@@ -139,7 +148,7 @@ describe('flags', () => {
 
   it('say no to a switch', async () => {
     const { bodyOf } = await desk();
-    const words = ['orders', 'create', '--lines', 'product_name=Tea,quantity=1,retail_price=1,payment_price=1'];
+    const words = ['orders', 'create', ...oneLine];
     const { shipping } = await bodyOf([...words, '--no-shipping.include-insurance']);
     expect(shipping).toEqual({ include_insurance: false });
     const on = await bodyOf([...words, '--shipping.include-insurance']);
@@ -148,7 +157,7 @@ describe('flags', () => {
 
   it('make a map of text', async () => {
     const { bodyOf } = await desk();
-    const words = ['orders', 'create', '--lines', 'product_name=Tea,quantity=1,retail_price=1,payment_price=1'];
+    const words = ['orders', 'create', ...oneLine];
     const { external_meta } = await bodyOf([...words, '--external-meta', 'shelf=3', '--external-meta', 'by=Lan=Hoa']);
     expect(external_meta).toEqual({ shelf: '3', by: 'Lan=Hoa' });
   });
@@ -307,21 +316,10 @@ describe('what is missing', () => {
 
   it('inside a list of objects is asked for entry by entry, and in a part that was begun', async () => {
     const { run } = await desk();
-    const words = ['orders', 'create', '--curl'];
+    const words = ['orders', 'create', '--curl', ...sums(245000, 20000, 3)];
     const { exit, stdout, prompter } = await run(words, {
       terminal: true,
-      answers: [
-        'Tea',
-        '2',
-        '120000',
-        '110000',
-        true,
-        'Rice',
-        '1',
-        '5000',
-        '5000',
-        false,
-      ],
+      answers: ['Tea', '2', '120000', '110000', true, 'Rice', '1', '5000', '5000', false],
     });
     expect([exit, prompter.left()]).toEqual([0, 0]);
     expect(stdout).toContain('{"product_name":"Tea","quantity":2,"retail_price":120000,"payment_price":110000}');
@@ -339,7 +337,7 @@ describe('what is missing', () => {
   it('ends with 130 when the person ends the questions', async () => {
     const { run } = await desk();
     const { PromptEnded } = await import('../../src/platform/prompter.ts');
-    const { exit, stdout } = await run(['groups', 'create'], { terminal: true, answers: [new PromptEnded()] });
+    const { exit, stdout } = await run(['customers', 'create'], { terminal: true, answers: [new PromptEnded()] });
     expect([exit, stdout]).toEqual([130, '']);
   });
 });

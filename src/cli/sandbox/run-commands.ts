@@ -54,7 +54,11 @@ function asStartError(error: unknown, port: number): unknown {
   if (code === 'EADDRINUSE') {
     return new ConfigurationError(`port ${port} is taken`, 'choose another with --port, or 0 for a free one');
   }
-  return (error as Error).name === 'DataDirectoryError' ? new ConfigurationError(message) : error;
+  if ((error as Error).name !== 'StoreInUseError') return error;
+  return new ConfigurationError(
+    message,
+    'use that one (`shopctl sandbox status`), or other data: --data DIR, --name NAME, --ephemeral',
+  );
 }
 
 async function announce(invocation: Invocation, running: RunningSandbox, data: string | undefined): Promise<void> {

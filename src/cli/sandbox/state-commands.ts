@@ -6,7 +6,14 @@ import { openSandboxDoor } from './door.ts';
 import { sandboxStates } from './run.ts';
 
 const statusView: View = {
-  columns: ['name', 'running', 'base_url', 'pid', 'data', 'started_at'].map((path) => ({ path })),
+  columns: [
+    { path: 'name' },
+    { path: 'running' },
+    { path: 'base_url' },
+    { path: 'pid', kind: 'text' },
+    { path: 'data' },
+    { path: 'started_at', kind: 'time' },
+  ],
   name: 'name',
 };
 

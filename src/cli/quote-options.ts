@@ -1,0 +1,68 @@
+import { pickNames, type QuoteWish } from '../flows/ship/pick-quote.ts';
+import type { Flag, Invocation } from './command.ts';
+import type { View } from './document.ts';
+import { textFlag } from './request-input.ts';
+import { UsageError } from './usage-error.ts';
+import { serviceColumns } from './views.ts';
+
+/** The flags that say which offers are wanted, of `quote` and `ship`. */
+export const quoteOptionFlags: readonly Flag[] = [
+  {
+    name: 'pick',
+    type: 'string',
+    placeholder: 'WHICH',
+    description: `the offer to take: ${pickNames.join(', ')}, or the code of a service`,
+  },
+  { name: 'max-fee', type: 'integer', description: 'refuse a dearer offer (exit 12)' },
+  {
+    name: 'by',
+    type: 'string',
+    placeholder: 'DATE',
+    description:
+      'leave out what is delivered later: a day (2026-02-03, local time, its whole day) or a time with a zone',
+  },
+];
+
+function feeFlag(invocation: Invocation): number | undefined {
+  const text = textFlag(invocation, 'max-fee');
+  if (text === undefined) return undefined;
+  const fee = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(fee)) throw new UsageError('--max-fee must be a whole number');
+  return fee;
+}
+
+/** The last moment that a `--by` means, in milliseconds since 1970. */
+function momentOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (day !== null) {
+    const [year = 0, month = 0, date = 0] = day.slice(1).map(Number);
+    const end = new Date(year, month - 1, date, 23, 59, 59, 999);
+    if (end.getMonth() === month - 1 && end.getDate() === date) return end.getTime();
+  }
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(text)) {
+    const moment = Date.parse(text);
+    if (Number.isFinite(moment)) return moment;
+  }
+  throw new UsageError('--by must be a day such as 2026-02-03, or a time such as 2026-02-03T12:00Z');
+}
+
+/** What the flags say about the offers. */
+export function quoteWish(invocation: Invocation): QuoteWish {
+  return {
+    pick: textFlag(invocation, 'pick'),
+    maxFee: feeFlag(invocation),
+    by: momentOf(textFlag(invocation, 'by')),
+  };
+}
+
+/** How offers are shown side by side. */
+export const quoteView = {
+  columns: [
+    ...serviceColumns,
+    { path: 'hours', kind: 'number' },
+    { path: 'fee_per_day_saved', header: 'per_day_saved', kind: 'number' },
+    { path: 'marks', header: '' },
+  ],
+  name: 'code',
+} as const satisfies View;

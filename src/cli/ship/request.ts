@@ -1,0 +1,38 @@
+import { checkRequest } from '../../contract/parse.ts';
+import type { FieldError } from '../../contract/operation.ts';
+import { AmountError } from '../../domain/amount-error.ts';
+import { type CompleteOrder, completeOrder, type OrderDraft } from '../../flows/ship/order-draft.ts';
+import type { ShipOperations } from '../../flows/ship/send-draft.ts';
+import { judging } from '../order-file.ts';
+import { UsageError } from '../usage-error.ts';
+
+const ofService = new Set(['shipping.shipping_service_code', 'shipping.shipping_service_fee']);
+
+/** What the contract has against an order that has no service yet. */
+export function orderErrors(operations: ShipOperations, order: CompleteOrder): FieldError[] {
+  const checked = checkRequest(operations.create, order);
+  return checked.ok ? [] : checked.errors.filter(({ path }) => !ofService.has(path));
+}
+
+/** What the contract has against one field of an order that is still being made; undefined where nothing. */
+export function fieldError(operations: ShipOperations, draft: OrderDraft, path: string): string | undefined {
+  let order: CompleteOrder;
+  try {
+    order = completeOrder(draft);
+  } catch (error) {
+    if (error instanceof AmountError) return error.message;
+    throw error;
+  }
+  const found = orderErrors(operations, order).filter(({ message }) => message !== 'is required');
+  const own = found.find((error) => error.path === path || error.path.startsWith(`${path}.`));
+  return own === undefined ? undefined : `${own.path} ${own.message}`;
+}
+
+/** The order as it would be sent; throws a UsageError that names everything that is missing or wrong. */
+export function wholeOrder(operations: ShipOperations, draft: OrderDraft, hints: readonly string[] = []): CompleteOrder {
+  const order = judging(draft.external_id, () => completeOrder(draft));
+  const errors = orderErrors(operations, order);
+  if (errors.length === 0 && hints.length === 0) return order;
+  const told = errors.map(({ path, message }) => `${path} ${message}`);
+  throw new UsageError([...told, ...hints].join('; '), { fieldErrors: errors });
+}

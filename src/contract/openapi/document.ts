@@ -1,0 +1,79 @@
+import { allOperations } from '../areas.ts';
+import { jsonSchema } from '../json-schema.ts';
+import { type Operation, operationPath } from '../operation.ts';
+import { callback } from '../records/change.ts';
+import { errorReferences, errorResponses, securitySchemes } from './answers.ts';
+import { namedSchemas } from './named-schemas.ts';
+import { schemaObject, wholeSchemaObject } from './schema-object.ts';
+
+/** An OpenAPI 3.1 document, as JSON. */
+export type OpenApiDocument = Readonly<Record<string, unknown>>;
+
+/** Where the service is, when nobody says it: the sandbox's usual place. */
+const USUAL_URL = 'http://127.0.0.1:4010';
+
+/** The whole contract as an OpenAPI 3.1 document, made from the declarations that all else is made from. */
+export async function openApiDocument(baseUrl = USUAL_URL): Promise<OpenApiDocument> {
+  const operations = await allOperations();
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Shop Commerce and Partner Integration Interface',
+      version: 'v1',
+      summary: 'A shop back end, and what partners need to ship for its shops',
+      description:
+        'Every operation is a POST with a JSON object. Ids are strings of up to 19 digits. Amounts are integers of one currency. ' +
+        'A field that is not required may be null or absent; both mean the same. Unknown fields are ignored.',
+    },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(operations.map(areaOf))].map((name) => ({ name })),
+    paths: Object.fromEntries(
+      operations.map((operation) => [operationPath(operation.id), { post: operationObject(operation) }]),
+    ),
+    webhooks: { changes: { post: changesWebhook() } },
+    components: {
+      schemas: Object.fromEntries(namedSchemas().map(([name, schema]) => [name, wholeSchemaObject(schema)])),
+      responses: errorResponses(),
+      securitySchemes,
+    },
+  };
+}
+
+function areaOf({ id }: Operation): string {
+  return id.slice(0, id.indexOf('/'));
+}
+
+function jsonContent(schema: object) {
+  return { 'application/json': { schema } };
+}
+
+function operationObject(operation: Operation) {
+  const { id, summary, description, credential, effect, request, response, command } = operation;
+  return {
+    operationId: id.replace('/', '.'),
+    tags: [areaOf(operation)],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: [{ [credential]: [] }],
+    requestBody: { required: true, content: jsonContent(schemaObject(jsonSchema(request))) },
+    responses: {
+      200: { description: 'It is done', content: jsonContent(schemaObject(jsonSchema(response))) },
+      ...errorReferences(effect),
+    },
+    'x-command': `shopctl ${command}`,
+  };
+}
+
+/** What the service sends to a webhook, and how it must be answered (contract, "Events"; decisions, section 8). */
+function changesWebhook() {
+  const accepted = { 'text/plain': { schema: { type: 'string', enum: ['ok', 'ok\n'] } } };
+  return {
+    operationId: 'changes',
+    summary: 'Receive changes of the records that the webhook asked for',
+    description:
+      'Changes come strictly in order. Any answer but status 200 with the body ok is a failure: the same changes come again later, under another id.',
+    security: [],
+    requestBody: { required: true, content: jsonContent(schemaObject(jsonSchema(callback))) },
+    responses: { 200: { description: 'The changes are accepted', content: accepted } },
+  };
+}

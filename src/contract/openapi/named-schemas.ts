@@ -1,0 +1,74 @@
+import type * as z from 'zod';
+import { type JsonSchema, jsonSchema } from '../json-schema.ts';
+import { publicAccountInfo } from '../records/account.ts';
+import { coordinates, orderAddress } from '../records/address.ts';
+import { callback, change } from '../records/change.ts';
+import { productCollection, productCollectionRelationship } from '../records/collection.ts';
+import { customer } from '../records/customer.ts';
+import { customerAddress } from '../records/customer-address.ts';
+import { customerGroup, customerGroupRelationship } from '../records/customer-group.ts';
+import { serviceError } from '../records/error.ts';
+import { fulfillment, orderWithFulfillments } from '../records/fulfillment.ts';
+import { inventoryLevel } from '../records/inventory.ts';
+import { attribute, order, orderFeeLine, orderLine, orderShipping } from '../records/order.ts';
+import { pageInfo, paging } from '../records/paging.ts';
+import { shopProduct, shopVariant } from '../records/product.ts';
+import { carrierInfo, shippingService } from '../records/service.ts';
+import { shipnowAddress, shipnowFulfillment } from '../records/shipnow.ts';
+import { versionInfo } from '../records/version.ts';
+import { webhook } from '../records/webhook.ts';
+
+/** The records that the contract names ("Resources and their fields"); a document says each of them once. */
+const named = {
+  Attribute: attribute,
+  Callback: callback,
+  CarrierInfo: carrierInfo,
+  Change: change,
+  Coordinates: coordinates,
+  CursorPageInfo: pageInfo,
+  CursorPaging: paging,
+  Customer: customer,
+  CustomerAddress: customerAddress,
+  CustomerGroup: customerGroup,
+  CustomerGroupRelationship: customerGroupRelationship,
+  Error: serviceError,
+  Fulfillment: fulfillment,
+  InventoryLevel: inventoryLevel,
+  Order: order,
+  OrderAddress: orderAddress,
+  OrderFeeLine: orderFeeLine,
+  OrderLine: orderLine,
+  OrderShipping: orderShipping,
+  OrderWithFulfillments: orderWithFulfillments,
+  ProductCollection: productCollection,
+  ProductCollectionRelationship: productCollectionRelationship,
+  PublicAccountInfo: publicAccountInfo,
+  ShipnowAddress: shipnowAddress,
+  ShipnowFulfillment: shipnowFulfillment,
+  ShippingService: shippingService,
+  ShopProduct: shopProduct,
+  ShopVariant: shopVariant,
+  VersionInfo: versionInfo,
+  Webhook: webhook,
+} as const satisfies Record<string, z.ZodType>;
+
+export type SchemaName = keyof typeof named;
+
+/** A schema without what is said of it at one place, as a text: what two places of one record have in common. */
+function substanceOf({ description: _, ...schema }: JsonSchema): string {
+  return JSON.stringify(schema);
+}
+
+/** The named schemas, in the order of their names. */
+export function namedSchemas(): readonly (readonly [SchemaName, JsonSchema])[] {
+  return (Object.keys(named) as SchemaName[]).map((name) => [name, jsonSchema(named[name])]);
+}
+
+let names: ReadonlyMap<string, SchemaName> | undefined;
+
+/** The name of a record, wherever it stands and whatever is said of it there; undefined for all else. */
+export function nameOfSchema(schema: JsonSchema): SchemaName | undefined {
+  if (schema.properties === undefined) return undefined;
+  names ??= new Map(namedSchemas().map(([name, known]) => [substanceOf(known), name]));
+  return names.get(substanceOf(schema));
+}

@@ -1,0 +1,44 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { nameOfSchema } from './named-schemas.ts';
+
+/** A schema as OpenAPI 3.1 says it, which is JSON Schema 2020-12. */
+export type SchemaObject = Readonly<Record<string, unknown>>;
+
+/** A schema; a record that has a name is referred to by it. */
+export function schemaObject(schema: JsonSchema): SchemaObject {
+  const name = nameOfSchema(schema);
+  if (name === undefined) return wholeSchemaObject(schema);
+  const { description } = schema;
+  return { $ref: `#/components/schemas/${name}`, ...(description === undefined ? {} : { description }) };
+}
+
+/** A schema itself, also where it has a name; what is in it is referred to. */
+export function wholeSchemaObject(schema: JsonSchema): SchemaObject {
+  const { unit, properties, items, additionalProperties, required = [], ...plain } = schema;
+  return {
+    ...plain,
+    ...(unit === undefined ? {} : { 'x-unit': unit }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([field, value]) => [
+              field,
+              required.includes(field) ? schemaObject(value) : orNull(schemaObject(value)),
+            ]),
+          ),
+        }),
+    ...(required.length > 0 ? { required } : {}),
+    ...(items === undefined ? {} : { items: schemaObject(items) }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: schemaObject(additionalProperties) }),
+  };
+}
+
+/** A field that is not required may be null, which is the same as absent (decisions, section 2). */
+function orNull(schema: SchemaObject): SchemaObject {
+  const { $ref, description, type, enum: values } = schema;
+  if ($ref !== undefined) {
+    return { anyOf: [{ $ref }, { type: 'null' }], ...(description === undefined ? {} : { description }) };
+  }
+  return { ...schema, type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { Files } from '../../platform/files.ts';
+import { isWhole } from './address-step.ts';
+import type { DraftAddress } from './order-draft.ts';
+
+const MOST = 12;
+
+/** Where the addresses of earlier pickups lie; mode 0600, for they are personal data. */
+const pathIn = (stateDirectory: string) => join(stateDirectory, 'pickups.json');
+
+/** The addresses of earlier pickups, the latest first; none where the file is absent or damaged. */
+export async function rememberedPickups(stateDirectory: string, files: Files): Promise<DraftAddress[]> {
+  try {
+    const value: unknown = JSON.parse(await files.read(pathIn(stateDirectory)));
+    return Array.isArray(value) ? value.filter((address) => isWhole(address ?? {})) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Remembers where a parcel was picked up. A failure to do so is no matter of the shipment. */
+export async function rememberPickup(stateDirectory: string, files: Files, address: DraftAddress): Promise<void> {
+  if (!isWhole(address)) return;
+  const known = await rememberedPickups(stateDirectory, files);
+  const others = known.filter((other) => JSON.stringify(other) !== JSON.stringify(address));
+  const text = `${JSON.stringify([address, ...others].slice(0, MOST), undefined, 2)}\n`;
+  await files.write(pathIn(stateDirectory), text, 0o600).catch(() => {});
+}
