@@ -7,12 +7,14 @@ import { UsageError } from './usage-error.ts';
 /** A request under construction. */
 export type Draft = Record<string, unknown>;
 
+/** What an editor puts around a text is no part of it: a byte-order mark, and the end of its last line. */
+const bare = (text: string) => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+
 /** Reads `@file`, `-` (stdin) and `@@text` (a text that begins with @); any other text stands for itself. */
 async function textOf(raw: string, source: TextSource): Promise<string> {
-  if (raw === '-') return (await source.stdin()).replace(/\r?\n$/, '');
+  if (raw === '-') return bare(await source.stdin());
   if (raw.startsWith('@@')) return raw.slice(1);
-  if (raw.startsWith('@')) return (await source.file(raw.slice(1))).replace(/\r?\n$/, '');
-  return raw;
+  return raw.startsWith('@') ? bare(await source.file(raw.slice(1))) : raw;
 }
 
 function integerOf(text: string): unknown {

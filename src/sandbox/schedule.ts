@@ -1,4 +1,5 @@
 import type { BusinessClock } from './business-clock.ts';
+import { Refusal } from './refusal.ts';
 
 /** Hands on work that goes on in the background, so that whoever moves the clock can wait for it. */
 export type Track = (work: Promise<void>) => void;
@@ -27,7 +28,7 @@ export interface Schedule {
   wake(moment?: number): void;
   /**
    * Begins what is due by now, waits for it and for all that is under way, and so on until there is nothing left.
-   * Rejects with what went wrong meanwhile; a delivery that is refused is nothing of that kind.
+   * Rejects with what went wrong meanwhile (a delivery that fails is nothing of that kind), or when it was closed.
    */
   settle(): Promise<void>;
   /** The next moment at which something is to begin. */
@@ -146,6 +147,7 @@ export function createSchedule(clock: BusinessClock, onFailure: (error: unknown)
         await run();
       } while (underWay.size > 0 && failure === undefined && !closed);
       rethrow();
+      if (closed) throw new Refusal('unavailable', 'the sandbox was closed meanwhile');
     },
     async next() {
       const moments = await Promise.all(everyone.map((work) => work.next()));

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { skeletonOf } from '../../src/cli/skeleton.ts';
@@ -7,52 +6,17 @@ import { allOperations } from '../../src/contract/areas.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { checkRequest } from '../../src/contract/parse.ts';
-import { type RunOptions, testMachine } from '../support/context.ts';
+import { orderSums, requestDesk } from '../support/request-desk.ts';
 
 const operations = await allOperations();
 const { commands } = await loadTree();
-
-/** The sums that go with lines that come to so much; flags that an order cannot be without. */
-const sums = (basket: number, discount: number, items: number) => [
-  ...['--basket-value', String(basket), '--total-discount', String(discount)],
-  ...['--total-amount', String(basket - discount), '--total-items', String(items)],
-];
-
-const oneLine = ['--lines', 'product_name=Tea,quantity=1,retail_price=1,payment_price=1', ...sums(1, 0, 1)];
-
-/** A machine without a service; `bodyOf` is the request that a command line stands for. */
-async function desk() {
-  const machine = testMachine(async () => {
-    throw new Error('nothing is to be sent');
-  });
-  const base_url = 'http://127.0.0.1:4010';
-  await machine.save({
-    version: 1,
-    current_profile: 'shop',
-    profiles: {
-      shop: { kind: 'shop', base_url, api_key: '1:key-of-a-test' },
-      partner: { kind: 'partner', base_url, api_key: '1:key-of-a-test' },
-    },
-  });
-  const file = (name: string, content: string | Uint8Array) => {
-    const path = join(machine.directory, name);
-    writeFileSync(path, content);
-    return path;
-  };
-  const bodyOf = async (words: readonly string[], options: RunOptions = {}) => {
-    const { exit, stdout, stderr } = await machine.run([...words, '--dry-run', '-o', 'json'], options);
-    expect([exit, stderr]).toEqual([0, 'dry run: nothing was sent\n']);
-    return JSON.parse(stdout).body;
-  };
-  return { ...machine, file, bodyOf };
-}
 
 const create = ['customers', 'create', '--full-name', 'Lan', '--phone', '0901'];
 
 describe('a value', () => {
   it('is taken from a file with @, from stdin with -, and begins with @ as @@', async () => {
-    const { bodyOf, file } = await desk();
-    const note = file('note.txt', 'two\nlines\r\n');
+    const { bodyOf, file } = await requestDesk();
+    const note = file('note.txt', '\ufefftwo\nlines\r\n');
     expect((await bodyOf([...create, '--note', `@${note}`])).note).toBe('two\nlines');
     expect((await bodyOf([...create, '--note', '-'], { stdin: 'from stdin\n' })).note).toBe('from stdin');
     expect((await bodyOf([...create, '--note', '@@lan'])).note).toBe('@lan');
@@ -60,25 +24,25 @@ describe('a value', () => {
   });
 
   it('that begins with a dash stands behind an equals sign', async () => {
-    const { bodyOf } = await desk();
+    const { bodyOf } = await requestDesk();
     expect((await bodyOf([...create, '--note=-5 degrees'])).note).toBe('-5 degrees');
   });
 
   it('of stdin can be taken once', async () => {
-    const { run } = await desk();
+    const { run } = await requestDesk();
     const { exit, stderr } = await run([...create, '--note', '-', '--email', '-', '--dry-run'], { stdin: 'x' });
     expect([exit, stderr]).toEqual([2, expect.stringContaining('stdin (-) can be read for one value only')]);
   });
 
   it('of a file that is not there names the file', async () => {
-    const { run, directory } = await desk();
+    const { run, directory } = await requestDesk();
     const path = join(directory, 'missing.txt');
     const { exit, stderr } = await run([...create, '--note', `@${path}`, '--dry-run']);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('missing.txt')]);
   });
 
   it('keeps all its digits as an id, and is a number only where the contract has one', async () => {
-    const { bodyOf } = await desk();
+    const { bodyOf } = await requestDesk();
     expect(await bodyOf(['customers', 'get', '9007199254740993'])).toEqual({ id: '9007199254740993' });
     expect(await bodyOf(['groups', 'members', 'add', '--group-id', '9007199254740993', '--customer-id', '7'])).toEqual({
       group_id: '9007199254740993',
@@ -91,83 +55,9 @@ describe('a value', () => {
   });
 
   it('that is none of the known names is refused with those there are, or what was meant', async () => {
-    const { run } = await desk();
+    const { run } = await requestDesk();
     const { exit, stderr } = await run([...create, '--type', 'individal', '--dry-run']);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('individual')]);
-  });
-});
-
-describe('flags', () => {
-  it('reach into objects by dots, in any order, over an object of their own', async () => {
-    const { bodyOf } = await desk();
-    const shipping = ['--shipping.cod-amount', '5', '--shipping', 'try_on=open'];
-    const shipped = await bodyOf(['orders', 'create', ...oneLine, ...shipping]);
-    expect(shipped.shipping).toEqual({ try_on: 'open', cod_amount: 5 });
-    const address = ['--shipping-address', '{"full_name":"Lan","phone":"0901"}', '--shipping-address.phone', '0902'];
-    expect((await bodyOf(['orders', 'create', ...oneLine, ...address])).shipping_address).toEqual({
-      full_name: 'Lan',
-      phone: '0902',
-    });
-  });
-
-  it('repeat for a list, and take JSON for a whole one', async () => {
-    const { bodyOf } = await desk();
-    const words = ['products', 'create', '--name', 'Tea'];
-    const images = ['https://a.example/1.png', 'https://a.example/2.png'];
-    const repeated = await bodyOf([...words, '--image-urls', images[0] ?? '', '--image-urls', images[1] ?? '']);
-    expect(repeated.image_urls).toEqual(images);
-    expect((await bodyOf([...words, '--image-urls', JSON.stringify(images)])).image_urls).toEqual(images);
-  });
-
-  it('repeat for a list of objects: pairs, JSON, and files with either', async () => {
-    const { bodyOf, file } = await desk();
-    const more = file('lines.json', '[{"product_name":"Rice","quantity":3,"retail_price":1,"payment_price":1}]');
-    const { lines } = await bodyOf([
-      'orders',
-      'create',
-      '--lines',
-      'product_name=Tea\\, green,quantity=2,retail_price=120000,payment_price=110000',
-      '--lines',
-      '{"product_name":"Salt","quantity":1,"retail_price":5,"payment_price":5}',
-      '--lines',
-      `@${more}`,
-      ...sums(240008, 20000, 6),
-    ]);
-    expect(lines).toEqual([
-      { product_name: 'Tea, green', quantity: 2, retail_price: 120000, payment_price: 110000 },
-      { product_name: 'Salt', quantity: 1, retail_price: 5, payment_price: 5 },
-      { product_name: 'Rice', quantity: 3, retail_price: 1, payment_price: 1 },
-    ]);
-  });
-
-  it('of an entry that has no such field are refused with the fields there are', async () => {
-    const { run } = await desk();
-    const { exit, stderr } = await run(['orders', 'create', '--lines', 'name=Tea', '--dry-run']);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('product_name')]);
-  });
-
-  it('say no to a switch', async () => {
-    const { bodyOf } = await desk();
-    const words = ['orders', 'create', ...oneLine];
-    const { shipping } = await bodyOf([...words, '--no-shipping.include-insurance']);
-    expect(shipping).toEqual({ include_insurance: false });
-    const on = await bodyOf([...words, '--shipping.include-insurance']);
-    expect(on.shipping).toEqual({ include_insurance: true });
-  });
-
-  it('make a map of text', async () => {
-    const { bodyOf } = await desk();
-    const words = ['orders', 'create', ...oneLine];
-    const { external_meta } = await bodyOf([...words, '--external-meta', 'shelf=3', '--external-meta', 'by=Lan=Hoa']);
-    expect(external_meta).toEqual({ shelf: '3', by: 'Lan=Hoa' });
-  });
-
-  it('of a list are its filters', async () => {
-    const { bodyOf } = await desk();
-    const words = ['customers', 'list', '--id', '1', '--id', '2', '--include-deleted', '--sort', '-created_at'];
-    const body = await bodyOf(words);
-    expect(body).toMatchObject({ include_deleted: true });
-    expect(String(body.filter.id)).toBe('1,2');
   });
 });
 
@@ -186,12 +76,12 @@ describe('--input', () => {
     ['YAML with a byte-order mark and CRLF', 'r.yml', `\ufeff${yaml.replaceAll('\n', '\r\n')}`],
     ['JSON in a file of any name', 'request', JSON.stringify(request)],
   ])('takes %s', async (_, name, text) => {
-    const { bodyOf, file } = await desk();
+    const { bodyOf, file } = await requestDesk();
     expect(await bodyOf(['customers', 'create', '--input', file(name, text)])).toEqual(request);
   });
 
   it('takes stdin, and flags and the positional override it', async () => {
-    const { bodyOf } = await desk();
+    const { bodyOf } = await requestDesk();
     const stdin = JSON.stringify({ id: '1', full_name: 'Lan', note: 'x' });
     expect(await bodyOf(['customers', 'update', '2', '--input', '-', '--note', 'y'], { stdin })).toEqual({
       id: '2',
@@ -201,7 +91,7 @@ describe('--input', () => {
   });
 
   it('is refused where a field is unknown, with the one that was meant', async () => {
-    const { run } = await desk();
+    const { run } = await requestDesk();
     const words = ['customers', 'create', '--input', '-', '--dry-run', '-o', 'json'];
     const { exit, stderr } = await run(words, { stdin: '{"full_nmae": "Lan", "full_name": "Lan", "phone": "1"}' });
     const { error } = JSON.parse(stderr);
@@ -217,14 +107,14 @@ describe('--input', () => {
     ['nothing', ''],
     ['a file that is no text', '\u0000'],
   ])('is refused where it holds %s', async (_, stdin) => {
-    const { run } = await desk();
+    const { run } = await requestDesk();
     const { exit, stdout, stderr } = await run(['customers', 'create', '--input', '-', '--dry-run'], { stdin });
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/stdin/);
   });
 
   it('keeps an integer beyond the exact ones as digits where the contract has an id, and refuses it as a number', async () => {
-    const { bodyOf, run } = await desk();
+    const { bodyOf, run } = await requestDesk();
     const stdin = 'id: 9223372036854775807\n';
     expect(await bodyOf(['customers', 'get', '--input', '-'], { stdin })).toEqual({ id: '9223372036854775807' });
     const words = ['products', 'create', '--input', '-', '--dry-run'];
@@ -261,7 +151,7 @@ describe('--skeleton', () => {
   });
 
   it.each(own)('of %s holds every field, and is a request once it is filled in', async (id, operation) => {
-    const { run } = await desk();
+    const { run } = await requestDesk();
     const as = ['--profile', id.startsWith('partner') ? 'partner' : 'shop'];
     const { exit, stdout, stderr } = await run([...operation.command.split(' '), '--skeleton', ...as]);
     expect([exit, stderr]).toEqual([0, '']);
@@ -275,7 +165,7 @@ describe('--skeleton', () => {
   });
 
   it('is YAML where that is asked for, and comes back through --input', async () => {
-    const { run, bodyOf } = await desk();
+    const { run, bodyOf } = await requestDesk();
     const { stdout } = await run(['customers', 'create', '--skeleton', '-o', 'yaml']);
     const filled = stdout.replace("full_name: ''", 'full_name: Lan').replace('full_name: ""', 'full_name: Lan');
     const stdin = filled.replace(/phone: (''|"")/, 'phone: "0901"');
@@ -288,7 +178,7 @@ describe('--skeleton', () => {
 
 describe('what is missing', () => {
   it('is named all at once, as flags, where nobody can be asked', async () => {
-    const { run } = await desk();
+    const { run } = await requestDesk();
     const { exit, stdout, stderr } = await run(['addresses', 'create', '--customer-id', '1', '-o', 'json']);
     const { error } = JSON.parse(stderr);
     expect([exit, stdout]).toEqual([2, '']);
@@ -298,7 +188,7 @@ describe('what is missing', () => {
   });
 
   it('is asked for at a terminal, in the order of the contract, and what was given is not', async () => {
-    const { run } = await desk();
+    const { run } = await requestDesk();
     const words = ['addresses', 'create', '--customer-id', '7', '--province', 'Hà Nội', '--curl'];
     const answers = ['Lan', '0901', 'Cầu Giấy', 'Dịch Vọng', '12 ngõ 5'];
     const { exit, stdout, prompter } = await run(words, { terminal: true, answers });
@@ -315,8 +205,8 @@ describe('what is missing', () => {
   });
 
   it('inside a list of objects is asked for entry by entry, and in a part that was begun', async () => {
-    const { run } = await desk();
-    const words = ['orders', 'create', '--curl', ...sums(245000, 20000, 3)];
+    const { run } = await requestDesk();
+    const words = ['orders', 'create', '--curl', ...orderSums(245000, 20000, 3)];
     const { exit, stdout, prompter } = await run(words, {
       terminal: true,
       answers: ['Tea', '2', '120000', '110000', true, 'Rice', '1', '5000', '5000', false],
@@ -327,7 +217,7 @@ describe('what is missing', () => {
   });
 
   it('is checked as it is typed', async () => {
-    const { run } = await desk();
+    const { run } = await requestDesk();
     const words = ['groups', 'members', 'add', '--group-id', '1', '--curl'];
     const { exit, stderr } = await run(words, { terminal: true, answers: ['seven'] });
     expect(exit).toBe(1);
@@ -335,7 +225,7 @@ describe('what is missing', () => {
   });
 
   it('ends with 130 when the person ends the questions', async () => {
-    const { run } = await desk();
+    const { run } = await requestDesk();
     const { PromptEnded } = await import('../../src/platform/prompter.ts');
     const { exit, stdout } = await run(['customers', 'create'], { terminal: true, answers: [new PromptEnded()] });
     expect([exit, stdout]).toEqual([130, '']);

@@ -166,6 +166,24 @@ describe('deliveries', () => {
   });
 });
 
+describe('a sandbox that is closed while its clock is being moved', () => {
+  it('gives up moving it, and the delivery goes on after a restart', async () => {
+    const data = await temporaryDirectory();
+    const { sandbox, register, makeGroups, receiver } = await openWebhookSandbox({ data });
+    await register(['customer_group']);
+    await makeGroups(['one']);
+    receiver.answer(() => new Promise(() => {}));
+    const moved = expect(sandbox.control.clock.advance('1h', { untilIdle: true })).rejects.toBeInstanceOf(Error);
+    await expect.poll(() => receiver.deliveries.length).toBe(1);
+    await sandbox.close();
+    await moved;
+
+    const second = await openWebhookSandbox({ data });
+    expect(await second.sandbox.control.clock.status()).toMatchObject({ mode: 'moved', time: '2026-01-31T08:00:05Z' });
+    await expect.poll(() => second.receiver.deliveries).toEqual(receiver.deliveries);
+  });
+});
+
 describe('the control plane', () => {
   it('reads and moves the clock and shows the deliveries, as its client asks', async () => {
     const { sandbox, register, makeGroups } = await openWebhookSandbox();

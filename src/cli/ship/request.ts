@@ -1,5 +1,5 @@
-import { checkRequest } from '../../contract/parse.ts';
 import type { FieldError } from '../../contract/operation.ts';
+import { checkRequest } from '../../contract/parse.ts';
 import { AmountError } from '../../domain/amount-error.ts';
 import { type CompleteOrder, completeOrder, type OrderDraft } from '../../flows/ship/order-draft.ts';
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
@@ -29,7 +29,11 @@ export function fieldError(operations: ShipOperations, draft: OrderDraft, path: 
 }
 
 /** The order as it would be sent; throws a UsageError that names everything that is missing or wrong. */
-export function wholeOrder(operations: ShipOperations, draft: OrderDraft, hints: readonly string[] = []): CompleteOrder {
+export function wholeOrder(
+  operations: ShipOperations,
+  draft: OrderDraft,
+  hints: readonly string[] = [],
+): CompleteOrder {
   const order = judging(draft.external_id, () => completeOrder(draft));
   const errors = orderErrors(operations, order);
   if (errors.length === 0 && hints.length === 0) return order;

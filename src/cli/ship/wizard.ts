@@ -1,30 +1,27 @@
-import { AmountError } from '../../domain/amount-error.ts';
 import type { ShipDraft } from '../../flows/drafts.ts';
 import type { Answer } from '../../flows/ship/answers.ts';
 import { AnswerRefused, nextStep, play, takeAnswer } from '../../flows/ship/next-step.ts';
-import type { CompleteOrder, OrderDraft } from '../../flows/ship/order-draft.ts';
+import type { CompleteOrder } from '../../flows/ship/order-draft.ts';
 import { pickQuote, type QuoteWish } from '../../flows/ship/pick-quote.ts';
-import { offersFor, type SendingDesk, type ShipOperations } from '../../flows/ship/send-draft.ts';
-import { beginning, type Chosen, type Facts, type Question, type ShipState, summaryOf } from '../../flows/ship/state.ts';
-import { PromptEnded } from '../../platform/prompter.ts';
-import { makeSafe } from '../../platform/text-safety.ts';
+import { offersFor, type ShipOperations } from '../../flows/ship/send-draft.ts';
+import { beginning, type Chosen, type Facts, type Question, type ShipState } from '../../flows/ship/state.ts';
 import type { Invocation } from '../command.ts';
-import { printSettings } from '../printing.ts';
-import { styled } from '../print/style.ts';
-import { printTable } from '../print/table.ts';
 import { UsageError } from '../usage-error.ts';
-import { fieldError } from './request.ts';
+import { askPerson, BACK, tell } from './ask.ts';
 
 /** What the wizard is run with. */
 export interface WizardRun {
   readonly invocation: Invocation;
   readonly draft: ShipDraft;
   readonly wish: QuoteWish;
+  /** Whether the review is answered without a person. */
+  readonly yes: boolean;
   /** Whether a person may be asked. */
   readonly interactive: boolean;
   /** Answers of a file, taken before anybody is asked. */
   readonly replayed: readonly Answer[];
-  readonly facts: Pick<Facts, 'pickups'>;
+  readonly pickups: Facts['pickups'];
+  /** Loaded with the first answer: the first question must not wait for it. */
   readonly operations: () => Promise<ShipOperations>;
   /** Keeps the answers so far on the disk. */
   readonly keep: (answers: readonly Answer[]) => Promise<void>;
@@ -40,197 +37,116 @@ export type WizardEnd =
     }
   | { readonly kind: 'keep' };
 
-/** Typed alone, it goes one question back. */
-const BACK = '<';
-
-/** Shows offers side by side, as wide as the terminal is; which are cheapest and fastest stands in the question. */
-async function showOffers({ invocation }: WizardRun, services: readonly object[]): Promise<void> {
-  const { context, session } = invocation;
-  const settings = await printSettings(context, session);
-  const { columns = 80 } = context.stderr;
-  const view = {
-    columns: [
-      { path: 'fee', kind: 'number' },
-      { path: 'carrier' },
-      { path: 'name', header: 'service' },
-      { path: 'estimated_pickup_at', header: 'pickup', kind: 'time' },
-      { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
-      { path: 'hours', kind: 'number' },
-      { path: 'fee_per_day_saved', header: 'per_day', kind: 'number' },
-    ],
-    name: 'code',
-  } as const;
-  const { fields: _, query: __, ...plain } = settings;
-  await printTable(services, view, { ...plain, columns, terminal: true }, context.stderr);
+/** The answers as they were before a service was agreed to, so that it is chosen anew. */
+export function beforeService(answers: readonly Answer[]): Answer[] {
+  const chosen = answers.findLastIndex(({ question }) => question === 'service');
+  if (chosen >= 0) return answers.slice(0, chosen);
+  const review = answers.findLastIndex(({ question }) => question === 'review');
+  return [...answers.slice(0, Math.max(0, review)), { question: 'review', answer: 'change service' }];
 }
 
-class Wizard {
-  readonly #run: WizardRun;
-  readonly #start: ShipState;
-  #facts: Facts;
-  #answers: Answer[];
-  #replay: Answer[];
-  #operations: ShipOperations | undefined;
-  #picked = false;
-
-  constructor(run: WizardRun) {
-    this.#run = run;
-    const { draft } = run;
-    this.#start = beginning(draft.order, !draft.from_input);
-    this.#facts = { ...run.facts };
-    this.#answers = [...draft.answers];
-    this.#replay = [...run.replayed];
-  }
-
-  async run(): Promise<WizardEnd> {
-    // Answers are played against the place names, and a given order's places are looked up in them.
-    if (this.#answers.length > 0 || this.#replay.length > 0 || this.#run.draft.from_input) await this.#loadPlaces();
-    for (;;) {
-      const state = play(this.#start, this.#answers, this.#facts);
-      const next = nextStep(state, this.#facts);
-      switch (next.kind) {
-        case 'places':
-          await this.#loadPlaces();
-          break;
-        case 'quote': {
-          await this.#quote(next.quoteKey, state);
-          break;
-        }
-        case 'keep':
-          return { kind: 'keep' };
-        case 'send':
-          return { kind: 'send', answers: this.#answers, order: next.order, accepted: next.chosen };
-        case 'question':
-          await this.#answer(next.question, state);
-      }
+/** What answers without a person: the file, `--pick`, `--yes`. Undefined where somebody has to be asked. */
+function givenAnswer(
+  run: WizardRun,
+  question: Question,
+  replay: Answer[],
+  offers: Facts['offers'],
+): string | undefined {
+  const [next] = replay;
+  if (next !== undefined) {
+    if (next.question !== question.id) {
+      if (question.skippedAs !== undefined) return question.skippedAs;
+      throw new AnswerRefused(next, `the answers go on with ${next.question} where ${question.id} is asked`);
     }
+    replay.shift();
+    return next.answer;
   }
-
-  /** Goes back to the choice of a service: what was agreed to is no longer offered so. */
-  reconsider(answers: readonly Answer[], reason: string): Promise<void> {
-    const at = answers.findLastIndex(({ question }) => question === 'service');
-    this.#answers = at < 0 ? [...answers, { question: 'review', answer: 'change service' }] : answers.slice(0, at);
-    if (at < 0) this.#answers = [...answers.filter(({ question }) => question !== 'review'), this.#changeService];
-    const { offers: _, ...facts } = this.#facts;
-    this.#facts = facts;
-    this.#picked = true;
-    return this.#tell(reason);
+  if (question.id === 'service' && run.wish.pick !== undefined) {
+    const { code, fee } = pickQuote(offers?.services ?? [], run.wish);
+    return `${code} ${fee ?? 0}`;
   }
+  return question.id === 'review' && run.yes ? 'send' : undefined;
+}
 
-  readonly #changeService: Answer = { question: 'review', answer: 'change service' };
+/** Whatever the contract has against the answer, as soon as the contract is loaded. */
+async function checkerOf(run: WizardRun, isLoaded: boolean) {
+  if (!isLoaded) return undefined;
+  const [operations, { fieldError }] = await Promise.all([run.operations(), import('./request.ts')]);
+  return (order: ShipState['order'], path: string) => fieldError(operations, order, path);
+}
 
-  async #loadPlaces(): Promise<void> {
-    if (this.#facts.places !== undefined) return;
-    const { locationTree } = await import('../../domain/place-data.ts');
-    this.#facts = { ...this.#facts, places: locationTree };
-  }
+async function quoted(run: WizardRun, state: ShipState, quoteKey: string, quietly: boolean): Promise<Facts['offers']> {
+  const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./request.ts')]);
+  const connection = run.invocation.session.connection();
+  const order = wholeOrder(operations, state.order);
+  const services = await offersFor(order, { operations, connection, by: run.wish.by });
+  // Where nothing is offered there is nothing to choose: this says so.
+  if (services.length === 0) pickQuote(services, run.wish);
+  if (!quietly) await (await import('./offers-table.ts')).showOffers(run.invocation, services);
+  return { quoteKey, services };
+}
 
-  async #loadOperations(): Promise<ShipOperations> {
-    this.#operations ??= await this.#run.operations();
-    return this.#operations;
-  }
-
-  async #quote(quoteKey: string, state: ShipState): Promise<void> {
-    const { invocation, wish, interactive } = this.#run;
-    const desk: Pick<SendingDesk, 'operations' | 'connection' | 'by'> = {
-      operations: await this.#loadOperations(),
-      connection: invocation.session.connection(),
-      by: wish.by,
-    };
-    const { wholeOrder } = await import('./request.ts');
-    const services = await offersFor(wholeOrder(desk.operations, state.order), desk);
-    if (services.length === 0) pickQuote(services, wish);
-    this.#facts = { ...this.#facts, offers: { quoteKey, services } };
-    if (interactive && this.#replay.length === 0 && wish.pick === undefined) await showOffers(this.#run, services);
-  }
-
-  /** The answer that needs nobody: of the file, of `--pick`, of `--yes`. */
-  #givenAnswer(question: Question): string | undefined {
-    const { wish, invocation } = this.#run;
-    const [next] = this.#replay;
-    if (next !== undefined && (next.question === question.id || question.skippedAs !== undefined)) {
-      if (next.question !== question.id) return question.skippedAs;
-      this.#replay.shift();
-      return next.answer;
+/**
+ * Goes from question to question until there is an order to send. The state is played anew from all answers each time, so
+ * that going back is to forget the last one. Throws AnswerRefused for an answer of a file that does not fit, QuoteRefused
+ * where no offer is what `--pick`, `--max-fee` and `--by` allow, and PromptEnded where the person went away.
+ */
+export async function runWizard(run: WizardRun): Promise<WizardEnd> {
+  const { draft, invocation, interactive } = run;
+  const start = beginning(draft.order, !draft.from_input);
+  const replay = [...run.replayed];
+  let answers: Answer[] = [...draft.answers];
+  let facts: Facts = { pickups: run.pickups };
+  let isLoaded = false;
+  const loadPlaces = async () => {
+    facts = { ...facts, places: (await import('../../domain/place-data.ts')).locationTree };
+  };
+  // Answers are played against the place names, and the places of a given order are looked up in them.
+  if (answers.length > 0 || replay.length > 0 || draft.from_input) await loadPlaces();
+  for (;;) {
+    const state = play(start, answers, facts);
+    const next = nextStep(state, facts);
+    if (next.kind === 'keep') return { kind: 'keep' };
+    if (next.kind === 'send') return { kind: 'send', answers, order: next.order, accepted: next.chosen };
+    if (next.kind === 'places') {
+      await loadPlaces();
+      continue;
     }
-    if (next !== undefined) {
-      throw new AnswerRefused(next, `the answers go on with ${next.question}, and ${question.id} is asked`);
+    if (next.kind === 'quote') {
+      const quietly = !interactive || replay.length > 0 || run.wish.pick !== undefined;
+      facts = { ...facts, offers: await quoted(run, state, next.quoteKey, quietly) };
+      continue;
     }
-    if (question.id === 'service' && wish.pick !== undefined && !this.#picked) {
-      this.#picked = true;
-      const offer = pickQuote(this.#facts.offers?.services ?? [], wish);
-      return `${offer.code} ${offer.fee ?? 0}`;
-    }
-    return question.id === 'review' && invocation.session.globals.yes === true && !this.#picked ? 'send' : undefined;
-  }
-
-  async #answer(question: Question, state: ShipState): Promise<void> {
-    const given = this.#givenAnswer(question);
-    if (given === undefined && !this.#run.interactive) {
-      throw new UsageError(`the answers end before ${question.id}: ${question.message}`, {
-        hint: 'where nobody can be asked, --pick, --yes and the answers have to say everything',
+    const { question } = next;
+    const { path } = question;
+    const given = givenAnswer(run, question, replay, facts.offers);
+    if (given === undefined && !interactive) {
+      throw new UsageError(`nobody answers ${question.id}: ${question.message}`, {
+        hint: 'where nobody can be asked, the answers, --pick and --yes have to say everything',
       });
     }
-    const answer = given ?? (await this.#ask(question, state));
-    if (answer === BACK && given === undefined) {
-      if (this.#answers.length === 0) await this.#tell('this is the first question');
-      else this.#answers.pop();
+    const early = await checkerOf(run, isLoaded);
+    const check = (answer: string): true | string => {
+      const verdict = question.check(answer);
+      if (verdict !== true || path === undefined) return verdict;
+      return early?.(question.take(answer).order, path) ?? true;
+    };
+    const answer = given ?? (await askPerson(invocation, question, state, check));
+    if (given === undefined && answer === BACK) {
+      if (answers.length === 0) await tell(invocation, 'this is the first question');
+      answers = answers.slice(0, -1);
     } else {
-      const taken = { question: question.id, answer };
-      const after = takeAnswer(state, taken, this.#facts);
-      const fault = await this.#faultIn(question, after.order);
+      const taken: Answer = { question: question.id, answer };
+      const { order } = takeAnswer(state, taken, facts);
+      isLoaded = true;
+      const fault = path === undefined ? undefined : (await checkerOf(run, isLoaded))?.(order, path);
       if (fault !== undefined && given !== undefined) throw new AnswerRefused(taken, `${question.id}: ${fault}`);
-      if (fault !== undefined) return this.#tell(fault);
-      this.#answers.push(taken);
-    }
-    await this.#run.keep(this.#answers);
-  }
-
-  /** What the contract has against an answer. It is loaded with the first one: the first question must not wait for it. */
-  async #faultIn({ path }: Question, order: OrderDraft): Promise<string | undefined> {
-    return path === undefined ? undefined : fieldError(await this.#loadOperations(), order, path);
-  }
-
-  #checkTyped(question: Question, answer: string): true | string {
-    if (answer.trim() === BACK) return true;
-    const verdict = question.check(answer);
-    if (verdict !== true || question.path === undefined || this.#operations === undefined) return verdict;
-    try {
-      return fieldError(this.#operations, question.take(answer).order, question.path) ?? true;
-    } catch (error) {
-      if (error instanceof AmountError) return error.message;
-      throw error;
-    }
-  }
-
-  async #ask(question: Question, state: ShipState): Promise<string> {
-    const { invocation } = this.#run;
-    const { prompter, stderr } = invocation.context;
-    const { colour } = await printSettings(invocation.context, invocation.session);
-    await stderr.write(`${styled(makeSafe(summaryOf(state)), 'dim', colour)}\n`);
-    const { message } = question;
-    const back = { name: 'go back', value: BACK };
-    if (question.kind === 'choice') {
-      const choices = [...(question.choices ?? []), back];
-      const { initial } = question;
-      return prompter.choose({ message, choices, ...(initial === undefined ? {} : { initial }) });
-    }
-    if (question.kind === 'live') {
-      for (;;) {
-        const source = (typed: string) => (typed.trim() === BACK ? [back] : (question.search?.(typed) ?? []));
-        const answer = await prompter.search({ message, source });
-        const verdict = this.#checkTyped(question, answer);
-        if (verdict === true) return answer;
-        await this.#tell(verdict);
+      if (fault !== undefined) {
+        await tell(invocation, fault);
+        continue;
       }
+      answers = [...answers, taken];
     }
-    const validate = (answer: string) => this.#checkTyped(question, answer);
-    const { initial } = question;
-    const typed = await prompter.text({ message, validate, ...(initial === undefined ? {} : { initial }) });
-    return typed.trim() === BACK ? BACK : typed;
-  }
-
-  async #tell(text: string): Promise<void> {
-    await this.#run.invocation.context.stderr.write(`  ${makeSafe(text)}\n`);
+    await run.keep(answers);
   }
 }

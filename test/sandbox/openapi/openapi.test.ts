@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
       expect(references).toContain(`#/components/schemas/${name}`);
     }
     for (const $ref of new Set(references)) resolved({ $ref });
-    for (const { schema } of objects(document.paths)) expect(schema?.properties?.fulfillments).toBeUndefined();
+    for (const { schema } of objects(document.paths)) expect(schema?.properties?.fulfillment_errors).toBeUndefined();
   });
 
   it('shows every code with its status', () => {

@@ -106,7 +106,7 @@ describe('the demo', () => {
     const [order] = await all(test, 'shop.Order/ListOrders', 'orders', test.shop.apiKey);
     const states = await all(test, 'shop.Fulfillment/ListFulfillments', 'fulfillments', test.shop.apiKey);
     const created = states.find(({ shipping_state }) => shipping_state === 'created');
-    await test.sandbox.control.advance(created?.id ?? '', { to: 'picking' });
+    await test.sandbox.control.advance(created.id, { to: 'picking' });
     expect((await test.changes()).map(({ name }) => name)).toEqual(['fulfillment update', 'order update']);
     expect(order).toBeDefined();
   });

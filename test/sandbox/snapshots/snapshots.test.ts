@@ -155,7 +155,7 @@ describe('after a snapshot is restored', () => {
     const test = await openTestSandbox({
       deliver: async ({ body }) => {
         delivered.push(...JSON.parse(body).changes.map(({ latest }: never) => Object.values(latest)[0]));
-        return { status: 200, body: 'ok' };
+        return { status: 200, body: Buffer.from('ok') };
       },
     });
     const { snapshots, clock } = test.sandbox.control;

@@ -129,6 +129,33 @@ describe('a delivery', () => {
   });
 });
 
+describe('a shipment that moves by itself', () => {
+  it('is told of step by step, with its order, while the clock is moved over all of it', async () => {
+    const opened = await openWebhookSandbox();
+    await opened.register(['order', 'fulfillment'], { key: opened.partner.apiKey });
+    const { body } = await opened.post(
+      'partner.Shipping/CreateAndConfirmOrder',
+      await quotedOrder(opened),
+      opened.shopKey,
+    );
+    await opened.sandbox.control.advance(body.order.id, { auto: true });
+    await opened.advance('60d');
+    const states = opened.receiver.deliveries.map(({ changes }) =>
+      changes.flatMap(({ latest }) => latest.fulfillment?.shipping_state ?? []),
+    );
+    expect(states.flat().filter((state, index, all) => state !== all[index - 1])).toEqual([
+      'created',
+      'picking',
+      'holding',
+      'delivering',
+      'delivered',
+    ]);
+    // Each step went off when it was taken, not all of them at the end.
+    expect(states.length).toBeGreaterThanOrEqual(5);
+    expect(opened.receiver.deliveries.at(-1)?.changes.at(-1)?.entity).toBe('order');
+  });
+});
+
 describe('a webhook', () => {
   it('hears its entities only, and only changes after its registration', async () => {
     const { core, shop, register, makeGroups, advance, receiver, delivered } = await openWebhookSandbox();

@@ -155,7 +155,7 @@ describe('a delivery worker', () => {
     await first.makeGroup('one');
     first.clock.advance(5000);
     one.receiver.answer(() => new Promise(() => {}));
-    const settled = one.settle();
+    const settled = expect(one.settle()).rejects.toThrow('closed meanwhile');
     await expect.poll(() => one.receiver.deliveries.length).toBe(1);
     await first.makeGroup('two');
     await first.close();

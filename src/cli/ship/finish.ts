@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { DraftStore, ShipDraft } from '../../flows/drafts.ts';
+import { rememberPickup } from '../../flows/ship/pickups.ts';
+import type { Shipped, ShipOperations } from '../../flows/ship/send-draft.ts';
+import type { Invocation, Result } from '../command.ts';
+import { resultOf } from '../result.ts';
+
+const ofService = new Set(['carrier', 'connection_id']);
+
+/** The order of a request as an input file: without the service, which the command picks again. */
+function inputOf({ request, external_id }: ShipDraft): object {
+  const { shipping, ...order } = { ...request, external_id };
+  const kept = Object.entries(shipping ?? {}).filter(
+    ([field]) => !ofService.has(field) && !field.startsWith('shipping_service_'),
+  );
+  return { ...order, shipping: Object.fromEntries(kept) };
+}
+
+const quoted = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/** The command that does the same without a question. */
+function commandOf({ accepted }: ShipDraft, path: string): string {
+  const { code = '', fee = 0 } = accepted ?? {};
+  return `shopctl ship --input ${quoted(path)} --pick ${quoted(code)} --max-fee ${fee} --yes`;
+}
+
+const ways: Readonly<Record<Shipped['how'], string | undefined>> = {
+  now: undefined,
+  settled: 'its answer was lost, and it was settled by its external_id: there is one order',
+  before: 'it was sent before: nothing was sent now',
+};
+
+/** What the order came to: the service's answer, and on stderr how to do the same by a script. */
+export async function finished(
+  { context, session }: Invocation,
+  store: DraftStore,
+  operations: ShipOperations,
+  { draft, answer, how }: Shipped,
+  asked: boolean,
+): Promise<Result> {
+  const { state } = session.places;
+  const notices = [`draft ${draft.id} is sent, external_id ${draft.external_id}`];
+  const way = ways[how];
+  if (way !== undefined) notices.push(way);
+  if (asked) {
+    const pickup = draft.request?.shipping?.pickup_address;
+    if (pickup) await rememberPickup(state, context.files, pickup);
+    // The order is shipped whatever becomes of the file that would do the same again.
+    const path = await store.saveInput(draft.id, inputOf(draft)).catch(() => undefined);
+    if (path !== undefined) notices.push('the same without questions:', `  ${commandOf(draft, path)}`);
+  }
+  return resultOf(operations.create, answer, notices);
+}
+
+/** Where drafts lie, for a message. */
+export const draftsPlace = (state: string) => join(state, 'drafts');

@@ -1,0 +1,29 @@
+import type { ComparedService } from '../../flows/quotes.ts';
+import type { Invocation } from '../command.ts';
+import type { View } from '../document.ts';
+import { printTable } from '../print/table.ts';
+import { printSettings } from '../printing.ts';
+
+/** Narrow enough for 80 columns; which offer is the cheapest or the fastest stands in the question below. */
+const view: View = {
+  columns: [
+    { path: 'fee', kind: 'number' },
+    { path: 'carrier' },
+    { path: 'name', header: 'service' },
+    { path: 'estimated_pickup_at', header: 'pickup', kind: 'time' },
+    { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
+    { path: 'hours', kind: 'number' },
+    { path: 'fee_per_day_saved', header: '/day', kind: 'number' },
+  ],
+  name: 'fee',
+};
+
+/** Shows the offers side by side on stderr, above the question for one of them. */
+export async function showOffers(
+  { context, session }: Invocation,
+  services: readonly ComparedService[],
+): Promise<void> {
+  const { fields: _, query: __, ...settings } = await printSettings(context, session);
+  const { columns = 80 } = context.stderr;
+  await printTable(services, view, { ...settings, columns, terminal: true }, context.stderr);
+}

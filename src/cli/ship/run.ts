@@ -1,0 +1,257 @@
+import { OutcomeUnknownError } from '../../client/errors.ts';
+import { DraftError, type DraftStore, draftStore, type ShipDraft } from '../../flows/drafts.ts';
+import { type Answer, answersIn } from '../../flows/ship/answers.ts';
+import { play } from '../../flows/ship/next-step.ts';
+import type { OrderDraft } from '../../flows/ship/order-draft.ts';
+import { isPickName, QuoteRefused, type QuoteWish } from '../../flows/ship/pick-quote.ts';
+import { rememberedPickups } from '../../flows/ship/pickups.ts';
+import { type Shipped, type ShipOperations, shipDraft } from '../../flows/ship/send-draft.ts';
+import { beginning } from '../../flows/ship/state.ts';
+import { PromptEnded } from '../../platform/prompter.ts';
+import type { Invocation, Result } from '../command.ts';
+import { canAsk } from '../interaction.ts';
+import { guard, previewOf } from '../preview.ts';
+import { beforeSending } from '../printing.ts';
+import { quoteWish } from '../quote-options.ts';
+import { parseDocumentText } from '../read-document.ts';
+import { readObject, textFlag } from '../request-input.ts';
+import { textSource } from '../text-source.ts';
+import { UsageError } from '../usage-error.ts';
+import { viewOf } from '../views.ts';
+import { agreement } from './agree.ts';
+import { tell } from './ask.ts';
+import { finished } from './finish.ts';
+import { draftOfInput, newDraft } from './start.ts';
+import { loadShipOperations, requireSameTarget, targetOf } from './target.ts';
+import { beforeService, runWizard } from './wizard.ts';
+
+/** How long a run waits for another one that sends the same draft: as long as its retries may take. */
+const UNATTENDED_WAITS_MS = 120_000;
+const ATTENDED_WAITS_MS = 5_000;
+
+/** Everything that one run of `ship` works with. */
+interface ShipRun {
+  readonly invocation: Invocation;
+  readonly store: DraftStore;
+  readonly wish: QuoteWish;
+  readonly interactive: boolean;
+  readonly yes: boolean;
+  readonly replayed: readonly Answer[];
+  readonly operations: () => Promise<ShipOperations>;
+}
+
+async function replayedAnswers(invocation: Invocation): Promise<readonly Answer[]> {
+  const path = textFlag(invocation, 'answers');
+  if (path === undefined) return [];
+  const source = textSource(invocation.context);
+  const text = path === '-' ? await source.stdin() : await source.file(path);
+  const answers = answersIn(await parseDocumentText(path === '-' ? 'stdin' : path, text));
+  if (answers !== undefined) return answers;
+  throw new UsageError(`${path} holds no answers: a list of {question, answer}`, {
+    hint: '`shopctl ship drafts show ID --json` prints those of a draft',
+  });
+}
+
+/** The draft to go on with: of the id given, else the latest that is not sent. */
+async function resumedDraft({ invocation, store }: ShipRun): Promise<ShipDraft> {
+  const id = textFlag(invocation, 'resume');
+  const [latest] = id === undefined ? await store.list('unsent') : [await store.named(id)];
+  if (latest === undefined) throw new DraftError('draft_not_found', 'there is no draft to go on with');
+  requireSameTarget(latest, invocation.session);
+  return latest;
+}
+
+async function startingDraft(run: ShipRun): Promise<ShipDraft> {
+  const { invocation, store, interactive, replayed } = run;
+  const { context, session, given } = invocation;
+  const input = textFlag(invocation, 'input');
+  if (given.flags.resume !== undefined) {
+    if (input !== undefined || replayed.length > 0) {
+      throw new UsageError('--resume goes on with a draft: leave out --input and --answers');
+    }
+    return resumedDraft(run);
+  }
+  if (input !== undefined) {
+    const order = (await readObject(input, textSource(context))) as OrderDraft;
+    return draftOfInput(context, store, targetOf(session), order);
+  }
+  if (interactive || replayed.length > 0) return newDraft(context, targetOf(session), {}, false);
+  throw new UsageError('nobody can be asked here: --input is missing', {
+    hint: 'give the order with --input FILE, the service with --pick, and --yes; `shopctl shipping create --skeleton` prints an order to fill in',
+  });
+}
+
+/** A draft as it stands, without asking anything; throws a UsageError that names all that is missing. */
+async function decidedOrder(run: ShipRun, draft: ShipDraft) {
+  const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./request.ts')]);
+  const { wish, yes } = run;
+  let { order } = draft;
+  let accepted = draft.accepted;
+  if (draft.answers.length > 0) {
+    const { locationTree } = await import('../../domain/place-data.ts');
+    const state = play(beginning(order, !draft.from_input), draft.answers, { pickups: [], places: locationTree });
+    order = state.order;
+    accepted = state.chosen ?? accepted;
+  }
+  const { shipping_service_code: code, shipping_service_fee: fee } = order.shipping ?? {};
+  if (accepted === undefined && code && typeof fee === 'number') accepted = { code, fee };
+  // Who names a service now agrees anew, to the fee of this moment.
+  if (wish.pick !== undefined) accepted = undefined;
+  const hints = [
+    ...(accepted === undefined && wish.pick === undefined ? ['--pick is missing'] : []),
+    ...(yes ? [] : ['--yes is missing: it costs money, and nobody can be asked']),
+  ];
+  return { order: wholeOrder(operations, order, previewing(run) ? [] : hints), accepted };
+}
+
+function previewing({ invocation }: ShipRun): boolean {
+  const { globals } = invocation.session;
+  return globals['dry-run'] === true || globals.curl === true;
+}
+
+/** What `--dry-run` and `--curl` show: the call that ships it, or where its service is not known, the quote before it. */
+async function preview(run: ShipRun, draft: ShipDraft): Promise<Result | undefined> {
+  const [operations, { quoteRequestOf, withService }] = await Promise.all([
+    run.operations(),
+    import('../../flows/ship/order-draft.ts'),
+  ]);
+  const { order, accepted } = await decidedOrder(run, draft);
+  if (accepted === undefined) {
+    const shown = await previewOf(run.invocation, operations.quote, { ...quoteRequestOf(order) });
+    const notice = `the quote comes first; then ${operations.create.id} is called with its service`;
+    return shown && { ...shown, notices: [...((shown.notices ?? []) as readonly string[]), notice] };
+  }
+  const { code, fee } = accepted;
+  const { carrier, connection_id, shipping_service_name: name } = (order.shipping ?? {}) as Record<string, string>;
+  const service = { code, fee, carrier, connection_id, name };
+  const request = withService(order, service as never, draft.external_id);
+  return previewOf(run.invocation, operations.create, { ...request });
+}
+
+/** The same failure, with what to do about a draft that may have shipped. */
+function withResume(error: unknown, { id }: ShipDraft): unknown {
+  if (!(error instanceof OutcomeUnknownError)) return error;
+  const { operation = '', message, cause, facts } = error;
+  const hint = `\`shopctl ship --resume ${id}\` finds out what became of it, and never ships it twice`;
+  return new OutcomeUnknownError(operation, message, { hint, cause, facts });
+}
+
+async function send(run: ShipRun, draft: ShipDraft, order: Parameters<typeof shipDraft>[1], wish: QuoteWish) {
+  const { invocation, store, interactive, yes } = run;
+  const { context, session } = invocation;
+  return shipDraft(draft, order, {
+    store,
+    operations: await run.operations(),
+    connection: session.connection(),
+    by: wish.by,
+    agree: agreement(wish, yes, interactive ? context.prompter : undefined),
+    lockTimeoutMs: interactive ? ATTENDED_WAITS_MS : UNATTENDED_WAITS_MS,
+  }).catch((error: unknown) => {
+    throw withResume(error, draft);
+  });
+}
+
+/** Asks what is missing, then sends; a service that is no longer what was agreed to is chosen again. */
+async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | undefined> {
+  const { invocation, store, wish, interactive } = run;
+  const { context, session } = invocation;
+  const pickups = await rememberedPickups(session.places.state, context.files);
+  let [now, { pick }, yes, replayed] = [draft, wish, run.yes, run.replayed];
+  if (interactive) await tell(invocation, 'Ctrl-C keeps what was answered as a draft; < goes one question back.');
+  for (;;) {
+    const end = await runWizard({
+      invocation,
+      draft: now,
+      wish: { ...wish, pick },
+      yes,
+      interactive,
+      replayed,
+      pickups,
+      operations: run.operations,
+      keep: async (answers) => {
+        now = await store.keep({ ...now, answers });
+      },
+    });
+    if (end.kind === 'keep') return undefined;
+    const { code, fee } = end.accepted;
+    now = { ...now, answers: end.answers, accepted: { code, fee } };
+    try {
+      return await send(run, now, end.order, { ...wish, pick: undefined });
+    } catch (error) {
+      const isOutdated = error instanceof QuoteRefused && ['fee_changed', 'service_not_offered'].includes(error.code);
+      if (!interactive || !isOutdated) throw error;
+      await tell(invocation, error.message);
+      now = { ...now, answers: beforeService(end.answers), accepted: undefined };
+      [pick, yes, replayed] = [undefined, false, []];
+    }
+  }
+}
+
+/** Tells how to go on with a draft that was left. */
+async function tellKept({ invocation }: ShipRun, { id }: ShipDraft): Promise<void> {
+  const { stderr } = invocation.context;
+  await stderr.write(`kept as draft ${id}: go on with \`shopctl ship --resume ${id}\`\n`);
+}
+
+async function shipDecided(run: ShipRun, draft: ShipDraft): Promise<Shipped> {
+  const { order, accepted } = await decidedOrder(run, draft);
+  const kept = await run.store.keep({ ...draft, accepted });
+  return send(run, kept, order, run.wish);
+}
+
+/** Whether nothing is left to ask: the state tells it, or the command says everything. */
+function isDecided({ interactive, replayed, yes, wish }: ShipRun, { state, accepted, order, answers }: ShipDraft) {
+  if (replayed.length > 0) return false;
+  if (!interactive || state === 'sent' || state === 'sending') return true;
+  const hasService = (accepted ?? order.shipping?.shipping_service_code ?? wish.pick) !== undefined;
+  return yes && hasService && answers.length === 0 && (wish.pick === undefined || isPickName(wish.pick)) && false;
+}
+
+/** `shopctl ship`. */
+export async function ship(invocation: Invocation): Promise<Result> {
+  const { context, session } = invocation;
+  const wish = quoteWish(invocation);
+  let loaded: Promise<ShipOperations> | undefined;
+  const run: ShipRun = {
+    invocation,
+    store: draftStore(session.places.state, context.files, context.clock),
+    wish,
+    interactive: canAsk(context, session),
+    yes: session.globals.yes === true,
+    replayed: await replayedAnswers(invocation),
+    operations: () => {
+      loaded ??= loadShipOperations(session);
+      return loaded;
+    },
+  };
+  if (session.globals.fields !== undefined || session.globals.query !== undefined) {
+    const listed = await beforeSending(context, session, viewOf((await run.operations()).create));
+    if (listed !== undefined) return listed;
+  }
+  if (session.settings.readOnly.value) {
+    const { id, effect, credential } = (await run.operations()).create;
+    guard(invocation, { id, effect, credential, body: '{}' });
+  }
+  const draft = await startingDraft(run);
+  if (previewing(run)) return (await preview(run, draft)) ?? { document: { kind: 'none' } };
+  let shipped: Shipped | undefined;
+  try {
+    shipped = isDecided(run, draft) ? await shipUnasked(run, draft) : await shipAsking(run, draft);
+  } catch (error) {
+    const left = error instanceof PromptEnded || context.signal.aborted;
+    if (left && (await run.store.find(draft.id))?.state === 'open') await tellKept(run, draft);
+    throw error;
+  }
+  if (shipped === undefined) {
+    await tellKept(run, draft);
+    return { document: { kind: 'none' } };
+  }
+  const asked = run.interactive || run.replayed.length > 0;
+  return finished(invocation, run.store, await run.operations(), shipped, asked);
+}
+
+/** A draft that has shipped, or may have, needs no decision of anybody. */
+function shipUnasked(run: ShipRun, draft: ShipDraft): Promise<Shipped> {
+  const isUnderWay = draft.state === 'sent' || draft.state === 'sending';
+  return isUnderWay ? send(run, draft, undefined, run.wish) : shipDecided(run, draft);
+}

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type RunOptions, type TestMachine, testMachine } from './context.ts';
+
+/** A machine without a service, on which command lines become requests that are not sent. */
+export interface RequestDesk extends TestMachine {
+  /** Writes a file into the machine's directory and answers its path. */
+  file(name: string, content: string): string;
+  /** The body of the request that a command line stands for. */
+  // Tests read requests of every shape; what they expect of them says the test itself.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  bodyOf(words: readonly string[], options?: RunOptions): Promise<any>;
+}
+
+/** A desk with the profiles `shop`, which is in force, and `partner`. */
+export async function requestDesk(): Promise<RequestDesk> {
+  const machine = testMachine(async () => {
+    throw new Error('nothing is to be sent');
+  });
+  const base_url = 'http://127.0.0.1:4010';
+  await machine.save({
+    version: 1,
+    current_profile: 'shop',
+    profiles: {
+      shop: { kind: 'shop', base_url, api_key: '1:key-of-a-test' },
+      partner: { kind: 'partner', base_url, api_key: '1:key-of-a-test' },
+    },
+  });
+  return {
+    ...machine,
+    file(name, content) {
+      const path = join(machine.directory, name);
+      writeFileSync(path, content);
+      return path;
+    },
+    async bodyOf(words, options = {}) {
+      const { exit, stdout, stderr } = await machine.run([...words, '--dry-run', '-o', 'json'], options);
+      expect([exit, stderr]).toEqual([0, 'dry run: nothing was sent\n']);
+      return JSON.parse(stdout).body;
+    },
+  };
+}
+
+/** The flags of the sums that an order cannot be without: what its lines come to, their discounts, how many items. */
+export function orderSums(basket: number, discount: number, items: number): string[] {
+  return [
+    ...['--basket-value', String(basket), '--total-discount', String(discount)],
+    ...['--total-amount', String(basket - discount), '--total-items', String(items)],
+  ];
+}
