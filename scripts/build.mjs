@@ -1,7 +1,8 @@
 // Bundles src and what it depends on into dist. Start-up is a feature, and what it costs is the number of files and of
 // bytes that a command loads (docs/decisions/014): so there is one small entry that answers --version and --help, one
 // file with the program, and a file each for what few commands need.
-import { rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -18,32 +19,65 @@ const packages = {
 };
 
 /** Our own modules that are a file each, with what they need. */
-const parts = { process: 'process.ts', sandbox: 'sandbox/index.ts', 'place-data': 'domain/place-data.ts' };
+const parts = { sandbox: 'sandbox/index.ts', 'place-data': 'domain/place-data.ts' };
 
-/** conf loads ajv for its `schema` option alone, which is not used here: a third of its start-up. */
-const withoutAjv = {
-  name: 'without-ajv',
+/** What stands in the place of a part that nobody uses: which part of which package. */
+const unusedByConf = [
+  // It loads ajv for its `schema` option alone: a third of its start-up.
+  { of: 'conf', path: /^ajv(?:-formats)?(?:\/|$)/, contents: 'export class Ajv2020 {}\nexport default () => {};' },
+];
+const unusedByProgram = [
+  // HTTP/2 is never offered, and our bodies are text: a fifth of undici's bytes, and Node's http2. The proxies' undici is whole.
+  { of: 'undici', path: /\/client-h2\.js$/, contents: 'module.exports = undefined;' },
+  { of: 'undici', path: /\/web\/fetch\/body\.js$/, contents: 'module.exports = {};' },
+  // It would start a program for each command.
+  { of: 'commander', path: /^node:child_process$/, contents: 'module.exports = {};' },
+];
+
+const without = (unused) => ({
+  name: 'without-unused',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^ajv(?:-formats)?(?:\/|$)/ }, ({ importer }) =>
-      /[\\/]conf[\\/]/.test(importer) ? { path: 'ajv', namespace: 'unused' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
-      contents: 'export class Ajv2020 {}\nexport default () => {};',
-    }));
+    onResolve({ filter: /./ }, ({ path, importer }) => {
+      const part = unused.findIndex(
+        (candidate) => candidate.path.test(path) && importer.includes(`${sep}node_modules${sep}${candidate.of}${sep}`),
+      );
+      return part < 0 ? undefined : { path: `${part}`, namespace: 'unused' };
+    });
+    onLoad({ filter: /./, namespace: 'unused' }, ({ path }) => ({ contents: unused[Number(path)].contents }));
   },
-};
+});
 
-/** What is imported by `import()` and has a file of its own stays an import of that file. */
+/** The file of what is imported by `import()` and stands in one of its own. */
+function fileOfItsOwn(path) {
+  const name = Object.keys(packages).find((key) => packages[key] === path);
+  if (name !== undefined) return `./packages/${name}.js`;
+  const part = Object.keys(parts).find((key) => path.startsWith('.') && path.endsWith(`/${parts[key]}`));
+  return part === undefined ? undefined : `./${part}.js`;
+}
+
+/** What has a file of its own stays an import of that file. */
 const filesOfTheirOwn = {
   name: 'files-of-their-own',
   setup({ onResolve }) {
     onResolve({ filter: /./ }, ({ path, kind }) => {
-      if (kind !== 'dynamic-import') return undefined;
-      const name = Object.keys(packages).find((key) => packages[key] === path);
-      if (name !== undefined) return { path: `./packages/${name}.js`, external: true };
-      const part = Object.keys(parts).find((key) => path.startsWith('.') && path.endsWith(`/${parts[key]}`));
-      return part === undefined ? undefined : { path: `./${part}.js`, external: true };
+      const file = kind === 'dynamic-import' ? fileOfItsOwn(path) : undefined;
+      return file === undefined ? undefined : { path: file, external: true };
     });
+  },
+};
+
+/** In the program, which is no module, such an import is a promise of what the loader of the program gives. */
+const loadedApart = {
+  name: 'loaded-apart',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ path, kind }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file = path.startsWith('node:') ? path : fileOfItsOwn(path);
+      return file === undefined ? undefined : { path: file, namespace: 'apart' };
+    });
+    onLoad({ filter: /./, namespace: 'apart' }, ({ path }) => ({
+      contents: `export const then = (resolve, reject) => load(${JSON.stringify(path)}).then(resolve, reject);`,
+    }));
   },
 };
 
@@ -56,18 +90,26 @@ const rareParserApart = {
 };
 
 /**
- * Node's own modules are loaded by the code that uses them, not by the whole file that it stands in: importing node:http
- * as an ES module alone makes Node 24 load its fetch.
+ * Node's own modules are loaded by the code that uses them, not by the file that imports them: importing node:http as an
+ * ES module alone makes Node 24 load its fetch. Ours are loaded by the first use of one of the names that were imported.
  */
 const builtInsOnDemand = {
   name: 'built-ins-on-demand',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-      kind === 'import-statement' ? { path, namespace: 'built-in' } : undefined,
+    onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
+      kind === 'import-statement' ? { path, namespace: 'built-in', suffix: `?${importer}` } : undefined,
     );
-    onLoad({ filter: /.*/, namespace: 'built-in' }, ({ path }) => ({
-      contents: `module.exports = require(${JSON.stringify(path)});`,
-    }));
+    onLoad({ filter: /./, namespace: 'built-in' }, async ({ path, suffix }) => {
+      const load = `process.getBuiltinModule(${JSON.stringify(path)})`;
+      const importer = suffix.slice(1);
+      if (!importer.startsWith(join(root, 'src'))) return { contents: `module.exports = ${load};` };
+      const imported = new RegExp(`^import \\{([^}]*)\\} from '${path}';`, 'm').exec(await readFile(importer, 'utf8'));
+      const names = imported[1].split(',').map((name) => name.trim());
+      const getters = names
+        .filter((name) => /^\w+$/.test(name))
+        .map((name) => `get ${name}() { return ${load}.${name}; }`);
+      return { contents: `module.exports = { ${getters.join(', ')} };` };
+    });
   },
 };
 
@@ -87,7 +129,16 @@ const options = {
 
 /** CommonJS packages ask for Node's own modules with `require`. */
 const banner = {
-  js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+};
+
+/** The program is one function, which `platform/kept-code.ts` loads; in ASCII, since one other letter doubles its size in memory. */
+const oneFunction = {
+  format: 'cjs',
+  charset: 'ascii',
+  banner: { js: '(function (exports, require, module, load) {' },
+  footer: { js: '})' },
+  outExtension: { '.js': '.cjs' },
 };
 
 /** A package with everything that Node sees of it; `export *` would give nothing of one that is CommonJS. */
@@ -105,9 +156,16 @@ async function reexported(name) {
 export async function bundle(outdir = `${root}dist`) {
   const fresh = `${outdir}.${process.pid}.new`;
   const old = `${outdir}.${process.pid}.old`;
-  const plugins = [filesOfTheirOwn, rareParserApart, withoutAjv];
+  const plugins = [filesOfTheirOwn, rareParserApart];
   await Promise.all([
     build({ ...options, entryPoints: ['src/start.ts'], outdir: fresh, plugins }),
+    build({
+      ...options,
+      ...oneFunction,
+      entryPoints: ['src/process.ts'],
+      outdir: fresh,
+      plugins: [loadedApart, rareParserApart, without(unusedByProgram), builtInsOnDemand],
+    }),
     ...Object.entries(parts).map(([name, path]) =>
       build({
         ...options,
@@ -123,7 +181,7 @@ export async function bundle(outdir = `${root}dist`) {
         banner,
         stdin: await reexported(path),
         outfile: `${fresh}/packages/${name}.js`,
-        plugins: [withoutAjv],
+        plugins: [without(unusedByConf)],
       }),
     ),
     build({

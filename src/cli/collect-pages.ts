@@ -60,8 +60,9 @@ export function collectPages(invocation: Invocation, operation: Operation, reque
   const direction = 'before' in paging ? 'before' : 'after';
   return {
     document: { kind: 'list', rows: shownRows(invocation, operation, listing), view },
+    // A reader that went away (`| head`) has what it wanted.
     notices: () =>
-      listing.cursor === undefined
+      listing.cursor === undefined || invocation.context.stdout.closed
         ? []
         : [`there may be more: go on with --${direction} ${listing.cursor}, or take everything with --all`],
   };

@@ -36,6 +36,8 @@ export interface Flag {
   /** Of an object's or list's entries: their own flags, which tell how each key's text is read. */
   readonly entries?: readonly Flag[];
   readonly required?: boolean;
+  /** Whether it may be given without its value; then it is `true`. */
+  readonly optionalValue?: boolean;
 }
 
 /** One positional argument. */

@@ -7,6 +7,7 @@ export interface GroupSummary {
 
 /** Every group of commands, in the order that help shows them. `groups.ts` says how each one is loaded. */
 export const groupIndex = [
+  { name: 'ship', section: 'Ship', summary: 'Quote and ship an order, step by step or in one go' },
   { name: 'quote', section: 'Ship', summary: 'Compare what the carriers offer for a parcel' },
   { name: 'shipping', section: 'Ship', summary: 'Ship orders: services, create, get, cancel' },
   { name: 'totals', section: 'Ship', summary: 'Check or complete the sums of orders, offline' },

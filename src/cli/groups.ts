@@ -11,6 +11,7 @@ const ofAreas = async (group: string, areas: readonly string[]): Promise<Group> 
 
 /** How each group is loaded, when it is named; the compiler misses one that the index has. */
 const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['load']>> = {
+  ship: async () => (await import('./commands/ship.ts')).group,
   quote: async () => (await import('./commands/quote.ts')).group,
   shipping: () => ofAreas('shipping', ['partner.Shipping', 'shop.Shipping']),
   totals: async () => (await import('./commands/totals.ts')).group,

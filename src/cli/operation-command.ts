@@ -59,8 +59,15 @@ function flagsOf(operations: readonly Operation[]): Flag[] {
 function positionalOf(operation: Operation): Argument[] {
   const { positional } = operation;
   if (positional === undefined) return [];
-  const description = jsonSchema(operation.request).properties?.[positional]?.description ?? '';
-  return [{ name: positional, description, required: false }];
+  return [
+    {
+      name: positional,
+      required: false,
+      get description() {
+        return jsonSchema(operation.request).properties?.[positional]?.description ?? '';
+      },
+    },
+  ];
 }
 
 async function listResult(invocation: Invocation, operation: Operation, request: Draft): Promise<Result> {

@@ -47,7 +47,10 @@ function optionsOf(flag: Flag): Option[] {
     const negative = new PlainOption(`--no-${flag.name}`, `not ${flag.name}`).hideHelp();
     return [new PlainOption(`${short}--${flag.name}`, description), negative];
   }
-  const option = new PlainOption(`${short}--${flag.name} <${placeholder}>`, description);
+  const option = new PlainOption(
+    `${short}--${flag.name} ${flag.optionalValue === true ? `[${placeholder}]` : `<${placeholder}>`}`,
+    description,
+  );
   option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
   return [option];
 }
@@ -107,7 +110,7 @@ async function addCommand(program: Program, command: Command, full: boolean, cho
   program.description([command.summary, command.description].filter(Boolean).join('\n\n'));
   for (const argument of command.arguments ?? []) {
     const name = argument.variadic === true ? `${argument.name}...` : argument.name;
-    program.argument(argument.required ? `<${name}>` : `[${name}]`, argument.description);
+    program.argument(argument.required ? `<${name}>` : `[${name}]`, full ? argument.description : '');
   }
   const flags = full ? ((await command.flags?.()) ?? []) : [];
   for (const flag of flags) for (const option of optionsOf(flag)) program.addOption(option);
@@ -137,10 +140,20 @@ function nodeOf(parent: Program, word: string): Program {
   return made;
 }
 
+/** The one command that the words name; all of them where they name none, for help and for what was likely meant. */
+function meantBy(words: readonly string[], commands: readonly Command[]): readonly Command[] {
+  const meant = commands.find((command) => command.words.length > 0 && isNamed(command, words));
+  return meant === undefined ? commands : [meant];
+}
+
+function isNamed(command: Command, words: readonly string[]): boolean {
+  return command.words.every((word, index) => words[index] === word);
+}
+
 async function addGroup(program: Program, entry: GroupEntry, words: readonly string[], choose: Choose): Promise<void> {
   const { commands } = await entry.load();
-  for (const command of commands) {
-    const full = command.words.every((word, index) => words[index] === word);
+  for (const command of meantBy(words, commands)) {
+    const full = isNamed(command, words);
     if (command.words.length === 0) {
       await addCommand(program, command, full, choose);
       continue;
@@ -157,7 +170,8 @@ async function addGroup(program: Program, entry: GroupEntry, words: readonly str
 async function build(words: readonly string[], choose: Choose): Promise<Program> {
   const root = bare('shopctl');
   addGlobals(root);
-  for (const entry of groups) {
+  const named = groups.filter(({ name }) => name === words[0]);
+  for (const entry of named.length > 0 ? named : groups) {
     const group = bare(entry.name).summary(entry.summary);
     if (entry.name === words[0]) await addGroup(group, entry, words.slice(1), choose);
     root.addCommand(group);

@@ -56,8 +56,10 @@ function exitOf(error: Facts): ExitName {
 const codeOfKind: Readonly<Record<string, string>> = {
   usage: 'usage',
   configuration: 'configuration',
-  file: 'file',
 };
+
+/** Kinds whose own code is the system's (`ENOENT`), which stands in the message. */
+const codeOfSystem: Readonly<Record<string, string>> = { file: 'file', output: 'output' };
 
 function outcomeOf(error: Facts): Report['outcome'] {
   const outcome = error.outcome;
@@ -68,7 +70,8 @@ function outcomeOf(error: Facts): Report['outcome'] {
 export function reportOf(thrown: unknown): Report {
   const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Facts;
   const known = typeof error.kind === 'string';
-  const code = textOf(error.code) ?? codeOfKind[String(error.kind)] ?? 'internal_error';
+  const kind = String(error.kind);
+  const code = codeOfSystem[kind] ?? textOf(error.code) ?? codeOfKind[kind] ?? 'internal_error';
   const hint = textOf(error.hint) ?? hints[known ? code : 'internal_error'];
   const operation = textOf(error.operation);
   const usage = textOf(error.usage);

@@ -13,12 +13,17 @@ function problemsOf(answer: unknown): Problem[] {
   return (errors ?? []).filter(({ code }) => code !== undefined && code !== null && code !== '' && code !== 'ok');
 }
 
+/** Where an answer says nothing, a person is told that it was done. */
+function doneNotice({ command, effect, response }: Operation): string[] {
+  return effect === 'read' || Object.keys(response.shape).length > 0 ? [] : [`done: ${command}`];
+}
+
 /** An answer as a result: its record, and exit 9 when a part of it failed. */
 export function resultOf(operation: Operation, answer: unknown, notices: readonly string[] = []): Result {
   const document = { kind: 'record', value: answer, view: viewOf(operation) } as const;
   const applied = operation.effect !== 'read';
   const problems = problemsOf(answer);
-  if (problems.length === 0) return { document, notices, applied };
+  if (problems.length === 0) return { document, notices: [...notices, ...doneNotice(operation)], applied };
   const told = problems.map(({ code, msg }) => `a shipment reports ${code}: ${msg ?? ''}`);
   return { document, notices: [...notices, ...told], exit: 'partial', applied };
 }

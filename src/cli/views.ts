@@ -172,7 +172,7 @@ function nameOf(schema: JsonSchema): string {
   return names.find((name) => name === 'id') ?? names.find((name) => name.endsWith('_id')) ?? names[0] ?? 'id';
 }
 
-function viewOfRecord(schema: JsonSchema): View {
+function viewOfRecord(schema: JsonSchema): Omit<Required<View>, 'fields'> {
   if (schema.properties?.order !== undefined && schema.properties.fulfillments !== undefined) {
     return { columns: shippedOrderColumns, name: 'order.id' };
   }
@@ -183,12 +183,34 @@ function viewOfServices(item: JsonSchema): View {
   return item.properties?.carrier === undefined ? servicesOnDemand : servicesOfParcel;
 }
 
-/** How an operation's records are shown: as somebody wrote it down, else the fields of the record in its order. */
-export function viewOf(operation: Operation): View {
+function madeView(operation: Operation): Required<View> {
   const response = jsonSchema(operation.response);
   if (operation.page === undefined) return { ...viewOfRecord(response), fields: pathsOf(response) };
   const item = response.properties?.[operation.page.items]?.items ?? { type: 'object' };
   const fallback = { columns: columnsOf(item).slice(0, MOST_COLUMNS), name: nameOf(item) };
   const written = operation.page.items === 'services' ? viewOfServices(item) : ofList[operation.page.items];
-  return { ...(written ?? fallback), fields: pathsOf(item) };
+  return { name: 'id', ...(written ?? fallback), fields: pathsOf(item) };
+}
+
+/**
+ * How an operation's records are shown: as somebody wrote it down, else the fields of the record in its order. It is
+ * made when it is first looked at, which JSON without `--fields` never does.
+ */
+export function viewOf(operation: Operation): View {
+  let made: Required<View> | undefined;
+  const view = () => {
+    made ??= madeView(operation);
+    return made;
+  };
+  return {
+    get columns() {
+      return view().columns;
+    },
+    get name() {
+      return view().name;
+    },
+    get fields() {
+      return view().fields;
+    },
+  };
 }

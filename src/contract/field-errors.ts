@@ -23,19 +23,28 @@ const wanted: Readonly<Record<string, string>> = {
   record: 'must be an object',
 };
 
+const REQUIRED = 'is required';
+
 const items = (count: number | bigint) => `${count} ${count === 1 ? 'item' : 'items'}`;
 
 /** The only bounds that scalars have are those of whole numbers. */
 const INEXACT = 'is beyond the integers a JSON number can carry exactly';
 
+const isAbsent = (value: unknown) => value === undefined || value === null;
+
+/** A value of another type than the declared one. */
+export function wrongType(expected: string, value: unknown, path: readonly PropertyKey[]): FieldError {
+  return { path: fieldPath(path), message: isAbsent(value) ? REQUIRED : (wanted[expected] ?? 'is wrong') };
+}
+
 /** Words for what zod found, where the schema has none of its own; null counts as absent (decisions, section 2). */
 export const words: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined || issue.input === null ? 'is required' : wanted[issue.expected];
+      return isAbsent(issue.input) ? REQUIRED : wanted[issue.expected];
     case 'invalid_value':
-      return issue.input === undefined || issue.input === null
-        ? 'is required'
+      return isAbsent(issue.input)
+        ? REQUIRED
         : `must be one of ${issue.values.filter((value) => value !== '').join(', ')}`;
     case 'too_small':
       return issue.origin === 'array' ? `must have at least ${items(issue.minimum)}` : INEXACT;
@@ -46,7 +55,7 @@ export const words: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** What zod found, as errors of fields. */
-export function fieldErrors(error: z.core.$ZodError): FieldError[] {
-  return error.issues.map(({ path, message }) => ({ path: fieldPath(path), message }));
+/** What zod found, as errors of fields; `place` is where the value stands that zod was given. */
+export function fieldErrors(error: z.core.$ZodError, place: readonly PropertyKey[] = []): FieldError[] {
+  return error.issues.map(({ path, message }) => ({ path: fieldPath([...place, ...path]), message }));
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Schema, structureOf } from './structure.ts';
 
 /** What a value may be. */
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
@@ -30,38 +31,50 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema;
 }
 
-type Source = z.core.JSONSchema.BaseSchema;
+const typeOfScalar: Readonly<Record<string, JsonType>> = { string: 'string', number: 'number', boolean: 'boolean' };
 
-const KEPT = ['type', 'description', 'unit', 'format', 'enum', 'default', 'minItems', 'maxItems'] as const;
+/** What was noted beside a schema: its description, and unit, format or type where it has them. */
+type Notes = Pick<JsonSchema, 'description' | 'unit' | 'format'> & { readonly type?: JsonType };
 
-function isSchema(value: unknown): value is Source {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function notesOn(schema: Schema): Notes {
+  return (z.globalRegistry.get(schema) ?? {}) as Notes;
 }
 
-/** "This or null" is this. */
-function withoutNull(source: Source): Source {
-  const [only, ...others] = (source.anyOf ?? []).filter((choice) => choice.type !== 'null');
-  return only === undefined || others.length > 0 ? source : { ...source, ...only };
+function scalarType(type: string, whole: boolean): JsonType {
+  const known = whole ? 'integer' : typeOfScalar[type];
+  if (known === undefined) throw new TypeError(`a schema of type ${type} does not say what it is in JSON`);
+  return known;
 }
 
-function plain(nullable: Source): JsonSchema {
-  const source = withoutNull(nullable);
-  const { items, properties, required, additionalProperties } = source;
+function plainRecord(fields: Readonly<Record<string, Schema>>): Pick<JsonSchema, 'properties' | 'required'> {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, field]) => field._zod.optout === undefined).map(([name]) => name);
   return {
-    ...(Object.fromEntries(
-      KEPT.flatMap((key) => (source[key] === undefined ? [] : [[key, source[key]]])),
-    ) as unknown as JsonSchema),
-    ...(properties === undefined ? {} : { properties: plainFields(properties) }),
-    ...(required === undefined ? {} : { required }),
-    ...(isSchema(items) ? { items: plain(items) } : {}),
-    ...(isSchema(additionalProperties) ? { additionalProperties: plain(additionalProperties) } : {}),
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, plain(field)])),
+    ...(required.length === 0 ? {} : { required }),
   };
 }
 
-function plainFields(properties: Readonly<Record<string, unknown>>): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, field]) => (isSchema(field) ? [[name, plain(field)]] : [])),
-  );
+function plain(schema: Schema, outer: Notes & { readonly default?: unknown } = {}): JsonSchema {
+  const structure = structureOf(schema);
+  const { type: noted, ...notes } = { ...notesOn(schema), ...outer };
+  switch (structure.kind) {
+    case 'around':
+      return plain(structure.inner, {
+        ...notes,
+        ...('otherwise' in structure ? { default: structure.otherwise } : {}),
+      });
+    case 'record':
+      return { type: 'object', ...notes, ...plainRecord(structure.fields) };
+    case 'list':
+      return { type: 'array', ...notes, ...structure.bounds, items: plain(structure.item) };
+    case 'map':
+      return { type: 'object', ...notes, additionalProperties: plain(structure.values) };
+    case 'name':
+      return { type: 'string', ...notes, enum: structure.values };
+    case 'scalar':
+      return { type: noted ?? scalarType(structure.type, structure.whole), ...notes };
+  }
 }
 
 const made = new WeakMap<z.ZodType, JsonSchema>();
@@ -70,7 +83,7 @@ const made = new WeakMap<z.ZodType, JsonSchema>();
 export function jsonSchema(schema: z.ZodType): JsonSchema {
   const known = made.get(schema);
   if (known !== undefined) return known;
-  const derived = plain(z.toJSONSchema(schema, { io: 'output' }));
+  const derived = plain(schema);
   made.set(schema, derived);
   return derived;
 }

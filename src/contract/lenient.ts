@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { fieldErrors, words, wrongType } from './field-errors.ts';
+import type { FieldError, Parsed } from './operation.ts';
+import { type Schema, structureOf } from './structure.ts';
 
 /** What a lenient reader finds: any field may be absent or null, and an enum is any text. */
 export type Lenient<Value> = Value extends string
@@ -11,49 +14,79 @@ export type Lenient<Value> = Value extends string
         : { [Key in keyof Value]?: Lenient<Value[Key]> | null | undefined }
       : Value;
 
-type Schema = z.core.$ZodType;
+/** What is read of one answer: where the reading stands, and what was wrong so far. */
+class Reading {
+  readonly errors: FieldError[] = [];
+  readonly #path: PropertyKey[] = [];
 
-const made = new WeakMap<Schema, Schema>();
+  value(schema: Schema, given: unknown): unknown {
+    const structure = structureOf(schema);
+    switch (structure.kind) {
+      case 'around':
+        return this.value(structure.inner, given);
+      case 'record':
+        return isObject(given) ? this.#record(structure.fields, given) : this.#wrong('object', given);
+      case 'list':
+        if (!Array.isArray(given)) return this.#wrong('array', given);
+        return given.map((item, index) => this.#at(index, structure.item, item));
+      case 'map':
+        if (!isObject(given)) return this.#wrong('record', given);
+        return Object.fromEntries(
+          Object.entries(given).map(([name, value]) => [name, this.#at(name, structure.values, value)]),
+        );
+      case 'name':
+        return typeof given === 'string' ? given : this.#wrong('string', given);
+      default:
+        return this.#scalar(schema, given);
+    }
+  }
 
-function readerOf(schema: Schema): Schema {
-  const known = made.get(schema);
-  if (known !== undefined) return known;
-  const derived = derive(schema);
-  made.set(schema, derived);
-  return derived;
-}
+  #at(step: PropertyKey, schema: Schema, given: unknown): unknown {
+    this.#path.push(step);
+    const read = this.value(schema, given);
+    this.#path.pop();
+    return read;
+  }
 
-function fieldReader(field: Schema): Schema {
-  return z.optional(z.nullable(readerOf(field)));
-}
+  /** Its errors come in the order of the declaration, its fields in the order in which they came. */
+  #record(fields: Readonly<Record<string, Schema>>, given: Readonly<Record<string, unknown>>): unknown {
+    const read = new Map<string, unknown>();
+    for (const [name, schema] of Object.entries(fields)) {
+      const field = Object.hasOwn(given, name) ? given[name] : undefined;
+      if (field !== undefined && field !== null) read.set(name, this.#at(name, schema, field));
+    }
+    return Object.fromEntries(
+      Object.entries(given).map(([name, field]) => [name, read.has(name) ? read.get(name) : field]),
+    );
+  }
 
-/** The only place that looks at how a schema is built; scalars, and ids with them, are read as they are declared. */
-function derive(schema: Schema): Schema {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  switch (def.type) {
-    case 'object':
-      return z.looseObject(
-        Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, fieldReader(field)])),
-      );
-    case 'array':
-      return z.array(readerOf(def.element));
-    case 'record':
-      return z.record(z.string(), readerOf(def.valueType));
-    case 'optional':
-    case 'nullable':
-    case 'default':
-      return readerOf(def.innerType);
-    case 'enum':
-      return z.string();
-    default:
-      return schema;
+  /** Scalars, and ids with them, are read as they are declared. */
+  #scalar(schema: Schema, given: unknown): unknown {
+    const result = z.safeParse(schema, given, { error: words });
+    if (result.success) return result.data;
+    this.errors.push(...fieldErrors(result.error, this.#path));
+    return given;
+  }
+
+  #wrong(expected: string, given: unknown): unknown {
+    this.errors.push(wrongType(expected, given, this.#path));
+    return given;
   }
 }
 
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
- * The reader's schema of a declared response (decisions, opening and section 1): unknown fields pass, every field may
- * be absent or null, an unknown enum value passes as its text, an id may come as a number; a wrong type fails.
+ * Reads what was answered by the declared response (decisions, opening and section 1): unknown fields pass, every field
+ * may be absent or null, an unknown enum value passes as its text, an id may come as a number; a wrong type fails.
  */
-export function lenient<Declared extends z.ZodType>(schema: Declared): z.ZodType<Lenient<z.output<Declared>>> {
-  return readerOf(schema) as z.ZodType<Lenient<z.output<Declared>>>;
+export function readLeniently<Declared extends z.ZodType>(
+  schema: Declared,
+  answer: unknown,
+): Parsed<Lenient<z.output<Declared>>> {
+  const reading = new Reading();
+  const value = reading.value(schema, answer) as Lenient<z.output<Declared>>;
+  return reading.errors.length === 0 ? { ok: true, value } : { ok: false, errors: reading.errors };
 }

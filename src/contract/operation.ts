@@ -15,6 +15,11 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** A value that was accepted, or everything that is wrong with it. */
+export type Parsed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
 /** A list operation: the response key its records stand under, and whether `paging` goes with it. */
 export interface Page {
   /** The key of the records in the response, for example `customers`. */
@@ -54,7 +59,7 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly credential: Credential;
   /** What may be sent. Fields not named here are unknown to the contract. */
   readonly request: Request;
-  /** What a faithful service answers. Readers use `lenient(response)`, which lets unknown fields and enum values pass. */
+  /** What a faithful service answers. `readLeniently` lets unknown fields and enum values pass. */
   readonly response: Response;
   readonly page?: Page;
   readonly settlement?: Settlement;

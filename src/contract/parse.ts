@@ -1,13 +1,8 @@
 import type * as z from 'zod';
 import { fieldErrors, words } from './field-errors.ts';
-import { type Lenient, lenient } from './lenient.ts';
-import type { CheckedRequestOf, FieldError, Operation, ResponseOf } from './operation.ts';
+import { type Lenient, readLeniently } from './lenient.ts';
+import type { CheckedRequestOf, Operation, Parsed, ResponseOf } from './operation.ts';
 import { unknownFields } from './unknown-fields.ts';
-
-/** A value that was accepted, or everything that is wrong with it. */
-export type Parsed<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 function parse<Value>(schema: z.ZodType<Value>, input: unknown): Parsed<Value> {
   const result = schema.safeParse(input, { error: words });
@@ -41,16 +36,7 @@ export function checkRequest<O extends Operation>(operation: O, input: unknown):
   return errors.length === 0 ? parsed : { ok: false, errors };
 }
 
-/** Puts the fields of what was read back into the order in which they came; zod puts those it knows first. */
-function inOrderOf(came: unknown, read: unknown): unknown {
-  if (came === read || typeof read !== 'object' || read === null) return read;
-  if (Array.isArray(read)) return read.map((item, index) => inOrderOf((came as readonly unknown[])[index], item));
-  const fields = Object.entries(came as object).filter(([name]) => Object.hasOwn(read, name));
-  return Object.fromEntries(fields.map(([name, field]) => [name, inOrderOf(field, read[name as keyof typeof read])]));
-}
-
 /** Reads a response leniently, its fields in the order in which they came; errors have the path of the field that broke the contract. */
 export function parseResponse<O extends Operation>(operation: O, body: unknown): Parsed<Lenient<ResponseOf<O>>> {
-  const parsed = parse(lenient(operation.response), body);
-  return (parsed.ok ? { ok: true, value: inOrderOf(body, parsed.value) } : parsed) as Parsed<Lenient<ResponseOf<O>>>;
+  return readLeniently(operation.response, body) as Parsed<Lenient<ResponseOf<O>>>;
 }

@@ -2,7 +2,7 @@ import { fstatSync, writeFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { FileError } from './files.ts';
-import type { Sink, Source } from './streams.ts';
+import { OutputError, type Sink, type Source } from './streams.ts';
 import { decodeUtf8, largestText } from './utf8.ts';
 
 type MaybeTerminal = { readonly isTTY?: boolean; readonly columns?: number };
@@ -22,7 +22,7 @@ export function sink(stream: Writable | (() => Writable), isTerminal = !isOpener
   let failure: Error | undefined;
   const fail = (error: Error) => {
     if (readerWentAway.has(codeOf(error))) closed = true;
-    else failure ??= error;
+    else failure ??= new OutputError(codeOf(error), { cause: error });
   };
   // Without a listener a reader that went away would end the process with a stack trace.
   const open = once(stream, (opened) => opened.on('error', fail));
@@ -56,7 +56,13 @@ const readerWentAway = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', '
  */
 export function fileSink(descriptor: number): Sink {
   return {
-    write: async (text) => writeFileSync(descriptor, text),
+    async write(text) {
+      try {
+        writeFileSync(descriptor, text);
+      } catch (error) {
+        throw new OutputError(codeOf(error), { cause: error });
+      }
+    },
     closed: false,
     isTerminal: false,
     columns: undefined,

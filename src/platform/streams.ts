@@ -13,3 +13,16 @@ export interface Source {
   readAll(): Promise<string>;
   readonly isTerminal: boolean;
 }
+
+/** Thrown when a text could not be written, and not because its reader went away; `code` is the system's (`ENOSPC`, …). */
+export class OutputError extends Error {
+  readonly kind = 'output';
+  readonly code: string;
+
+  constructor(code: string, options?: ErrorOptions) {
+    const reason = code === 'ENOSPC' || code === 'EDQUOT' ? 'no space left' : code;
+    super(`the output could not be written: ${reason}`, options);
+    this.name = 'OutputError';
+    this.code = code;
+  }
+}

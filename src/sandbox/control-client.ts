@@ -91,8 +91,8 @@ export function controlClient(address: ControlAddress): ControlClient {
   };
 }
 
-/** Moving a clock over days of deliveries takes its time, a process that hangs takes longer. */
-const TIMEOUT_MS = 120_000;
+/** Moving a clock past fourteen receivers that hang takes as many minutes; a process that is gone breaks the connection at once. */
+const TIMEOUT_MS = 20 * 60_000;
 
 function send({ control_url, control_token }: ControlAddress, method: string, path: string, body: string) {
   return new Promise<unknown>((resolve, reject) => {

@@ -1,5 +1,4 @@
 // What the command line reaches of the sandbox, in one module, so that it is loaded as one.
-export { openApiDocument } from '../contract/openapi/document.ts';
 export { controlClient } from './control-client.ts';
 export { openSandbox } from './sandbox.ts';
 export { startServer } from './server.ts';

@@ -65,9 +65,10 @@ describe('the command tree', () => {
     expect(homes.filter((home) => !names.has(home))).toEqual([]);
   });
 
-  it('has each command once, and none that is the beginning of another', () => {
+  it('has each command once, and none that takes arguments is the beginning of another', () => {
     expect(names.size).toBe(tree.commands.length);
-    expect(wrong(({ command }) => [...names].filter((other) => other.startsWith(`${command} `)))).toEqual([]);
+    const longer = (command: string) => [...names].filter((other) => other.startsWith(`${command} `));
+    expect(wrong(({ command, arguments: taken }) => (taken.length === 0 ? [] : longer(command)))).toEqual([]);
   });
 
   it('has a group for every command, and a command for every group', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { allOperations, type OperationOf } from '../../src/contract/areas.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
-import { type Lenient, lenient } from '../../src/contract/lenient.ts';
+import { type Lenient, readLeniently } from '../../src/contract/lenient.ts';
 import type { ResponseOf } from '../../src/contract/operation.ts';
 import { parseResponse } from '../../src/contract/parse.ts';
 import { GetOrder } from '../../src/contract/partner/shipping.ts';
@@ -33,19 +33,23 @@ describe('a lenient reader', () => {
   });
 
   it('takes absent and null fields, required ones too, and lets unknown ones pass in their place', () => {
-    const schema = lenient(
-      requiring({ id: id('Id') }, { inner: record({ a: text('A') }), items: list(text('T'), 'L') }),
-    );
-    expect(schema.parse({})).toEqual({});
+    const schema = requiring({ id: id('Id') }, { inner: record({ a: text('A') }), items: list(text('T'), 'L') });
+    expect(readLeniently(schema, {})).toEqual({ ok: true, value: {} });
     const strange = { id: null, inner: { a: null, b: 1 }, items: null, more: { deep: [1] } };
-    expect(schema.parse(strange)).toEqual(strange);
+    expect(readLeniently(schema, strange)).toEqual({ ok: true, value: strange });
+  });
+
+  it('lets a field pass that is named like what every object has', () => {
+    const body = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2, "id": 5}');
+    const read = readLeniently(record({ id: id('Id') }), body);
+    expect(read.ok && JSON.stringify(read.value)).toBe('{"__proto__":{"a":1},"constructor":2,"id":"5"}');
   });
 
   it('writes out ids that arrive as numbers', () => {
-    const schema = lenient(record({ id: id('Id'), ids: list(id('Id'), 'Ids') }));
-    expect(schema.parse({ id: 5, ids: [6, 1234567890123456789n, '7'] })).toEqual({
-      id: '5',
-      ids: ['6', '1234567890123456789', '7'],
+    const schema = record({ id: id('Id'), ids: list(id('Id'), 'Ids') });
+    expect(readLeniently(schema, { id: 5, ids: [6, 1234567890123456789n, '7'] })).toEqual({
+      ok: true,
+      value: { id: '5', ids: ['6', '1234567890123456789', '7'] },
     });
   });
 
@@ -71,10 +75,22 @@ describe('a lenient reader', () => {
     expect(pathsOf('ok')).toEqual([' must be an object']);
   });
 
-  it('is made once for a schema, and leaves the declared one as strict as it was', () => {
-    const declared = record({ kind: oneOf(['a'], 'Kind'), count: int('Count', 'items') });
-    expect(lenient(declared)).toBe(lenient(declared));
-    expect(lenient(declared).parse({ kind: 'b' })).toEqual({ kind: 'b' });
+  it('wants every item of a list to be there', () => {
+    const schema = record({ ids: list(id('Id'), 'Ids'), notes: list(record({ a: text('A') }), 'Notes') });
+    expect(readLeniently(schema, { ids: ['1', null], notes: [null] })).toEqual({
+      ok: false,
+      errors: [
+        { path: 'ids[1]', message: 'is required' },
+        { path: 'notes[0]', message: 'is required' },
+      ],
+    });
+  });
+
+  it('leaves the declared schema as strict as it was, and what was answered as it is', () => {
+    const declared = record({ kind: oneOf(['a'], 'Kind'), count: int('Count', 'items'), id: id('Id') });
+    const answered = { kind: 'b', id: 5 };
+    expect(readLeniently(declared, answered)).toEqual({ ok: true, value: { kind: 'b', id: '5' } });
+    expect(answered).toEqual({ kind: 'b', id: 5 });
     expect(declared.safeParse({ kind: 'b' }).success).toBe(false);
   });
 

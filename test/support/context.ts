@@ -56,6 +56,8 @@ export function testMachine(transport: Context['transport']): TestMachine {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-test-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const store = settingsIn(directory);
+  // One for all runs of the machine: what two of them make must not be the same.
+  const randomBytes = fixedRandom('context');
   return {
     directory,
     settings: () => store.read(),
@@ -74,7 +76,7 @@ export function testMachine(transport: Context['transport']): TestMachine {
         stderr,
         clock: options.clock ?? standingClock(),
         random: () => 0.5,
-        randomBytes: fixedRandom('context'),
+        randomBytes,
         files: nodeFiles,
         prompter: prompter.prompter,
         signal: options.signal ?? new AbortController().signal,

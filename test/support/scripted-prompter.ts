@@ -5,6 +5,8 @@ export type ScriptedAnswer =
   | string
   | boolean
   | Error
+  /** For a search: what is typed, and the choice that is taken then, the first when absent. */
+  | { readonly typed: string; readonly taken?: string }
   | ((question: {
       readonly kind: keyof Prompter;
       readonly message: string;
@@ -30,6 +32,7 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
     const answer = open.shift();
     if (answer === undefined) throw new RangeError(`nobody answers: ${message}`);
     if (answer instanceof Error) throw answer;
+    if (typeof answer === 'object') throw new RangeError(`${message} is no search`);
     return typeof answer === 'function' ? answer({ kind, message }) : answer;
   };
   const text = async (
@@ -56,6 +59,13 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
       confirm: async ({ message }) => (await next('confirm', message)) === true,
       choose: async ({ message, choices }) => chosen(choices, await next('choose', message)),
       search: async ({ message, source }) => {
+        const [coming] = open;
+        if (typeof coming === 'object' && !(coming instanceof Error)) {
+          asked.push(message);
+          open.shift();
+          const choices = source(coming.typed);
+          return chosen(choices, coming.taken ?? choices[0]?.name ?? '');
+        }
         const name = await next('search', message);
         return chosen(source(String(name)), name);
       },

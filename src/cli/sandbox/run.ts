@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Settings, SettingsStore, StoredProfile } from '../../platform/settings.ts';
 import type { Context } from '../context.ts';
+import { UsageError } from '../usage-error.ts';
 import { openSandboxDoor } from './door.ts';
 
 /** How a sandbox is started. */
@@ -51,6 +52,11 @@ function withProfiles(settings: Settings, base_url: string, partnerKey: string, 
   };
 }
 
+/** What is wrong with a seed file is a mistake in what was given, with its place. */
+function asSeedMistake(error: unknown): unknown {
+  return error instanceof Error && error.name === 'SeedError' ? new UsageError(error.message) : error;
+}
+
 /** Opens a sandbox, puts it on a port, saves its profiles and its record. */
 export async function startSandbox(context: Context, start: SandboxStart): Promise<RunningSandbox> {
   const { openSandbox, startServer, writeState, removeState } = await openSandboxDoor();
@@ -59,6 +65,8 @@ export async function startSandbox(context: Context, start: SandboxStart): Promi
     seed: start.seed,
     clock: context.clock,
     allowHosts: start.allowHosts,
+  }).catch((error: unknown) => {
+    throw asSeedMistake(error);
   });
   const server = await startServer(sandbox, { port: start.port }).catch(async (error: unknown) => {
     await sandbox.close();

@@ -35,7 +35,7 @@ async function openapi({ context, session }: Invocation): Promise<Result> {
   const view: View = { columns: [] };
   const listed = await beforeSending(context, session, view);
   if (listed !== undefined) return listed;
-  const { openApiDocument } = await openSandboxDoor();
+  const { openApiDocument } = await import('../../contract/openapi/document.ts');
   return { document: { kind: 'record', value: await openApiDocument(), view }, defaultFormat: 'json' };
 }
 

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import type { DraftStore, ShipDraft } from '../../flows/drafts.ts';
 import { rememberPickup } from '../../flows/ship/pickups.ts';
-import type { Shipped, ShipOperations } from '../../flows/ship/send-draft.ts';
+import type { ShipOperations, Shipped } from '../../flows/ship/send-draft.ts';
 import type { Invocation, Result } from '../command.ts';
 import { resultOf } from '../result.ts';
 
@@ -51,6 +50,3 @@ export async function finished(
   }
   return resultOf(operations.create, answer, notices);
 }
-
-/** Where drafts lie, for a message. */
-export const draftsPlace = (state: string) => join(state, 'drafts');

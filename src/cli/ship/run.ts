@@ -3,9 +3,9 @@ import { DraftError, type DraftStore, draftStore, type ShipDraft } from '../../f
 import { type Answer, answersIn } from '../../flows/ship/answers.ts';
 import { play } from '../../flows/ship/next-step.ts';
 import type { OrderDraft } from '../../flows/ship/order-draft.ts';
-import { isPickName, QuoteRefused, type QuoteWish } from '../../flows/ship/pick-quote.ts';
+import { QuoteRefused, type QuoteWish } from '../../flows/ship/pick-quote.ts';
 import { rememberedPickups } from '../../flows/ship/pickups.ts';
-import { type Shipped, type ShipOperations, shipDraft } from '../../flows/ship/send-draft.ts';
+import { type ShipOperations, type Shipped, shipDraft } from '../../flows/ship/send-draft.ts';
 import { beginning } from '../../flows/ship/state.ts';
 import { PromptEnded } from '../../platform/prompter.ts';
 import type { Invocation, Result } from '../command.ts';
@@ -193,18 +193,15 @@ async function tellKept({ invocation }: ShipRun, { id }: ShipDraft): Promise<voi
   await stderr.write(`kept as draft ${id}: go on with \`shopctl ship --resume ${id}\`\n`);
 }
 
-async function shipDecided(run: ShipRun, draft: ShipDraft): Promise<Shipped> {
+/** Ships a draft without a question: one that may have shipped needs no decision, any other has to say everything. */
+async function shipUnasked(run: ShipRun, draft: ShipDraft): Promise<Shipped> {
+  if (isUnderWay(draft)) return send(run, draft, undefined, run.wish);
   const { order, accepted } = await decidedOrder(run, draft);
-  const kept = await run.store.keep({ ...draft, accepted });
-  return send(run, kept, order, run.wish);
+  return send(run, { ...draft, accepted }, order, run.wish);
 }
 
-/** Whether nothing is left to ask: the state tells it, or the command says everything. */
-function isDecided({ interactive, replayed, yes, wish }: ShipRun, { state, accepted, order, answers }: ShipDraft) {
-  if (replayed.length > 0) return false;
-  if (!interactive || state === 'sent' || state === 'sending') return true;
-  const hasService = (accepted ?? order.shipping?.shipping_service_code ?? wish.pick) !== undefined;
-  return yes && hasService && answers.length === 0 && (wish.pick === undefined || isPickName(wish.pick)) && false;
+function isUnderWay({ state }: ShipDraft): boolean {
+  return state === 'sent' || state === 'sending';
 }
 
 /** `shopctl ship`. */
@@ -236,7 +233,8 @@ export async function ship(invocation: Invocation): Promise<Result> {
   if (previewing(run)) return (await preview(run, draft)) ?? { document: { kind: 'none' } };
   let shipped: Shipped | undefined;
   try {
-    shipped = isDecided(run, draft) ? await shipUnasked(run, draft) : await shipAsking(run, draft);
+    const asks = (run.interactive || run.replayed.length > 0) && !isUnderWay(draft);
+    shipped = asks ? await shipAsking(run, draft) : await shipUnasked(run, draft);
   } catch (error) {
     const left = error instanceof PromptEnded || context.signal.aborted;
     if (left && (await run.store.find(draft.id))?.state === 'open') await tellKept(run, draft);
@@ -248,10 +246,4 @@ export async function ship(invocation: Invocation): Promise<Result> {
   }
   const asked = run.interactive || run.replayed.length > 0;
   return finished(invocation, run.store, await run.operations(), shipped, asked);
-}
-
-/** A draft that has shipped, or may have, needs no decision of anybody. */
-function shipUnasked(run: ShipRun, draft: ShipDraft): Promise<Shipped> {
-  const isUnderWay = draft.state === 'sent' || draft.state === 'sending';
-  return isUnderWay ? send(run, draft, undefined, run.wish) : shipDecided(run, draft);
 }

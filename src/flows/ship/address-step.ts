@@ -97,6 +97,21 @@ function addressText(
   };
 }
 
+/** What a given place that is not in the list may mean: the whole of it, else its district with the ward that it has. */
+function nearGiven(tree: LocationTree, { province, district, ward }: DraftAddress): string[] {
+  const names = [ward, district, province].filter((name) => typeof name === 'string' && name !== '');
+  for (const start of names.keys()) {
+    const near = suggestPlaces(tree, names.slice(start).join(' '), MOST_SUGGESTIONS);
+    if (near.length === 0) continue;
+    const whole = near.map((place) => {
+      const found = matchPlace(tree, { ...place, ward: place.ward ?? ward });
+      return labelOf(found.kind === 'found' ? found : place);
+    });
+    return [...new Set(whole)];
+  }
+  return [];
+}
+
 /** A search in which the place may also be none of the list: a service may know more places than we do. */
 function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree): Question {
   const id = `${part.step}.place`;
@@ -111,8 +126,10 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
     kind: 'live',
     message: `${part.whose}: district and province, for example q2 hcm${now}`,
     search: (typed) => {
-      const wanted = typed.trim() === '' ? given : typed;
-      const near = suggestPlaces(tree, wanted, MOST_SUGGESTIONS).map(labelOf);
+      const near =
+        typed.trim() === ''
+          ? nearGiven(tree, { province, district, ward } as DraftAddress)
+          : suggestPlaces(tree, typed, MOST_SUGGESTIONS).map(labelOf);
       return [...near.map((label) => ({ name: label, value: label })), typeNames];
     },
     check: (answer) => {

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../domain/money.ts';
 import { nextOfPickup, nextOfRecipient, takeRemembered } from './address-step.ts';
 import type { Answer } from './answers.ts';
 import { nextOfLines } from './lines-step.ts';
@@ -56,7 +57,7 @@ function reviewQuestion(state: ShipState, { fee, code }: Chosen): Question {
     id: 'review',
     step: 'review',
     kind: 'choice',
-    message: `Send it with service ${code} for ${fee}?`,
+    message: `Send it with service ${code} for ${formatMoney(fee)}?`,
     initial: 'send',
     choices: [
       { name: 'send it', value: 'send' },

@@ -9,6 +9,8 @@ import type { Work } from '../work.ts';
 /** The API keys of the sandbox's accounts. */
 export interface Credentials {
   readonly partner: { readonly id: string; readonly api_key: string };
+  /** All of them, where a seed file made several. */
+  readonly partners?: readonly { readonly id: string; readonly name: string; readonly api_key: string }[];
   readonly shops: readonly { readonly id: string; readonly name: string; readonly api_key: string }[];
 }
 
@@ -46,12 +48,14 @@ export function accountPart(core: Core): Part<AccountControl> {
 
 async function readCredentials({ database }: Work): Promise<Credentials> {
   const keys = await database.selectFrom('api_keys').selectAll().orderBy('owner_id').execute();
+  const partners = await database.selectFrom('partners').select(['id', 'name']).orderBy('id').execute();
   const shops = await database.selectFrom('shops').select(['id', 'name']).orderBy('id').execute();
   const keyOf = (id: string) => apiKey(id, keys.find(({ owner_id }) => owner_id === id)?.secret ?? '');
-  const partner = keys.find(({ owner }) => owner === 'partner');
+  const [partner] = partners;
   if (partner === undefined) throw new Error('the sandbox has no partner');
   return {
-    partner: { id: partner.owner_id, api_key: keyOf(partner.owner_id) },
+    partner: { id: partner.id, api_key: keyOf(partner.id) },
+    ...(partners.length > 1 ? { partners: partners.map(({ id, name }) => ({ id, name, api_key: keyOf(id) })) } : {}),
     shops: shops.map(({ id, name }) => ({ id, name, api_key: keyOf(id) })),
   };
 }

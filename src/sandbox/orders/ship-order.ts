@@ -48,7 +48,8 @@ async function chosenOffer(work: Work, { shopId, record }: Stored<'order'>, ship
     shipping_address: record.shipping_address ?? {},
     chargeable_weight: shipping.chargeable_weight,
     basket_value: record.basket_value ?? 0,
-    cod_amount: shipping.cod_amount,
+    // Absent in the request, it is null in the record.
+    cod_amount: shipping.cod_amount ?? 0,
     include_insurance: shipping.include_insurance,
   });
   const offer = offers.find(({ code }) => code === shipping.shipping_service_code);

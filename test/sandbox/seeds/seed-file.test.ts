@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openCore } from '../../../src/sandbox/core.ts';
+import { serveCore } from '../../../src/sandbox/sandbox.ts';
 import { parseSeed, SeedError } from '../../../src/sandbox/seeds/seed-content.ts';
-import { openTestSandbox } from '../../support/sandbox.ts';
+import { fixedRandom, frozenClock, openTestSandbox } from '../../support/sandbox.ts';
 
 const warehouse = {
   full_name: 'Kho',
@@ -70,6 +72,9 @@ const file = (changes: object = {}) => ({
 describe('a seed file', () => {
   it('makes accounts and records, and brings orders to their states', async () => {
     const { post, shop: tea, sandbox, clock } = await openTestSandbox({ seed: file() });
+    const { partner, partners = [] } = await sandbox.control.credentials();
+    expect(partners.map(({ name }) => name)).toEqual(['First Partner', 'Second Partner']);
+    expect(partners[0]).toMatchObject(partner);
     expect(tea.name).toBe('Tiệm Trà');
     const { body } = await post('shop.Shipping/GetOrder', { external_id: 'WEB-1' }, tea.apiKey);
     expect(body.order).toMatchObject({
@@ -88,13 +93,8 @@ describe('a seed file', () => {
     ]);
     const levels = await post('shop.Inventory/ListInventoryLevels', {}, tea.apiKey);
     expect(levels.body.inventory_levels).toMatchObject([{ available_quantity: 10 }]);
-    const [link] = await openLinks(sandbox);
-    expect(link?.shop_id).toBe(tea.id);
-
-    async function openLinks({ control }: typeof sandbox) {
-      const { shops } = await control.credentials();
-      return shops.filter(({ name }) => name === 'Tiệm Trà').map(({ id }) => ({ shop_id: id }));
-    }
+    const { body: authorized } = await post('partner.Shop/AuthorizeShop', { shop_id: tea.id }, partners[1]?.api_key);
+    expect(authorized.type).toBe('shop_key');
   });
 
   it('lets a partner make an order in the name of a shop', async () => {
@@ -104,6 +104,21 @@ describe('a seed file', () => {
     expect((await post('shop.Shipping/GetOrder', { external_id: 'WEB-1' }, tea.apiKey)).status).toBe(404);
     const { body } = await post('shop.Shipping/GetOrder', { code: 'DH000001' }, tea.apiKey);
     expect(body.order).toMatchObject({ external_id: 'WEB-1', status: 'P', platform_payment_status: 'P' });
+  });
+
+  it('is shown by an example that works', async () => {
+    const seed = JSON.parse(await readFile(new URL('../../../examples/seed.json', import.meta.url), 'utf8'));
+    const { shops, partners } = parseSeed(seed);
+    const core = await openCore({ data: undefined, clock: frozenClock(), random: fixedRandom() });
+    const sandbox = await serveCore(core, { seed });
+    onTestFinished(() => sandbox.close());
+    expect([partners, shops.map(({ name }) => name)]).toEqual([[{ name: 'Demo Partner' }], ['Tiệm Trà']]);
+    const states = await core.read(({ database }) =>
+      database.selectFrom('orders').select('body').orderBy('id').execute(),
+    );
+    expect(states.map(({ body }) => JSON.parse(body).status)).toEqual(['S', 'S', 'Z']);
+    const links = await core.read(({ database }) => database.selectFrom('links').select('removed_at').execute());
+    expect(links).toEqual([{ removed_at: null }]);
   });
 
   it('takes null for absent, as the service does', () => {

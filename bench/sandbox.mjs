@@ -1,0 +1,311 @@
+// The sandbox under load, side by side in one run: medians of interleaved rounds.
+//
+//   node bench/sandbox.mjs [--rounds 3] [--seconds 4] [--orders 100000] [--bin bin/shopctl.js]
+//
+// Everything runs on this machine: the sandbox with its data on disk, a bare Fastify that parses and echoes the same
+// JSON, and json-server. autocannon and json-server are installed into a temporary directory, so that the project does
+// not carry them.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '4' },
+    orders: { type: 'string', default: '100000' },
+    bin: { type: 'string', default: join(root, 'bin', 'shopctl.js') },
+  },
+});
+const [rounds, seconds, manyOrders] = [Number(values.rounds), Number(values.seconds), Number(values.orders)];
+const bin = resolve(values.bin);
+const FEW_ORDERS = 1000;
+const CONNECTIONS = 16;
+const READS_OF_A_PAGE = 51;
+
+const directory = mkdtempSync(join(tmpdir(), 'shopctl-bench-'));
+const env = { ...process.env, SHOPCTL_CONFIG_DIR: join(directory, 'config'), SHOPCTL_OUTPUT: 'json', NO_COLOR: '1' };
+const running = new Set();
+
+const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+
+/** Installs the two foreign tools; answers how to load one and where the other begins. */
+function installTools() {
+  const tools = ['autocannon@8', 'json-server@0.17'];
+  const words = [
+    'install',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--prefix',
+    directory,
+    ...tools,
+  ];
+  execFileSync('npm', words, { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
+  const require = createRequire(join(directory, 'here.js'));
+  return { autocannon: require('autocannon'), jsonServer: require.resolve('json-server/lib/cli/bin.js') };
+}
+
+/** Starts a program; resolves once `isReady` says so of a line that it printed, with that line. */
+async function start(words, isReady) {
+  const began = performance.now();
+  const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  running.add(child);
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (isReady(line)) return { line, child, ms: performance.now() - began };
+  }
+  throw new Error(`${words.join(' ')} ended before it was ready`);
+}
+
+async function stop({ child }) {
+  const ended = child.exitCode === null ? new Promise((done) => child.once('exit', done)) : undefined;
+  child.kill('SIGTERM');
+  await ended;
+  running.delete(child);
+}
+
+async function startSandbox(data, seed) {
+  const words = [bin, 'sandbox', 'start', '--data', data, '--port', '0', '--seed', seed, '--quiet'];
+  const { line, ...started } = await start(words, (text) => text.includes('"ready"'));
+  return { ...started, baseUrl: JSON.parse(line).base_url };
+}
+
+/** A server that does nothing but parse and echo. */
+function startEcho() {
+  const program = `
+    const { default: fastify } = await import(${JSON.stringify(createRequire(import.meta.url).resolve('fastify'))});
+    const app = fastify();
+    app.post('/', async ({ body }) => body);
+    console.log(await app.listen({ port: 0, host: '127.0.0.1' }));`;
+  return start(['--input-type=module', '-e', program], (line) => line.startsWith('http'));
+}
+
+async function startJsonServer(program) {
+  const file = join(directory, 'json-server.json');
+  writeFileSync(file, '{"orders":[]}');
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const words = [program, '--host', '127.0.0.1', '--port', String(port), '--quiet', file];
+  const began = performance.now();
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  running.add(child);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  for (;;) {
+    const answer = await fetch(`${baseUrl}/orders`).catch(() => undefined);
+    if (answer?.ok) return { child, baseUrl, ms: performance.now() - began };
+    if (child.exitCode !== null) throw new Error('json-server did not start');
+    await new Promise((later) => setTimeout(later, 5));
+  }
+}
+
+async function call(baseUrl, operation, key, body) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  const answer = await fetch(`${baseUrl}/v1/${operation}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${operation}: ${answer.status} ${text}`);
+  return JSON.parse(text);
+}
+
+const credentials = () =>
+  JSON.parse(execFileSync(process.execPath, [bin, 'sandbox', 'credentials'], { env, encoding: 'utf8' }));
+
+const address = {
+  full_name: 'Nguyễn Thị Lan',
+  phone: '0901234567',
+  province: 'Hà Nội',
+  district: 'Cầu Giấy',
+  ward: 'Dịch Vọng',
+  address1: '12 ngõ 5',
+};
+
+const amounts = { basket_value: 900_000, total_discount: 100_000, total_amount: 800_000, total_items: 2 };
+
+/** An order as a partner sends it, with the first service that is quoted. */
+async function orderRequest(baseUrl, shopKey) {
+  const parcel = {
+    gross_weight: 1200,
+    length: 30,
+    width: 25,
+    height: 20,
+    cod_amount: 800_000,
+    include_insurance: true,
+  };
+  const places = { pickup_address: address, shipping_address: address };
+  const asked = { ...places, ...parcel, basket_value: amounts.basket_value };
+  const [{ code, fee }] = (await call(baseUrl, 'partner.Shipping/GetShippingServices', shopKey, asked)).services;
+  const line = {
+    product_name: 'Áo khoác',
+    quantity: 2,
+    list_price: 500_000,
+    retail_price: 450_000,
+    payment_price: 400_000,
+  };
+  const service = { shipping_service_code: code, shipping_service_fee: fee };
+  return {
+    ...amounts,
+    customer_address: address,
+    shipping_address: address,
+    lines: [line],
+    shipping: { ...parcel, pickup_address: address, try_on: 'open', ...service },
+  };
+}
+
+/** The key of the demo shop that the demo partner acts for. */
+async function signIn(baseUrl) {
+  const { partner, shops } = credentials();
+  const asked = await call(baseUrl, 'partner.Shop/AuthorizeShop', partner.api_key, { shop_id: shops[0].id }).catch(() =>
+    call(baseUrl, 'partner.Shop/AuthorizeShop', partner.api_key, {}),
+  );
+  if (asked.type === 'shop_key') return asked.auth_token;
+  execFileSync(process.execPath, [bin, 'sandbox', 'sign-in', asked.auth_token, '--shop', shops[0].id], { env });
+  return (await call(baseUrl, 'partner.Shop/AuthorizeShop', partner.api_key, { shop_id: shops[0].id })).auth_token;
+}
+
+/** Requests a second, and the latencies in milliseconds, of one load; every answer must be a success. */
+async function load(autocannon, { url, headers = {}, body }) {
+  const setupRequest = (request) => ({ ...request, body: typeof body === 'function' ? body() : body });
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: [{ method: 'POST', headers: { 'content-type': 'application/json', ...headers }, setupRequest }],
+  });
+  if (result.errors + result.timeouts + result.non2xx > 0) {
+    throw new Error(`${url}: ${result.errors} errors, ${result.timeouts} timeouts, ${result.non2xx} refusals`);
+  }
+  return { perSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+async function measureLoads({ autocannon, jsonServer }) {
+  const sandbox = await startSandbox(join(directory, 'load'), 'demo');
+  const echo = await startEcho();
+  const { baseUrl } = sandbox;
+  const shopKey = await signIn(baseUrl);
+  const request = await orderRequest(baseUrl, shopKey);
+  const answer = await call(baseUrl, 'partner.Shipping/CreateAndConfirmOrder', shopKey, request);
+  const headers = { authorization: `Bearer ${shopKey}` };
+  const { id } = answer.order;
+  const text = JSON.stringify(request);
+  let count = 0;
+  const numbered = () => `${text.slice(0, -1)},"external_id":"BENCH-${++count}"}`;
+  const cases = {
+    'sandbox GetOrder': { url: `${baseUrl}/v1/partner.Shipping/GetOrder`, headers, body: JSON.stringify({ id }) },
+    'Fastify echo of that answer': { url: echo.line, body: JSON.stringify(answer) },
+    'sandbox CreateAndConfirmOrder': {
+      url: `${baseUrl}/v1/partner.Shipping/CreateAndConfirmOrder`,
+      headers,
+      body: numbered,
+    },
+    'Fastify echo of that request': { url: echo.line, body: numbered },
+  };
+  const results = Object.fromEntries([...Object.keys(cases), 'json-server create'].map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, options] of Object.entries(cases)) results[name].push(await load(autocannon, options));
+    // It writes its whole file at every create: each round begins with an empty one.
+    const server = await startJsonServer(jsonServer);
+    results['json-server create'].push(await load(autocannon, { url: `${server.baseUrl}/orders`, body: numbered }));
+    await stop(server);
+  }
+  await stop(echo);
+  await stop(sandbox);
+  return results;
+}
+
+/** Start to ready, with what each begins with: the sandbox made anew, opened again, and json-server. */
+async function measureStarts({ jsonServer }) {
+  const starts = { 'sandbox, new data with the demo seed': [], 'sandbox, data that is there': [], 'json-server': [] };
+  for (let round = 0; round < Math.max(rounds, 5); round += 1) {
+    const data = join(directory, `start-${round}`);
+    for (const name of Object.keys(starts)) {
+      const server = name === 'json-server' ? await startJsonServer(jsonServer) : await startSandbox(data, 'demo');
+      starts[name].push(server.ms);
+      await stop(server);
+    }
+  }
+  return starts;
+}
+
+/** Data with so many orders, planted from a seed file by the sandbox itself, and its shop's key. */
+async function plantOrders(count) {
+  const variants = [{ code: 'TRA-1', name: 'Trà sen', retail_price: 60_000 }];
+  const phone = (index) => `09${String(10_000_000 + index)}`;
+  const customers = Array.from({ length: 500 }, (_, index) => {
+    const { full_name, ...place } = address;
+    const named = { ...place, full_name, phone: phone(index) };
+    return { full_name, phone: phone(index), addresses: [named] };
+  });
+  const orders = Array.from({ length: count }, (_, index) => ({
+    customer: phone(index % 500),
+    external_id: `SEED-${index}`,
+    lines: [{ variant: 'TRA-1', quantity: 1 + (index % 3) }],
+    hours_ago: 1000 - (1000 * index) / count,
+  }));
+  const file = join(directory, `seed-${count}.json`);
+  const products = [{ name: 'Trà sen', variants }];
+  writeFileSync(file, JSON.stringify({ shops: [{ name: 'Bench Shop', customers, products, orders }] }));
+  const data = join(directory, `orders-${count}`);
+  const { ms, ...planting } = await startSandbox(data, file);
+  const key = credentials().shops[0].api_key;
+  await stop(planting);
+  return { data, key, ms };
+}
+
+/** How long the first page of ListOrders takes, and what the process weighs after that, on data opened anew. */
+async function measureOrders(count) {
+  const { data, key, ms } = await plantOrders(count);
+  const sandbox = await startSandbox(data, 'none');
+  const times = [];
+  for (let read = 0; read < READS_OF_A_PAGE; read += 1) {
+    const began = performance.now();
+    const { orders } = await call(sandbox.baseUrl, 'shop.Order/ListOrders', key, {});
+    times.push(performance.now() - began);
+    if (orders.length !== 100) throw new Error(`a first page of ${orders.length} orders`);
+  }
+  const rss = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(sandbox.child.pid)], { encoding: 'utf8' })) / 1024;
+  await stop(sandbox);
+  return { count, plantedMs: ms, firstPageMs: median(times), rssMegabytes: rss, readyMs: sandbox.ms };
+}
+
+function report({ loads, starts, sizes }) {
+  console.log(
+    `node ${process.version}, ${cpus().length} cores; medians of ${rounds} interleaved rounds of ${seconds} s`,
+  );
+  console.log(
+    `\n${CONNECTIONS} connections`.padEnd(35) + 'requests/s'.padStart(12) + 'p50 ms'.padStart(9) + 'p99 ms'.padStart(9),
+  );
+  for (const [name, all] of Object.entries(loads)) {
+    const of = (field) => median(all.map((result) => result[field]));
+    const numbers = [
+      of('perSecond').toFixed(0).padStart(12),
+      of('p50').toFixed(0).padStart(9),
+      of('p99').toFixed(0).padStart(9),
+    ];
+    console.log(name.padEnd(34) + numbers.join(''));
+  }
+  console.log('\nstart to ready');
+  for (const [name, all] of Object.entries(starts))
+    console.log(`${name.padEnd(38)}${median(all).toFixed(0).padStart(6)} ms`);
+  console.log('\norders in one shop, planted from a seed file, then opened anew');
+  for (const { count, plantedMs, firstPageMs, rssMegabytes, readyMs } of sizes) {
+    const planted = `planted in ${(plantedMs / 1000).toFixed(0)} s, ready in ${readyMs.toFixed(0)} ms`;
+    const page = `first page of ListOrders ${firstPageMs.toFixed(1)} ms, RSS ${rssMegabytes.toFixed(0)} MB`;
+    console.log(`${count.toLocaleString('en').padStart(8)}  ${page} (${planted})`);
+  }
+}
+
+try {
+  const tools = installTools();
+  const starts = await measureStarts(tools);
+  const loads = await measureLoads(tools);
+  const sizes = [await measureOrders(FEW_ORDERS), await measureOrders(manyOrders)];
+  report({ loads, starts, sizes });
+} finally {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+}

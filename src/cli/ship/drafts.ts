@@ -1,0 +1,122 @@
+import { type DraftStore, draftStore, type ShipDraft } from '../../flows/drafts.ts';
+import { play } from '../../flows/ship/next-step.ts';
+import { type CompleteOrder, completeOrder } from '../../flows/ship/order-draft.ts';
+import { beginning } from '../../flows/ship/state.ts';
+import type { Command, Invocation, Result } from '../command.ts';
+import type { View } from '../document.ts';
+import { canAsk } from '../interaction.ts';
+import { beforeSending } from '../printing.ts';
+import { UsageError } from '../usage-error.ts';
+
+const view: View = {
+  columns: [
+    { path: 'id' },
+    { path: 'state' },
+    { path: 'recipient' },
+    { path: 'total_amount', header: 'amount', kind: 'number' },
+    { path: 'external_id' },
+    { path: 'order_id' },
+    { path: 'updated_at', header: 'updated', kind: 'time' },
+  ],
+  name: 'id',
+  fields: [
+    'created_at',
+    'target',
+    'request',
+    'order',
+    'answers',
+    'accepted',
+    'failure',
+    'failure.code',
+    'failure.message',
+  ],
+};
+
+function storeOf({ context, session }: Invocation): DraftStore {
+  return draftStore(session.places.state, context.files, context.clock);
+}
+
+/** The order as far as it is known: what is sent, or what the answers make of what was given. */
+async function orderSoFar(draft: ShipDraft): Promise<CompleteOrder | undefined> {
+  if (draft.request !== undefined) return draft.request as CompleteOrder;
+  try {
+    const { locationTree } = await import('../../domain/place-data.ts');
+    const facts = { pickups: [], places: locationTree };
+    return completeOrder(play(beginning(draft.order, !draft.from_input), draft.answers, facts).order);
+  } catch {
+    return undefined;
+  }
+}
+
+async function rowOf(draft: ShipDraft) {
+  const order = await orderSoFar(draft);
+  const { full_name: recipient = null } = order?.shipping_address ?? {};
+  return { ...draft, recipient, total_amount: order?.total_amount ?? null };
+}
+
+async function list(invocation: Invocation): Promise<Result> {
+  const listed = await beforeSending(invocation.context, invocation.session, view);
+  if (listed !== undefined) return listed;
+  const store = storeOf(invocation);
+  await store.prune();
+  const drafts = await store.list(invocation.given.flags.all === true ? 'all' : 'unsent');
+  return { document: { kind: 'list', rows: await Promise.all(drafts.map(rowOf)), view } };
+}
+
+async function show(invocation: Invocation): Promise<Result> {
+  const listed = await beforeSending(invocation.context, invocation.session, view);
+  if (listed !== undefined) return listed;
+  const draft = await storeOf(invocation).named(invocation.given.arguments[0] ?? '');
+  return { document: { kind: 'record', value: await rowOf(draft), view } };
+}
+
+async function remove(invocation: Invocation): Promise<Result> {
+  const { context, session, given } = invocation;
+  const store = storeOf(invocation);
+  const { id, state } = await store.named(given.arguments[0] ?? '');
+  if (state === 'sending' && session.globals.yes !== true) {
+    const warning = `draft ${id} may have shipped, and without it nobody finds out`;
+    if (!canAsk(context, session)) {
+      throw new UsageError(`${warning}: it needs --yes`, { hint: `\`shopctl ship --resume ${id}\` settles it` });
+    }
+    const sure = await context.prompter.confirm({ message: `${warning}. Remove it?`, initial: false });
+    if (!sure) throw new UsageError('not confirmed, nothing was removed');
+  }
+  const release = await store.lock(id, 0);
+  try {
+    await store.remove(id);
+  } finally {
+    release();
+  }
+  return { document: { kind: 'none' }, applied: true, notices: [`draft ${id} is removed`] };
+}
+
+const draft = { name: 'draft', description: 'the id of the draft, or how it begins', required: true } as const;
+
+/** `shopctl ship drafts`: what was begun, and what became of it. */
+export const draftCommands: readonly Command[] = [
+  {
+    words: ['drafts', 'list'],
+    summary: 'List the drafts that are not sent',
+    description: 'A draft is open, sending (it may have shipped: --resume finds out), failed, or sent.',
+    flags: () => [{ name: 'all', type: 'boolean', description: 'those too that are sent; they are kept for 30 days' }],
+    examples: ['shopctl ship drafts list', 'shopctl ship drafts list --all --json'],
+    run: list,
+  },
+  {
+    words: ['drafts', 'show'],
+    summary: 'Show a draft',
+    description: 'With --json it holds everything: the order, the answers (which `ship --answers` takes), the request.',
+    arguments: [draft],
+    examples: ['shopctl ship drafts show 3f9a1c20b7 --json'],
+    run: show,
+  },
+  {
+    words: ['drafts', 'remove'],
+    summary: 'Remove a draft',
+    description: 'One that may have shipped is removed with --yes only. The order itself is not touched.',
+    arguments: [draft],
+    examples: ['shopctl ship drafts remove 3f9a1c20b7'],
+    run: remove,
+  },
+];

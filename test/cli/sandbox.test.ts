@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+
+let bin = '';
+let built: BuiltProgram | undefined;
+beforeAll(async () => {
+  built = await buildProgram();
+  bin = join(built.bin, 'shopctl.js');
+});
+afterAll(() => built?.remove());
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A home of its own for the processes of one test, and a way to run the program in it. */
+function home() {
+  const directory = mkdtempSync(join(tmpdir(), 'shopctl-home-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const env = { PATH: process.env.PATH, SHOPCTL_CONFIG_DIR: directory, HOME: directory };
+  const open = (...words: string[]) =>
+    spawn(process.execPath, [bin, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = async (...words: string[]): Promise<Ended> => {
+    const child = open(...words);
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    const [code] = await once(child, 'close');
+    return { code, stdout, stderr };
+  };
+  const json = async (...words: string[]) => {
+    const { code, stdout, stderr } = await run(...words, '--json');
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    return JSON.parse(stdout);
+  };
+  return { directory, open, run, json };
+}
+
+/** Starts a sandbox, waits for its first line, and ends it with the test. */
+async function started(world: ReturnType<typeof home>, ...words: string[]) {
+  const child = world.open('sandbox', 'start', '--port', '0', '--json', ...words);
+  const ended = once(child, 'close');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  for await (const line of createInterface(child.stdout)) return { child, ended, ready: JSON.parse(line) };
+  throw new Error('the sandbox said nothing');
+}
+
+describe('shopctl sandbox start', () => {
+  it('tells with its first line when it is ready, saves its profiles and ends by SIGTERM', async () => {
+    const world = home();
+    const { child, ended, ready } = await started(world, '--ephemeral', '--seed', 'none');
+    expect(ready).toEqual({
+      event: 'ready',
+      base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      control_url: `${ready.base_url}/_sandbox`,
+      profiles: ['sandbox', 'sandbox-shop'],
+    });
+    expect((await world.json('account', 'show', '--profile', 'sandbox-shop')).type).toBe('shop');
+    const states = join(world.directory, 'state', 'sandboxes', 'default.json');
+    expect(statSync(states).mode & 0o777).toBe(0o600);
+    child.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+    expect(existsSync(states)).toBe(false);
+  });
+
+  it('keeps its data in a directory, which only one sandbox may open', async () => {
+    const world = home();
+    const data = join(world.directory, 'data');
+    const first = await started(world, '--data', data, '--seed', 'none');
+    const group = await world.json('groups', 'create', '--name', 'Khách quen', '--profile', 'sandbox-shop');
+    const second = await world.run('sandbox', 'start', '--port', '0', '--data', data, '--name', 'other');
+    expect([second.code, second.stderr]).toEqual([14, expect.stringContaining('another sandbox has this data open')]);
+    expect((await world.run('sandbox', 'stop')).code).toBe(0);
+    await first.ended;
+    await started(world, '--data', data);
+    expect((await world.json('groups', 'get', group.id, '--profile', 'sandbox-shop')).name).toBe('Khách quen');
+  });
+
+  it('says that a port is taken', async () => {
+    const world = home();
+    const { ready } = await started(world, '--ephemeral', '--seed', 'none');
+    const { port } = new URL(ready.base_url);
+    const again = await world.run('sandbox', 'start', '--ephemeral', '--port', port, '--name', 'other');
+    expect([again.code, again.stderr]).toEqual([14, expect.stringContaining(`port ${port} is taken`)]);
+  });
+});
+
+describe('shopctl sandbox exec', () => {
+  it('gives the command a world of its own and passes its exit code on', async () => {
+    const world = home();
+    const script = [
+      'const { SHOPCTL_CONFIG_DIR, SHOPCTL_BASE_URL, SHOPCTL_PROFILE } = process.env;',
+      'console.log(JSON.stringify({ SHOPCTL_CONFIG_DIR, SHOPCTL_BASE_URL, SHOPCTL_PROFILE }));',
+      'process.exit(42);',
+    ].join('\n');
+    const { code, stdout } = await world.run('sandbox', 'exec', '--seed', 'none', '--', process.execPath, '-e', script);
+    expect(code).toBe(42);
+    const inside = JSON.parse(stdout);
+    expect(inside.SHOPCTL_PROFILE).toBe('sandbox');
+    expect(inside.SHOPCTL_CONFIG_DIR).not.toBe(world.directory);
+    expect(existsSync(inside.SHOPCTL_CONFIG_DIR)).toBe(false);
+    expect(existsSync(join(world.directory, 'config.json'))).toBe(false);
+  });
+
+  it('says what it cannot run', async () => {
+    const { code, stderr } = await home().run('sandbox', 'exec', '--seed', 'none', '--', '/no/such/program');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there is no program /no/such/program')]);
+  });
+});
+
+describe('the commands of a running sandbox', () => {
+  it('move a shipment, the clock and the data, script faults and show what happened', async () => {
+    const world = home();
+    await started(world, '--ephemeral');
+    const waiting = "[?shipping_state=='created']";
+    const [parcel] = await world.json('fulfillments', 'list', '--all', '--profile', 'sandbox-shop', '--query', waiting);
+    const frozen = await world.json('sandbox', 'clock', 'freeze');
+    expect(frozen.mode).toBe('frozen');
+    const saved = await world.json('sandbox', 'snapshot', 'save', 'before');
+    expect(saved.name).toBe('before');
+    const moved = await world.json('sandbox', 'advance', parcel.id, '--to', 'reconciled');
+    expect([moved.shipping_state, moved.status]).toEqual(['delivered', 'P']);
+    await world.json('sandbox', 'faults', 'add', 'shop.Order/GetOrder', '--once', '--do', 'status=503,retry-after=0');
+    const read = await world.json('orders', 'get', parcel.order_id, '--profile', 'sandbox-shop');
+    expect(read.order.status).toBe('P');
+    const [fault] = await world.json('sandbox', 'faults', 'list');
+    expect([fault.seen, fault.fired]).toEqual([2, 1]);
+    const log = await world.json('sandbox', 'log', '--fault', 'any');
+    expect(log.map(({ operation, status }: { operation: string; status: number }) => [operation, status])).toEqual([
+      ['shop.Order/GetOrder', 503],
+    ]);
+    await world.json('sandbox', 'snapshot', 'restore', 'before');
+    const back = await world.json('orders', 'get', parcel.order_id, '--profile', 'sandbox-shop');
+    expect(back.order.status).toBe('S');
+    expect((await world.json('sandbox', 'openapi')).openapi).toMatch(/^3\.1\./);
+  });
+
+  it('say that none runs', async () => {
+    const { code, stderr } = await home().run('sandbox', 'credentials');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no sandbox runs')]);
+  });
+});

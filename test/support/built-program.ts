@@ -1,0 +1,31 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The program as it is installed: built, in a directory of its own. */
+export interface BuiltProgram {
+  /** The directory that has `shopctl` in it, for PATH. */
+  readonly bin: string;
+  /** A directory for settings and files of the test. */
+  readonly home: string;
+  remove(): void;
+}
+
+/** Builds the program once, for a whole file of tests. */
+export async function buildProgram(): Promise<BuiltProgram> {
+  const place = mkdtempSync(join(tmpdir(), 'shopctl-built-'));
+  const { bundle } = (await import(resolve('scripts/build.mjs'))) as { bundle: (outdir: string) => Promise<void> };
+  await bundle(join(place, 'dist'));
+  cpSync('bin', join(place, 'bin'), { recursive: true });
+  symlinkSync('shopctl.js', join(place, 'bin', 'shopctl'));
+  symlinkSync(resolve('node_modules'), join(place, 'node_modules'));
+  writeFileSync(join(place, 'package.json'), '{"type":"module"}');
+  const home = mkdtempSync(join(tmpdir(), 'shopctl-home-'));
+  return {
+    bin: join(place, 'bin'),
+    home,
+    remove() {
+      for (const directory of [place, home]) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

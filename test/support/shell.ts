@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import type { BuiltProgram } from './built-program.ts';
+import { type Masks, streamBlock } from './story.ts';
+
+/** How a line of bash ended. */
+export interface ShellEnd {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Real processes: lines of bash in which `shopctl` is the built program, written down as they end. */
+export interface Shell {
+  run(line: string, env?: Readonly<Record<string, string>>): Promise<ShellEnd>;
+  text(): string;
+}
+
+/** The environment of a process that knows nothing of whoever runs the tests. */
+export function shellEnvironment({ bin, home }: BuiltProgram): Record<string, string> {
+  const { PATH = '' } = process.env;
+  return { PATH: `${bin}:${PATH}`, HOME: home, SHOPCTL_CONFIG_DIR: home, LANG: 'C.UTF-8', TZ: 'UTC' };
+}
+
+/** A shell of a program that was built; `masks` hides what differs from run to run. */
+export function shell(program: BuiltProgram, { mask }: Masks): Shell {
+  const pages: string[] = [];
+  return {
+    async run(line, env = {}) {
+      const child = spawn('bash', ['-c', line], {
+        cwd: program.home,
+        env: { ...shellEnvironment(program), ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const [out, err, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+      pages.push(mask(`$ ${line}\nexit ${exit}\n${streamBlock('out', out)}${streamBlock('err', err)}`));
+      return { exit: exit ?? -1, out: out.trimEnd(), err };
+    },
+    text: () => pages.join('\n'),
+  };
+}

@@ -1,0 +1,168 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { rawServer } from '../support/raw-server.ts';
+import { orderFields, quoteFields, shippingFields } from '../support/sandbox-order.ts';
+import { shell, shellEnvironment } from '../support/shell.ts';
+import { masks } from '../support/story.ts';
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+let program: BuiltProgram;
+let sandbox: Child;
+let baseUrl: string;
+
+const start = (words: readonly string[], env = {}): Child =>
+  spawn(process.execPath, [join(program.bin, 'shopctl.js'), ...words], {
+    env: { ...shellEnvironment(program), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+beforeAll(async () => {
+  program = await buildProgram();
+  cpSync('examples', join(program.home, 'examples'), { recursive: true });
+  sandbox = start(['sandbox', 'start', '--ephemeral', '--port', '0', '--seed', 'none', '--json']);
+  for await (const line of createInterface(sandbox.stdout)) {
+    baseUrl = JSON.parse(line).base_url;
+    break;
+  }
+}, 120_000);
+
+afterAll(async () => {
+  if (sandbox.exitCode === null) {
+    sandbox.kill('SIGTERM');
+    await once(sandbox, 'exit');
+  }
+  program.remove();
+});
+
+const shellOf = () =>
+  shell(
+    program,
+    masks([
+      [new RegExp(program.home, 'g'), 'HOME'],
+      [new RegExp(`:${new URL(baseUrl).port}\\b`, 'g'), ':PORT'],
+      [/request:[\w-]{43}/g, 'request:TOKEN'],
+      // The codes of services are a shop's own.
+      [/\b[0-9A-F]{10}\b(?=[,'\n]|$)/gm, 'SERVICE-ID'],
+    ]),
+  );
+
+const asShop = { SHOPCTL_PROFILE: 'sandbox-shop' };
+
+it('tells of a parcel in a shell, from the sign-in to the door', async () => {
+  const { run, text } = shellOf();
+  const file = (name: string, value: unknown) => writeFileSync(join(program.home, name), JSON.stringify(value));
+  file('quote.json', quoteFields);
+  await run('shopctl quote --input quote.json');
+  const { out: shop } = await run('shopctl sandbox credentials --json --query "shops[0].id" -o json | tr -d \'"\'');
+  const { out: token } = await run(
+    "shopctl auth login --no-input --json --query auth_token -o json | tr -d '\"'; exit $PIPESTATUS",
+  );
+  await run(`shopctl sandbox sign-in '${token}' --shop ${shop}`);
+  await run(`shopctl auth login --shop-id ${shop} --fields shop_id,status`);
+  await run('shopctl quote --input quote.json -o csv --fields carrier,code,fee | head -n 2');
+  await run('shopctl quote --input quote.json -o name > codes.txt && wc -l < codes.txt');
+  const { out: code } = await run('head -n 1 codes.txt');
+  const { out: fee } = await run(`shopctl quote --input quote.json --json --query "[?code=='${code}'].fee | [0]"`);
+  const shipping = { ...shippingFields, shipping_service_code: code, shipping_service_fee: Number(fee) };
+  file('order.json', { ...orderFields, shipping });
+  await run('shopctl totals check order.json > /dev/null');
+  const { out: order } = await run('shopctl shipping create --input order.json --external-id WEB-1 -o name');
+  await run('shopctl shipping create --input order.json --external-id WEB-1 -o name || echo "that ended with $?"');
+  await run(`shopctl sandbox advance ${order} --to delivering --quiet`);
+  await run(`shopctl shipping cancel ${order} --cancel-reason late --yes --json --query "fulfillment_errors[].code"`);
+  await run(`shopctl shipping get ${order} --json --query "fulfillments[].shipping_state"`);
+  await run(`shopctl orders list --profile sandbox-shop -o jsonl --fields external_id,status | cat`);
+  await expect(text()).toMatchFileSnapshot('stories/a-parcel-in-a-shell.txt');
+});
+
+it('tells of streams that are closed, full, or read by nobody', async () => {
+  const { run, text } = shellOf();
+  const shop = (line: string) => run(line, asShop);
+  await shop(
+    'for n in 1 2 3 4 5; do shopctl customers create --full-name "Khách $n" --phone 090$n -o name > /dev/null; done',
+  );
+  await shop('shopctl customers list --fields full_name,phone');
+  await shop('shopctl customers list --page-size 1 --all -o jsonl --fields full_name | head -n 1; echo $PIPESTATUS');
+  await shop('shopctl commands --json | true; echo $PIPESTATUS');
+  await shop('shopctl --help | head -n 1; echo $PIPESTATUS');
+  await shop('shopctl account show --fields name <&-');
+  await shop(
+    'printf "full_name: Hoa\\nphone: \\"0909\\"\\n" | shopctl customers create --input - --json --fields full_name,phone',
+  );
+  await shop('shopctl customers create --input - --dry-run < /dev/null');
+  await shop('shopctl account show --json > /dev/full');
+  await shop('shopctl customers create --full-name Mai --phone 0910 --json --fields full_name > /dev/full');
+  await shop('shopctl customers create --full-name Nga --phone 0911 >&-');
+  await shop('shopctl customers list --json --query "[].full_name | sort(@)" -o json');
+  await expect(text()).toMatchFileSnapshot('stories/streams.txt');
+});
+
+it('tells every exit code that a script meets', async () => {
+  const { run, text } = shellOf();
+  const shop = (line: string, env = {}) => run(line, { ...asShop, ...env });
+  await shop('shopctl account show -q > /dev/null');
+  await shop('shopctl customers get');
+  await shop('shopctl customers get 1');
+  await shop('shopctl account show', { SHOPCTL_API_KEY: '1:not-the-key-of-anybody' });
+  await shop('shopctl account show', { SHOPCTL_CONFIG_DIR: join(program.home, 'elsewhere'), SHOPCTL_PROFILE: '' });
+  await shop('shopctl account show --base-url http://127.0.0.1:1 --max-retries 0');
+  await shop('shopctl service version --base-url http://127.0.0.1:1 --max-retries 0', {
+    SHOPCTL_API_KEY: '1:a-key-of-its-own',
+  });
+  await run('shopctl auth login --no-input --json --query status -o json');
+  await shop('shopctl totals check examples/order-complete.json -o name > /dev/null');
+  await shop(
+    `shopctl totals check <(sed 's/"total_amount": *[0-9]*/"total_amount": 1/' examples/order-complete.json) --json --query "[?result=='different'].field"`,
+  );
+  await shop('shopctl customers create --full-name Lan --phone 1 --read-only');
+  await shop('shopctl history changes');
+  await shop('shopctl account show', { SHOPCTL_TIMEOUT: 'soon' });
+  await expect(text()).toMatchFileSnapshot('stories/exit-codes.txt');
+});
+
+/** A service that takes a request and never answers; `asked` resolves with the first one. */
+async function silentService() {
+  let tell = () => {};
+  const asked = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const server = await rawServer(() => tell());
+  return { ...server, asked };
+}
+
+describe('Ctrl-C', () => {
+  it.each([
+    ['a read', ['account', 'show'], 'SIGINT', 130],
+    ['a read, by SIGTERM', ['account', 'show'], 'SIGTERM', 143],
+    ['a write that may have happened', ['customers', 'create', '--full-name', 'Lan', '--phone', '1'], 'SIGINT', 10],
+  ] as const)('ends %s at once, with its exit code', async (_, words, signal, exit) => {
+    const service = await silentService();
+    try {
+      const env = { SHOPCTL_API_KEY: '1:a-key-of-a-test', SHOPCTL_AS: 'shop', SHOPCTL_BASE_URL: service.origin };
+      const child = start(words, env);
+      await service.asked;
+      child.kill(signal);
+      const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+      expect([code, out]).toEqual([exit, '']);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+it('ends the sandbox cleanly when it is interrupted', async () => {
+  const { run } = shellOf();
+  sandbox.kill('SIGINT');
+  const [code] = await once(sandbox, 'exit');
+  expect(code).toBe(0);
+  const { exit, out } = await run('shopctl sandbox status --json');
+  expect([exit, JSON.parse(out)]).toEqual([0, []]);
+});
