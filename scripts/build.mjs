@@ -104,7 +104,8 @@ const builtInsOnDemand = {
       const importer = suffix.slice(1);
       if (!importer.startsWith(join(root, 'src'))) return { contents: `module.exports = ${load};` };
       const imported = new RegExp(`^import \\{([^}]*)\\} from '${path}';`, 'm').exec(await readFile(importer, 'utf8'));
-      const names = imported[1].split(',').map((name) => name.trim());
+      // `request as requestHttp` is the module's `request`.
+      const names = imported[1].split(',').map((name) => name.trim().replace(/ as \w+$/, ''));
       const getters = names
         .filter((name) => /^\w+$/.test(name))
         .map((name) => `get ${name}() { return ${load}.${name}; }`);

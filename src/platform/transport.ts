@@ -24,7 +24,15 @@ export interface WireResponse {
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
 /** Why no answer came. `proxy` is a proxy that refused; `oversized` an answer over the size limit; `aborted` the caller's own signal. */
-export type TransportFailure = 'refused' | 'unresolved' | 'tls' | 'proxy' | 'timeout' | 'closed' | 'oversized' | 'aborted';
+export type TransportFailure =
+  | 'refused'
+  | 'unresolved'
+  | 'tls'
+  | 'proxy'
+  | 'timeout'
+  | 'closed'
+  | 'oversized'
+  | 'aborted';
 
 /**
  * Thrown when a request has no whole answer. `sent` tells whether the service may have received it: `no` when the

@@ -179,7 +179,7 @@ const declared: readonly ControlCommand[] = [
     words: ['faults', 'add'],
     summary: 'Script a fault: which calls it befalls, and what it does to them',
     description:
-      'ACTION is drop-before, drop-after-commit, half-answer, late-after-commit, html, delay=MS, or status=503[,code=unavailable][,retry-after=2].',
+      'ACTION is drop-before, drop-after-commit, half-answer, late-after-commit[=MS], html[=STATUS], delay=MS, or status=503[,code=unavailable][,retry-after=2].',
     example: 'shopctl sandbox faults add partner.Shipping/CreateAndConfirmOrder --every 3 --do drop-after-commit',
     arguments: [
       { name: 'operation', description: 'an operation, all of an area (shop.Order/*), or *', required: true },

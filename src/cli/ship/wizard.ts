@@ -96,6 +96,8 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
   const start = beginning(draft.order, !draft.from_input);
   const replay = [...run.replayed];
   let answers: Answer[] = [...draft.answers];
+  // What was taken back is proposed where it is asked again.
+  const takenBack = new Map<string, string>();
   let facts: Facts = { pickups: run.pickups };
   let isLoaded = false;
   const loadPlaces = async () => {
@@ -117,8 +119,8 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
       facts = { ...facts, offers: await quoted(run, state, next.quoteKey, quietly) };
       continue;
     }
-    const { question } = next;
-    const { path } = question;
+    const { path, id } = next.question;
+    const question = { ...next.question, initial: takenBack.get(id) ?? next.question.initial };
     const given = givenAnswer(run, question, replay, facts.offers);
     if (given === undefined && !interactive) {
       throw new UsageError(`nobody answers ${question.id}: ${question.message}`, {
@@ -134,6 +136,8 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
     const answer = given ?? (await askPerson(invocation, question, state, check));
     if (given === undefined && answer === BACK) {
       if (answers.length === 0) await tell(invocation, 'this is the first question');
+      const last = answers.at(-1);
+      if (last !== undefined) takenBack.set(last.question, last.answer);
       answers = answers.slice(0, -1);
     } else {
       const taken: Answer = { question: question.id, answer };

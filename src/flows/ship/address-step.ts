@@ -124,7 +124,7 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
     id,
     step: part.step,
     kind: 'live',
-    message: `${part.whose}: district and province, for example q2 hcm${now}`,
+    message: `${part.whose}: place, as in q2 hcm${now}`,
     search: (typed) => {
       const near =
         typed.trim() === ''

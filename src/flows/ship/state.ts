@@ -146,11 +146,12 @@ export function summaryOf(state: ShipState): string {
   const order = summedOrder(state);
   if (order === undefined) return 'the amounts cannot be summed';
   const { shipping } = order;
+  const isEmpty = (order.lines ?? []).length === 0;
   const items = order.total_items === 1 ? '1 item' : `${money(order.total_items)} items`;
   const sum = `${money(order.basket_value)} - ${money(order.total_discount)} + ${money(order.total_fee)}`;
   const weight = Math.max(shipping?.chargeable_weight ?? 0, computedWeight(shipping ?? {}));
   return [
-    `${items}: ${sum} = ${money(order.total_amount)}`,
+    isEmpty ? 'no lines yet' : `${items}: ${sum} = ${money(order.total_amount)}`,
     ...(weight > 0 ? [`${money(weight)} g`] : []),
     ...(typeof shipping?.cod_amount === 'number' ? [`COD ${money(shipping.cod_amount)}`] : []),
     ...(state.chosen === undefined ? [] : [`fee ${money(state.chosen.fee)}`]),

@@ -38,7 +38,10 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
     made ??= await mkdtemp(join(tmpdir(), 'shopctl-snapshots-'));
     return made;
   };
-  const pathOf = async (name: string) => join(await directory(), `${checked(name)}${ENDING}`);
+  const pathOf = async (name: string) => {
+    const file = `${checked(name)}${ENDING}`;
+    return join(await directory(), file);
+  };
 
   const found = async (name: string): Promise<Snapshot | undefined> => {
     const file = await stat(await pathOf(name)).catch(() => undefined);
@@ -66,6 +69,8 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
 
   return {
     async list() {
+      // Whoever only looks makes no directory that would have to be removed again.
+      if (data === undefined && made === undefined) return [];
       const names = (await readdir(await directory())).filter((file) => isSnapshotFile(file));
       const snapshots = await Promise.all(names.sort().map((file) => found(file.slice(0, -ENDING.length))));
       return snapshots.filter((snapshot) => snapshot !== undefined);
