@@ -9,11 +9,16 @@ import { UsageError } from './usage-error.ts';
 export type FileOrder = OrderAmounts &
   QuotableOrder & {
     readonly external_id?: unknown;
+    readonly payment_method?: unknown;
   };
 
-/** The orders of a file, and whether it holds them as a list. */
+/** How the orders of a file are written: a document holds one or a list, the others an order a line. */
+type OrderFormat = 'document' | 'jsonl' | 'csv';
+
+/** The orders of a file, how they are written there, and whether it holds them as a list. */
 export interface OrderFile {
   readonly orders: readonly FileOrder[];
+  readonly format: OrderFormat;
   readonly isList: boolean;
 }
 
@@ -29,24 +34,45 @@ export function judging<Value>(order: unknown, judge: () => Value): Value {
   }
 }
 
-async function valuesOf(name: string, text: string): Promise<{ values: unknown[]; isList: boolean }> {
-  if (/\.(jsonl|ndjson)$/i.test(name)) {
-    const lines = text.split(/\r?\n/).map((line, index) => ({ line, name: `${name}, entry on line ${index + 1}` }));
-    const filled = lines.filter(({ line }) => line.trim() !== '');
-    return { values: await Promise.all(filled.map(({ line, name }) => parseDocumentText(name, line))), isList: true };
-  }
-  const value = await parseDocumentText(name, text);
-  return Array.isArray(value) ? { values: value, isList: true } : { values: [value], isList: false };
+interface Values {
+  readonly values: readonly unknown[];
+  readonly format: OrderFormat;
+  readonly isList: boolean;
 }
 
-/** Reads orders from JSON (one or a list), JSON lines or YAML; `-` is stdin. */
-export async function readOrders(path: string, source: TextSource): Promise<OrderFile> {
+/** From stdin, the text tells what it is: two objects on lines of their own are JSON lines. */
+function isJsonLines(name: string, text: string): boolean {
+  return /\.(jsonl|ndjson)$/i.test(name) || (name === 'stdin' && /^\uFEFF?\s*\{.*\}[ \t]*\r?\n\s*\{/.test(text));
+}
+
+async function valuesOf(name: string, text: string, isCsv: boolean): Promise<Values> {
+  if (isCsv) {
+    const { ordersFromCsv } = await import('./csv-orders.ts');
+    return { values: ordersFromCsv(name, text), format: 'csv', isList: true };
+  }
+  if (isJsonLines(name, text)) {
+    const lines = text.split(/\r?\n/).map((line, index) => ({ line, name: `${name}, entry on line ${index + 1}` }));
+    const filled = lines.filter(({ line }) => line.trim() !== '');
+    const values = await Promise.all(filled.map(({ line, name }) => parseDocumentText(name, line)));
+    return { values, format: 'jsonl', isList: true };
+  }
+  const value = await parseDocumentText(name, text);
+  const isList = Array.isArray(value);
+  return { values: isList ? value : [value], format: 'document', isList };
+}
+
+/**
+ * Reads orders from JSON (one or a list), JSON lines, YAML or csv (an order a row); `-` is stdin, which is csv only where
+ * `isCsv` says so.
+ */
+export async function readOrders(path: string, source: TextSource, isCsv = /\.csv$/i.test(path)): Promise<OrderFile> {
   const name = path === '-' ? 'stdin' : path;
-  const { values, isList } = await valuesOf(name, path === '-' ? await source.stdin() : await source.file(path));
+  const text = path === '-' ? await source.stdin() : await source.file(path);
+  const { values, format, isList } = await valuesOf(name, text, isCsv);
   for (const [index, value] of values.entries()) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new UsageError(`${name}: ${isList ? `entry ${index + 1} is` : 'it holds'} no order`);
     }
   }
-  return { orders: values as FileOrder[], isList };
+  return { orders: values as FileOrder[], format, isList };
 }

@@ -28,7 +28,7 @@ class Reading {
         return isObject(given) ? this.#record(structure.fields, given) : this.#wrong('object', given);
       case 'list':
         if (!Array.isArray(given)) return this.#wrong('array', given);
-        return given.map((item, index) => this.#at(index, structure.item, item));
+        return this.#list(structure.item, given);
       case 'map':
         if (!isObject(given)) return this.#wrong('record', given);
         return Object.fromEntries(
@@ -37,7 +37,7 @@ class Reading {
       case 'name':
         return typeof given === 'string' ? given : this.#wrong('string', given);
       default:
-        return this.#scalar(schema, given);
+        return structure.fits(given) ? given : this.#scalar(schema, given);
     }
   }
 
@@ -48,16 +48,31 @@ class Reading {
     return read;
   }
 
-  /** Its errors come in the order of the declaration, its fields in the order in which they came. */
-  #record(fields: Readonly<Record<string, Schema>>, given: Readonly<Record<string, unknown>>): unknown {
-    const read = new Map<string, unknown>();
-    for (const [name, schema] of Object.entries(fields)) {
-      const field = Object.hasOwn(given, name) ? given[name] : undefined;
-      if (field !== undefined && field !== null) read.set(name, this.#at(name, schema, field));
+  /** Copied where an item is read as something else than it came as, which is rare. */
+  #list(item: Schema, given: readonly unknown[]): readonly unknown[] {
+    let copy: unknown[] | undefined;
+    for (const [index, value] of given.entries()) {
+      const read = this.#at(index, item, value);
+      if (read === value) continue;
+      copy ??= [...given];
+      copy[index] = read;
     }
-    return Object.fromEntries(
-      Object.entries(given).map(([name, field]) => [name, read.has(name) ? read.get(name) : field]),
-    );
+    return copy ?? given;
+  }
+
+  /** Its errors come in the order of the declaration, its fields in the order in which they came; copied like a list. */
+  #record(fields: Readonly<Record<string, Schema>>, given: Readonly<Record<string, unknown>>): unknown {
+    let copy: Record<string, unknown> | undefined;
+    for (const name in fields) {
+      const field = Object.hasOwn(given, name) ? given[name] : undefined;
+      const schema = fields[name];
+      if (field === undefined || field === null || schema === undefined) continue;
+      const read = this.#at(name, schema, field);
+      if (read === field) continue;
+      copy ??= { ...given };
+      copy[name] = read;
+    }
+    return copy ?? given;
   }
 
   /** Scalars, and ids with them, are read as they are declared. */

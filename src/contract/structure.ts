@@ -8,9 +8,25 @@ export type Structure =
   | { readonly kind: 'list'; readonly item: Schema; readonly bounds: Bounds }
   | { readonly kind: 'map'; readonly values: Schema }
   | { readonly kind: 'name'; readonly values: readonly string[] }
-  | { readonly kind: 'scalar'; readonly type: string; readonly whole: boolean }
+  | { readonly kind: 'scalar'; readonly type: string; readonly whole: boolean; readonly fits: Fits }
   /** "This or null", "this or nothing", "this unless given". */
   | { readonly kind: 'around'; readonly inner: Schema; readonly otherwise?: unknown };
+
+/** Whether a value is one of the scalar's own, to be taken as it is; of any other it is the schema that judges. */
+export type Fits = (given: unknown) => boolean;
+
+const isText: Fits = (given) => typeof given === 'string';
+const isSwitch: Fits = (given) => typeof given === 'boolean';
+const isWhole: Fits = (given) => Number.isSafeInteger(given);
+const never: Fits = () => false;
+
+/** Free text, plain switches and whole numbers are most of an answer, and zod takes ten times as long over each. */
+function fitsOf({ def }: z.core.$ZodTypes['_zod']): Fits {
+  if ('checks' in def && def.checks !== undefined && def.checks.length > 0) return never;
+  if (def.type === 'boolean') return isSwitch;
+  if (def.type === 'string') return 'format' in def ? never : isText;
+  return def.type === 'number' && 'format' in def && def.format === 'safeint' ? isWhole : never;
+}
 
 /** How many items a list may have. */
 export interface Bounds {
@@ -28,12 +44,22 @@ function boundsOf({ checks = [] }: z.core.$ZodArrayDef): Bounds {
   return bounds;
 }
 
+const known = new WeakMap<Schema, Structure>();
+
 /**
  * The only place that looks into a schema. Readers and the plain data are made from what it says and not from further
  * schemas, for a command reads one answer and ends: making schemas costs it more than all that they read.
  */
 export function structureOf(schema: Schema): Structure {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  const structure = structureFrom((schema as z.core.$ZodTypes)._zod);
+  known.set(schema, structure);
+  return structure;
+}
+
+function structureFrom(internals: z.core.$ZodTypes['_zod']): Structure {
+  const { def } = internals;
   switch (def.type) {
     case 'object':
       return { kind: 'record', fields: def.shape };
@@ -49,6 +75,11 @@ export function structureOf(schema: Schema): Structure {
     case 'default':
       return { kind: 'around', inner: def.innerType, otherwise: def.defaultValue };
     default:
-      return { kind: 'scalar', type: def.type, whole: def.type === 'number' && 'format' in def };
+      return {
+        kind: 'scalar',
+        type: def.type,
+        whole: def.type === 'number' && 'format' in def,
+        fits: fitsOf(internals),
+      };
   }
 }

@@ -55,7 +55,7 @@ function writeKept(path: string, data: Buffer): void {
 
 /**
  * Loads a file that is one function, `(exports, require, module, load)`, with the code that V8 compiled of it in an
- * earlier run (docs/decisions/003). Node's own compile cache holds what is compiled before a module runs, and most of a
+ * earlier run (docs/decisions/014). Node's own compile cache holds what is compiled before a module runs, and most of a
  * program is compiled while it runs.
  */
 export function loadProgram<Exports extends object>(path: string, options: ProgramOptions): LoadedProgram<Exports> {

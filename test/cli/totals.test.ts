@@ -83,3 +83,89 @@ it('names the field of a number that cannot be summed', async () => {
   expect(exit).toBe(2);
   expect(JSON.parse(stderr).error.field_errors[0].path).toBe('lines[0].quantity');
 });
+
+it('proposes no cash on delivery unless the order says that it is paid so, and keeps what was decided', async () => {
+  const { run } = machine();
+  const shipping = { gross_weight: 100 };
+  const codOf = async (changes: object) => {
+    const { stdout } = await run(['totals', 'fill', '-'], {
+      stdin: JSON.stringify({ ...order, shipping, ...changes }),
+    });
+    return JSON.parse(stdout).shipping?.cod_amount;
+  };
+  expect(await codOf({})).toBeUndefined();
+  expect(await codOf({ payment_method: 'bank' })).toBeUndefined();
+  expect(await codOf({ payment_method: 'cod' })).toBe(11);
+  expect(await codOf({ payment_method: 'cod', shipping: { ...shipping, cod_amount: 0 } })).toBe(0);
+  expect(await codOf({ payment_method: 'cod', shipping: null })).toBeUndefined();
+});
+
+it('fills orders of csv, which then are found right as csv and as JSON', async () => {
+  const { run, directory } = machine();
+  const file = join(directory, 'orders.csv');
+  const rows = [
+    'external_id,shipping_address.phone,lines.0.product_name,lines.0.quantity,lines.0.retail_price,lines.0.payment_price,lines.1.product_name,lines.1.quantity,lines.1.retail_price,fee_lines,shipping.gross_weight,payment_method',
+    'A-1,0901234567,"Trà, ""ô long""",2,5,4,,,,"[{""type"":""shipping"",""amount"":3}]",100,cod',
+    'A-2,\'+84901234567,"hai\r\ndòng",1,7,7,Cà phê,3,2,,250,',
+    '',
+  ];
+  writeFileSync(file, `\uFEFF${rows.join('\r\n')}`);
+  const filled = await run(['totals', 'fill', file]);
+  expect([filled.exit, filled.stderr]).toEqual([0, '']);
+  const complete = join(directory, 'complete.csv');
+  writeFileSync(complete, filled.stdout);
+  const json = await run(['totals', 'fill', complete, '-o', 'json']);
+  expect(JSON.parse(json.stdout)).toMatchObject([
+    {
+      external_id: 'A-1',
+      shipping_address: { phone: '0901234567' },
+      lines: [{ product_name: 'Trà, "ô long"', quantity: 2, payment_price: 4 }],
+      ...sums,
+      shipping: { gross_weight: 100, chargeable_weight: 100, cod_amount: 11 },
+    },
+    {
+      shipping_address: { phone: '+84901234567' },
+      lines: [{ product_name: 'hai\r\ndòng' }, { product_name: 'Cà phê', retail_price: 2, payment_price: 2 }],
+      total_items: 4,
+      basket_value: 13,
+      total_amount: 13,
+    },
+  ]);
+  const checked = await run(['totals', 'check', complete]);
+  expect(checked.exit).toBe(0);
+  const piped = await run(['totals', 'check', '-', '--csv', '-o', 'csv'], { stdin: filled.stdout });
+  expect([piped.exit, piped.stdout.split('\r\n').length]).toEqual([0, 14]);
+});
+
+it('names the line and the column of csv that it cannot read', async () => {
+  const { run } = machine();
+  const failing = async (stdin: string) => {
+    const { exit, stderr } = await run(['totals', 'check', '-', '--csv', '--json'], { stdin });
+    return [exit, JSON.parse(stderr).error.message];
+  };
+  expect(await failing('external_id,lines\nA-1,nonsense\n')).toEqual([
+    2,
+    expect.stringContaining('line 2: lines must be JSON'),
+  ]);
+  expect(await failing('external_id,external_id\n')).toEqual([
+    2,
+    expect.stringContaining('external_id is there twice'),
+  ]);
+  expect(await failing('external_id\n"A-1\n')).toEqual([
+    2,
+    expect.stringContaining('the quote on line 2 is not closed'),
+  ]);
+  expect(await failing('external_id\nA-1,more\n')).toEqual([2, expect.stringContaining('line 2 has more cells')]);
+  expect(await failing('lines.0.quantity,lines.0.retail_price\ntwo,5\n')).toEqual([
+    2,
+    expect.stringContaining('lines[0].quantity'),
+  ]);
+});
+
+it('fills JSON lines from stdin, a line each', async () => {
+  const { run } = machine();
+  const stdin = `${JSON.stringify(order)}\n${JSON.stringify({ ...order, external_id: 'A-2' })}\n`;
+  const { exit, stdout } = await run(['totals', 'fill', '-'], { stdin });
+  const lines = stdout.trim().split('\n');
+  expect([exit, lines.map((line) => JSON.parse(line).total_amount)]).toEqual([0, [11, 11]]);
+});

@@ -97,10 +97,9 @@ it('tells of changes that reach the webhooks of a partner and of a shop', async 
   );
   const { out: customer } = await run('shopctl customers create --full-name Hoa --phone 0966 -o name', asShop);
   await run(`shopctl customers update ${customer} --note=tea --fields note`, asShop);
-  await run('shopctl shipping cancel --external-id WEB-2 --cancel-reason none --yes');
   await run('shopctl shipping create --input order.json --external-id WEB-2 --fields order.status');
   await run('shopctl sandbox clock advance 30s --until-idle > /dev/null');
-  await run('shopctl webhooks list --profile sandbox-shop --fields states.state,last_error');
+  await run('shopctl webhooks list --profile sandbox-shop --fields url,states.state,states.last_error');
   await run('shopctl sandbox clock real > /dev/null');
   const heard = receiver.requests.flatMap(({ path, callback: { changes } }) =>
     changes.map(({ entity, change_type }) => `${path} ${entity} ${change_type}`),

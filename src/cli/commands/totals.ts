@@ -1,6 +1,7 @@
+import { fillCashOnDelivery } from '../../domain/cash-on-delivery.ts';
 import { checkTotals, fillTotals, reviewTotals } from '../../domain/totals.ts';
 import { checkChargeable, fillChargeable } from '../../domain/weight.ts';
-import type { Group, Invocation, Result } from '../command.ts';
+import type { Flag, Group, Invocation, Result } from '../command.ts';
 import type { Column, View } from '../document.ts';
 import { type FileOrder, judging, type OrderFile, readOrders } from '../order-file.ts';
 import { beforeSending } from '../printing.ts';
@@ -55,7 +56,9 @@ function findingsOf(order: FileOrder, name: string): Finding[] {
 }
 
 async function ordersOf(invocation: Invocation): Promise<OrderFile> {
-  return readOrders(invocation.given.arguments[0] ?? '', textSource(invocation.context));
+  const [path = ''] = invocation.given.arguments;
+  const isCsv = invocation.given.flags.csv === true || /\.csv$/i.test(path);
+  return readOrders(path, textSource(invocation.context), isCsv);
 }
 
 async function check(invocation: Invocation): Promise<Result> {
@@ -75,15 +78,20 @@ async function check(invocation: Invocation): Promise<Result> {
 }
 
 function filled(order: FileOrder, overwrite: boolean): FileOrder {
-  const complete = fillTotals(order, { overwrite });
+  const complete = fillCashOnDelivery(fillTotals(order, { overwrite }));
   if (!complete.shipping) return complete;
   return { ...complete, shipping: fillChargeable(complete.shipping, { overwrite }) };
 }
 
 async function fill(invocation: Invocation): Promise<Result> {
   const overwrite = invocation.given.flags.overwrite === true;
-  const { orders, isList } = await ordersOf(invocation);
+  const { orders, format, isList } = await ordersOf(invocation);
   const complete = orders.map((order, index) => judging(nameOf(order, index), () => filled(order, overwrite)));
+  const { session } = invocation;
+  const asked = session.settings.output;
+  const defaultFormat = format === 'document' ? 'json' : format;
+  const flat = (asked.origin === 'default' ? defaultFormat : asked.value) === 'csv' && !session.globals.fields;
+  const rows = flat ? (await import('../csv-orders.ts')).csvRows(complete) : complete;
   const view: View = { columns: [] };
   const wrong = complete.flatMap((order, index) =>
     judging(nameOf(order, index), () => checkTotals(order)).map(
@@ -91,15 +99,24 @@ async function fill(invocation: Invocation): Promise<Result> {
     ),
   );
   return {
-    document: isList ? { kind: 'list', rows: complete, view } : { kind: 'record', value: complete[0], view },
-    defaultFormat: 'json',
+    document: isList ? { kind: 'list', rows, view } : { kind: 'record', value: rows[0], view },
+    defaultFormat,
     ...(wrong.length > 0
       ? { exit: 'different', notices: [...wrong, 'what was wrong is kept; --overwrite replaces it'] }
       : {}),
   };
 }
 
-const file = { name: 'file', description: 'orders: JSON, JSON lines or YAML; - for stdin', required: true } as const;
+const file = {
+  name: 'file',
+  description: 'orders: JSON, JSON lines, YAML or csv; - for stdin',
+  required: true,
+} as const;
+
+const csvFlag: Flag = { name: 'csv', type: 'boolean', description: 'read csv, which stdin cannot tell by a name' };
+
+const csvNote =
+  'csv has an order a row; its columns are the dotted names of the fields, entries of lists by their number: external_id, lines.0.quantity, lines.0.retail_price, fee_lines.0.amount, shipping.gross_weight.';
 
 /** `shopctl totals`: the contract's formulas, offline. */
 export const group: Group = {
@@ -107,20 +124,22 @@ export const group: Group = {
     {
       words: ['check'],
       summary: 'Compare the sums and weights of orders with their formulas',
-      description: 'Exits with 11 when something differs.',
+      description: `Exits with 11 when something differs. ${csvNote}`,
       arguments: [file],
-      flags: () => [{ name: 'explain', type: 'boolean', description: 'show the arithmetic' }],
+      flags: () => [{ name: 'explain', type: 'boolean', description: 'show the arithmetic' }, csvFlag],
       examples: ['shopctl totals check examples/order-complete.json --explain'],
       run: check,
     },
     {
       words: ['fill'],
-      summary: 'Complete the missing sums and weights of orders',
-      description:
-        'What is right is kept, what is wrong is kept and reported. Prints the orders, JSON unless -o says otherwise.',
+      summary: 'Complete the missing sums, weights and cash on delivery of orders',
+      description: [
+        'What is right is kept, what is wrong is kept and reported. cod_amount becomes the total_amount only where it is absent and the order says that it is paid on delivery (payment_method: cod); a cod_amount that is there, 0 too, was decided by somebody.',
+        `Prints JSON, but csv and JSON lines as they came, unless -o says otherwise. ${csvNote}`,
+      ].join('\n\n'),
       arguments: [file],
-      flags: () => [{ name: 'overwrite', type: 'boolean', description: 'replace what is wrong' }],
-      examples: ['shopctl totals fill examples/order.json'],
+      flags: () => [{ name: 'overwrite', type: 'boolean', description: 'replace what is wrong' }, csvFlag],
+      examples: ['shopctl totals fill examples/order.json', 'shopctl totals fill orders.csv > complete.csv'],
       run: fill,
     },
   ],

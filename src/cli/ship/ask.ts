@@ -1,3 +1,4 @@
+import { reviewOf } from '../../flows/ship/review.ts';
 import type { Question, ShipState } from '../../flows/ship/state.ts';
 import { summaryOf } from '../../flows/ship/state.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
@@ -15,8 +16,10 @@ export async function tell({ context }: Invocation, text: string): Promise<void>
 
 async function showSums({ context, session }: Invocation, state: ShipState): Promise<void> {
   const { stderr, env } = context;
+  const sums = summaryOf(state);
+  if (sums === '') return;
   const colour = colourOn({ isTerminal: stderr.isTerminal, env, noColour: session.globals['no-color'] === true });
-  await stderr.write(`${styled(makeSafe(summaryOf(state)), 'dim', colour)}\n`);
+  await stderr.write(`${styled(makeSafe(sums), 'dim', colour)}\n`);
 }
 
 /** A search is over with any of its choices, also with one that only says what is still to be typed. */
@@ -42,6 +45,7 @@ export async function askPerson(
   state: ShipState,
   check: (answer: string) => true | string,
 ): Promise<string> {
+  if (question.step === 'review') for (const line of reviewOf(state)) await tell(invocation, line);
   await showSums(invocation, state);
   const { prompter } = invocation.context;
   const { message, kind, initial } = question;

@@ -10,7 +10,7 @@ export function readAmountText(text: string): number | undefined {
 }
 
 export function checkAmount(text: string): true | string {
-  return readAmountText(text) !== undefined || 'must be a whole number, for example 450000 or 450.000';
+  return readAmountText(text) !== undefined || 'must be a whole number, for example 1200 or 1.200';
 }
 
 export function checkText(text: string): true | string {

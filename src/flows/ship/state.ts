@@ -141,19 +141,19 @@ export function quoteKeyOf(order: CompleteOrder): string {
 const money = (amount: number | null | undefined) =>
   typeof amount === 'number' && Number.isSafeInteger(amount) ? formatMoney(amount) : '?';
 
-/** The sums of the order as far as it is known, on one line. */
+/** The sums of the order as far as it is known, on one line; nothing while there is no line to sum. */
 export function summaryOf(state: ShipState): string {
+  if ((state.order.lines ?? []).length === 0) return '';
   const order = summedOrder(state);
   if (order === undefined) return 'the amounts cannot be summed';
   const { shipping } = order;
-  const isEmpty = (order.lines ?? []).length === 0;
   const items = order.total_items === 1 ? '1 item' : `${money(order.total_items)} items`;
-  const sum = `${money(order.basket_value)} - ${money(order.total_discount)} + ${money(order.total_fee)}`;
+  const discount = order.total_discount === 0 ? '' : ` - ${money(order.total_discount)} off`;
+  const fees = order.total_fee === 0 ? '' : ` + ${money(order.total_fee)} fees`;
   const weight = Math.max(shipping?.chargeable_weight ?? 0, computedWeight(shipping ?? {}));
   return [
-    isEmpty ? 'no lines yet' : `${items}: ${sum} = ${money(order.total_amount)}`,
+    `${items} ${money(order.basket_value)}${discount}${fees} = ${money(order.total_amount)}`,
     ...(weight > 0 ? [`${money(weight)} g`] : []),
     ...(typeof shipping?.cod_amount === 'number' ? [`COD ${money(shipping.cod_amount)}`] : []),
-    ...(state.chosen === undefined ? [] : [`fee ${money(state.chosen.fee)}`]),
-  ].join(' | ');
+  ].join('; ');
 }

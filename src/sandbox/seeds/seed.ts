@@ -1,6 +1,6 @@
 import type { Core } from '../core.ts';
 import { seededRandom } from '../random.ts';
-import { readSetting, writeSetting } from '../store/settings.ts';
+import { hasSetting, readSetting, writeSetting } from '../store/settings.ts';
 import { readAccounts } from './accounts.ts';
 import { emptyData } from './empty-data.ts';
 import { plant } from './plant.ts';
@@ -22,7 +22,7 @@ const demoShops = [
 
 /** Fills a new sandbox, once in its life. Throws a SeedError for a seed that cannot be planted; nothing is kept of it. */
 export async function seedOnce(core: Core, seed: Seed): Promise<void> {
-  if ((await core.read(({ database }) => readSetting(database, SEEDED))) !== undefined) return;
+  if (await core.read(({ database }) => hasSetting(database, SEEDED))) return;
   const content = await contentOf(seed);
   await core.plant({
     chance: chance(),

@@ -57,13 +57,14 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
   const withFile = async (use: (path: string) => Promise<void>) => {
     written += 1;
     const path = join(await directory(), `.unfinished-${written}`);
-    await rm(path, { force: true });
+    // One that was killed here left its files: its journal must not be taken for the new file's.
+    await removeDatabase(path);
     const file = await open(path, 'wx', 0o600);
     await file.close();
     try {
       await use(path);
     } finally {
-      for (const rest of ['', '-journal', '-wal', '-shm']) await rm(path + rest, { force: true });
+      await removeDatabase(path);
     }
   };
 
@@ -118,6 +119,11 @@ function checked(name: string): string {
 
 function isSnapshotFile(file: string): boolean {
   return file.endsWith(ENDING) && NAME.test(file.slice(0, -ENDING.length));
+}
+
+/** Removes a database with all that SQLite puts beside it. */
+async function removeDatabase(path: string): Promise<void> {
+  for (const rest of ['', '-journal', '-wal', '-shm']) await rm(path + rest, { force: true });
 }
 
 /** SQLite does not wait for the disk when it writes a copy. */

@@ -6,6 +6,12 @@ export async function readSetting(database: Database, name: string): Promise<unk
   return row && JSON.parse(row.value);
 }
 
+/** Whether a setting was ever set; one that holds much, such as a seed, is not read for that. */
+export async function hasSetting(database: Database, name: string): Promise<boolean> {
+  const row = await database.selectFrom('settings').select('name').where('name', '=', name).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Sets a setting: anything that is JSON. */
 export async function writeSetting(database: Database, name: string, value: unknown): Promise<void> {
   const text = JSON.stringify(value);

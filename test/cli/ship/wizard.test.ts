@@ -54,7 +54,7 @@ describe('the wizard', () => {
     const { exit, stdout, stderr, prompter } = await world.run(['ship'], { ...terminal, answers });
     expect([exit, prompter.left()]).toEqual([0, 0]);
     expect(stdout).toContain('DH000001');
-    expect(stderr).toContain('3 items: 1,350,000 - 100,000 + 30,000 = 1,280,000 | 3,000 g | COD 1,280,000');
+    expect(stderr).toContain('3 items 1,350,000 - 100,000 off + 30,000 fees = 1,280,000; 3,000 g; COD 1,280,000');
     const order = JSON.parse(world.sent[0] ?? '');
     expect(order).toMatchObject({
       total_amount: 1280000,
@@ -133,7 +133,7 @@ describe('the wizard', () => {
         'send it',
       ],
     });
-    expect(stderr).toContain('2 items: 900,000 - 100,000 + 30,000 = 830,000');
+    expect(stderr).toContain('2 items 900,000 - 100,000 off + 30,000 fees = 830,000');
     expect([exit, prompter.left()]).toEqual([0, 0]);
     const order = JSON.parse(world.sent[0] ?? '');
     expect(order.lines).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Caller } from '../../support/callers.ts';
-import { pagedList, type Row, refusedFilters } from './row.ts';
+import { idOf, named, pagedList, type Row, refusedFilters } from './row.ts';
 
 const person = { full_name: 'Nguyễn Thị Lan', phone: '0901234567' };
 const place = { province: 'ha noi', district: 'cau giay', ward: 'dich vong', address1: '12 ngõ 5' };
@@ -12,8 +12,7 @@ async function newAddress(caller: Caller) {
   return { customer_id: (await customer(caller)).id, ...person, ...place };
 }
 
-const address = async (caller: Caller) =>
-  caller.made('shop.CustomerAddress/CreateAddress', await newAddress(caller));
+const address = async (caller: Caller) => caller.made('shop.CustomerAddress/CreateAddress', await newAddress(caller));
 
 const group = (caller: Caller) => caller.made('shop.CustomerGroup/CreateGroup', { name: 'Regulars' });
 
@@ -26,13 +25,6 @@ async function membership(caller: Caller) {
   await caller.made('shop.CustomerGroupRelationship/CreateRelationship', named);
   return named;
 }
-
-/** A request of nothing but the id of what `make` makes. */
-const idOf = (make: (caller: Caller) => Promise<{ id: string }>) => async (caller: Caller) => ({
-  id: (await make(caller)).id,
-});
-
-const named = { needs: ['id'], namesRecord: true, refuses: [] } as const;
 
 export const customerRows = {
   'shop.Customer/CreateCustomer': {
@@ -91,13 +83,16 @@ export const customerRows = {
   'shop.CustomerGroup/CreateGroup': {
     request: () => ({ name: 'Regulars' }),
     answers: { name: 'Regulars', deleted: false },
-    needs: ['name'],
+    needs: [],
     namesRecord: false,
     refuses: [],
   },
   'shop.CustomerGroup/DeleteGroup': { ...named, request: idOf(group), answers: {} },
   'shop.CustomerGroup/GetGroup': { ...named, request: idOf(group), answers: { name: 'Regulars' } },
-  'shop.CustomerGroup/ListGroups': pagedList({ make: group, answers: { customer_groups: [{ name: 'Regulars' }] } }, 'id'),
+  'shop.CustomerGroup/ListGroups': pagedList(
+    { make: group, answers: { customer_groups: [{ name: 'Regulars' }] } },
+    'id',
+  ),
   'shop.CustomerGroup/UpdateGroup': {
     ...named,
     request: async (caller) => ({ id: (await group(caller)).id, name: 'Friends' }),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Caller } from '../../support/callers.ts';
-import { pagedList, type RefusedRequest, type Row, refusedFilters } from './row.ts';
+import { idOf, named, pagedList, type RefusedRequest, type Row, refusedFilters } from './row.ts';
 
 const tea = { name: 'Trà sen', code: 'TRA', retail_price: 60000 };
 
@@ -24,13 +24,6 @@ async function membership(caller: Caller) {
   return named;
 }
 
-/** A request of nothing but the id of what `make` makes. */
-const idOf = (make: (caller: Caller) => Promise<{ id: string }>) => async (caller: Caller) => ({
-  id: (await make(caller)).id,
-});
-
-const named = { needs: ['id'], namesRecord: true, refuses: [] } as const;
-
 /** A lookup by all names refuses names that do not fit together. */
 const namesThatDiffer = (make: (caller: Caller) => Promise<{ id: string }>): RefusedRequest => ({
   because: 'names that do not all fit',
@@ -44,7 +37,7 @@ export const productRows = {
   'shop.Product/CreateProduct': {
     request: () => tea,
     answers: { ...tea, variants: [], deleted: false },
-    needs: ['name'],
+    needs: [],
     namesRecord: false,
     refuses: [
       {

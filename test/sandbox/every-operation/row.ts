@@ -24,6 +24,14 @@ export interface Row {
   readonly refuses: readonly RefusedRequest[];
 }
 
+/** A request of nothing but the id of what `make` makes. */
+export const idOf = (make: (caller: Caller) => Promise<{ id: string }>) => async (caller: Caller) => ({
+  id: (await make(caller)).id,
+});
+
+/** What goes for an operation on one record that is named by its id. */
+export const named = { needs: ['id'], namesRecord: true, refuses: [] } as const;
+
 const filterOf = (name: string, value: unknown) => ({ filter: { [name]: value } });
 
 /** What any paged list refuses (decisions, section 4). */

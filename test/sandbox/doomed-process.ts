@@ -1,0 +1,111 @@
+import { writeSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { ServerResponse } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import BetterSqlite from 'better-sqlite3';
+import { systemClock } from '../../src/platform/clock.ts';
+import { openCore } from '../../src/sandbox/core.ts';
+import { systemRandom } from '../../src/sandbox/random.ts';
+import { serveCore } from '../../src/sandbox/sandbox.ts';
+import { startServer } from '../../src/sandbox/server.ts';
+
+// Run as a process of its own, which dies by SIGKILL at a chosen moment of a chosen action:
+//   write:N      before the Nth statement that writes (1 is BEGIN), counted from when the action begins
+//   sql:TEXT     before the first statement that begins so
+//   commit       after the commit, before anybody hears of it
+//   answer       in the middle of the first answer
+//   rename:before, rename:after   around the moment when a snapshot gets its name
+//   none         when its parent kills it
+// The actions: `serve` waits for requests, `save` and `restore` a snapshot named s, `checkpoint` writes and checkpoints
+// without end and says `written N` before each checkpoint.
+const [, , data = '', action = 'serve', moment = 'none'] = process.argv;
+const [kind = '', detail = ''] = moment.split(/:(.*)/s);
+
+let armed = false;
+let writes = 0;
+
+function die(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function beforeStatement(sql: string): void {
+  if (!armed) return;
+  if (!/^\s*(?:select|pragma)/i.test(sql)) writes += 1;
+  if (kind === 'write' && writes === Number(detail)) die();
+  if (kind === 'sql' && sql.trimStart().toUpperCase().startsWith(detail.toUpperCase())) die();
+}
+
+interface Statement {
+  run(...parameters: unknown[]): unknown;
+  all(...parameters: unknown[]): unknown;
+}
+interface Connection {
+  prepare(sql: string): Statement;
+  exec(sql: string): unknown;
+}
+
+/** Looks at every statement of a driver before it is run. */
+function watch(prototype: Connection): void {
+  const { prepare, exec } = prototype;
+  prototype.prepare = function (sql) {
+    const statement = prepare.call(this, sql);
+    const { run, all } = statement;
+    statement.run = (...parameters) => {
+      beforeStatement(sql);
+      return run.apply(statement, parameters);
+    };
+    statement.all = (...parameters) => {
+      beforeStatement(sql);
+      return all.apply(statement, parameters);
+    };
+    return statement;
+  };
+  prototype.exec = function (sql) {
+    beforeStatement(sql);
+    return exec.call(this, sql);
+  };
+}
+
+watch(BetterSqlite.prototype as unknown as Connection);
+const builtIn: string = 'node:sqlite';
+const { DatabaseSync } = (await import(builtIn).catch(() => ({}))) as { DatabaseSync?: { prototype: Connection } };
+if (DatabaseSync) watch(DatabaseSync.prototype);
+
+if (kind === 'rename') {
+  const { rename } = files;
+  files.rename = async (from, to) => {
+    if (detail === 'before') die();
+    await rename(from, to);
+    die();
+  };
+  syncBuiltinESMExports();
+}
+
+if (kind === 'answer') {
+  ServerResponse.prototype.end = function (this: ServerResponse, chunk?: unknown) {
+    const bytes = Buffer.from(String(chunk));
+    this.write(bytes.subarray(0, bytes.length / 2), die);
+    return this;
+  } as ServerResponse['end'];
+}
+
+const core = await openCore({ data, clock: systemClock, random: systemRandom });
+const sandbox = await serveCore(core, { seed: 'none' });
+if (kind === 'commit') core.onCommit(die);
+const { baseUrl } = await startServer(sandbox, { port: 0 });
+armed = true;
+writeSync(1, `${JSON.stringify({ baseUrl })}\n`);
+
+const { snapshots } = sandbox.control;
+if (action === 'save') await snapshots.save('s', { replace: true });
+if (action === 'restore') await snapshots.restore('s');
+if (action === 'checkpoint') {
+  const { shops } = await sandbox.control.credentials();
+  for (let number = 1; ; number += 1) {
+    const name = String(number).padStart(5, '0').repeat(400);
+    await core.write((work) => work.records('customer_group', shops[0]?.id ?? '').insert({ name }));
+    if (number % 20 !== 0) continue;
+    writeSync(1, `written ${number}\n`);
+    await core.store.exclusively(async (sqlite) => void sqlite.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]));
+  }
+}

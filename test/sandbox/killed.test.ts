@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { quotedOrder } from '../support/sandbox-order.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const createOrder = 'partner.Shipping/CreateAndConfirmOrder';
+const getOrder = 'partner.Shipping/GetOrder';
+
+let scratch: string;
+let program: string;
+
+beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'shopctl-killed-'));
+  program = join(scratch, 'doomed-process.mjs');
+  // The packages, one of them native, stay outside of the bundle and are found through this.
+  symlinkSync(join(project, 'node_modules'), join(scratch, 'node_modules'), 'junction');
+  await build({
+    entryPoints: [join(project, 'test/sandbox/doomed-process.ts')],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+  });
+});
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+async function directory() {
+  const made = await mkdtemp(join(scratch, 'data-'));
+  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** Starts a process that dies by itself, or by `kill`; `lines` are what it says. */
+async function startDoomed(data: string, action: string, moment: string) {
+  const child = spawn(process.execPath, [program, data, action, moment], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout });
+  const died = once(child, 'close').then(([, signal]) => signal as string);
+  const [line] = await once(lines, 'line');
+  return { lines, died, kill: () => child.kill('SIGKILL'), ...(JSON.parse(String(line)) as { baseUrl: string }) };
+}
+
+/** What SQLite itself finds wrong with the data, as after a kill it must be nothing. */
+async function faultsOf({ core }: TestSandbox) {
+  let faults: unknown[] = [];
+  await core.store.exclusively(async (sqlite) => {
+    faults = [
+      ...sqlite.prepare('PRAGMA integrity_check').all([]),
+      ...sqlite.prepare('PRAGMA foreign_key_check').all([]),
+    ];
+  });
+  return faults;
+}
+
+const none = [{ integrity_check: 'ok' }];
+
+/** Data with one order, and the request for a second one. */
+async function dataWithOrder() {
+  const data = await directory();
+  const test = await openTestSandbox({ data });
+  const request = await quotedOrder(test);
+  const { body } = await test.post(createOrder, { ...request, external_id: 'FIRST' }, test.shopKey);
+  const changes = await test.changes();
+  await test.sandbox.close();
+  return { data, first: body, changes, shopKey: test.shopKey, request: { ...request, external_id: 'SECOND' } };
+}
+
+function send(baseUrl: string, body: object, key: string) {
+  return fetch(`${baseUrl}/v1/${createOrder}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify(body),
+  }).then((answer) => answer.text());
+}
+
+/** What a create of an order writes: BEGIN, its code, the order, the parcel's code, the parcel, the order again, each record's change, COMMIT. */
+const WRITES = 10;
+
+describe('a sandbox that is killed while it creates an order', () => {
+  it.each([...Array.from({ length: WRITES }, (_, index) => `write:${index + 1}`), 'sql:commit'])(
+    '(%s) has nothing of it',
+    async (moment) => {
+      const { data, first, changes, shopKey, request } = await dataWithOrder();
+      const { baseUrl, died } = await startDoomed(data, 'serve', moment);
+      await expect(send(baseUrl, request, shopKey)).rejects.toThrow();
+      expect(await died).toBe('SIGKILL');
+
+      const test = await openTestSandbox({ data });
+      expect(await faultsOf(test)).toEqual(none);
+      expect(await test.changes()).toEqual(changes);
+      expect((await test.post(getOrder, { external_id: 'SECOND' }, shopKey)).status).toBe(404);
+      expect((await test.post(getOrder, { external_id: 'FIRST' }, shopKey)).body).toEqual(first);
+      // Neither its name nor its codes are taken.
+      const again = await test.post(createOrder, request, shopKey);
+      expect([again.status, again.body.order.code]).toEqual([200, 'DH000002']);
+    },
+  );
+
+  it.each(['commit', 'answer'])('at the moment of the %s has all of it, answered or not', async (moment) => {
+    const { data, changes, shopKey, request } = await dataWithOrder();
+    const { baseUrl, died } = await startDoomed(data, 'serve', moment);
+    await expect(send(baseUrl, request, shopKey)).rejects.toThrow();
+    expect(await died).toBe('SIGKILL');
+
+    const test = await openTestSandbox({ data });
+    expect(await faultsOf(test)).toEqual(none);
+    const { body } = await test.post(getOrder, { external_id: 'SECOND' }, shopKey);
+    expect(body).toMatchObject({
+      order: { status: 'S', code: 'DH000002' },
+      fulfillments: [{ order_id: body.order.id }],
+    });
+    expect((await test.changes()).slice(changes.length).map(({ name }) => name)).toEqual([
+      'order create',
+      'fulfillment create',
+      'order update',
+    ]);
+    // Whoever asks once more learns that it is there.
+    const again = await test.post(createOrder, request, shopKey);
+    expect([again.status, again.body.meta]).toEqual([409, { duplicated: 'external_id' }]);
+  });
+});
+
+it('a sandbox that is killed while its log is written back has all that was acknowledged', async () => {
+  const data = await directory();
+  for (let round = 0; round < 4; round += 1) {
+    const before = await openTestSandbox({ data });
+    const made = async ({ core }: TestSandbox) =>
+      core.read(async ({ database }) => (await database.selectFrom('customer_groups').select('id').execute()).length);
+    const standing = await made(before);
+    await before.sandbox.close();
+
+    const { lines, died, kill } = await startDoomed(data, 'checkpoint', 'none');
+    let acknowledged = 0;
+    lines.on('line', (line) => {
+      acknowledged = Number(line.slice('written '.length));
+      if (acknowledged >= 20 * (round + 1)) kill();
+    });
+    expect(await died).toBe('SIGKILL');
+
+    const after = await openTestSandbox({ data });
+    expect(await faultsOf(after)).toEqual(none);
+    expect(acknowledged).toBeGreaterThan(0);
+    expect(await made(after)).toBeGreaterThanOrEqual(standing + acknowledged);
+    expect((await after.changes()).filter(({ name }) => name === 'customer_group create')).toHaveLength(
+      await made(after),
+    );
+    await after.sandbox.close();
+  }
+});
+
+describe('a sandbox that is killed while it saves a snapshot', () => {
+  it.each([
+    ['sql:VACUUM', 1],
+    ['rename:before', 1],
+    ['rename:after', 2],
+  ])('(%s) has its data, and the old snapshot or the new one whole', async (moment, orders) => {
+    const { data, shopKey, request } = await dataWithOrder();
+    const prepared = await openTestSandbox({ data });
+    await prepared.sandbox.control.snapshots.save('s');
+    const second = await prepared.post(createOrder, request, shopKey);
+    await prepared.sandbox.close();
+    const { died } = await startDoomed(data, 'save', moment);
+    expect(await died).toBe('SIGKILL');
+
+    const test = await openTestSandbox({ data });
+    const { control } = test.sandbox;
+    expect(await faultsOf(test)).toEqual(none);
+    expect((await test.post(getOrder, { external_id: 'SECOND' }, shopKey)).body).toEqual(second.body);
+    expect((await control.snapshots.list()).snapshots.map(({ name }) => name)).toEqual(['s']);
+    await control.snapshots.restore('s');
+    expect(await faultsOf(test)).toEqual(none);
+    const { body } = await test.post('shop.Order/ListOrders', {}, test.shop.apiKey);
+    expect(body.orders).toHaveLength(orders);
+    // What was begun and not finished does not stay.
+    expect(await readdir(join(data, 'snapshots'))).toEqual(['s.sqlite']);
+  });
+});
+
+describe('a sandbox that is killed while it restores a snapshot', () => {
+  it.each([
+    ['sql:ATTACH', 'SECOND'],
+    ['sql:DELETE FROM main.orders', 'SECOND'],
+    ['sql:INSERT INTO main.outbox', 'SECOND'],
+    ['sql:COMMIT', 'SECOND'],
+    ['sql:DETACH', 'FIRST'],
+  ])('(%s) has its own data or the restored, and not some of each', async (moment, newest) => {
+    const { data, shopKey, request, changes } = await dataWithOrder();
+    const prepared = await openTestSandbox({ data });
+    await prepared.sandbox.control.snapshots.save('s');
+    await prepared.post(createOrder, request, shopKey);
+    const all = await prepared.changes();
+    await prepared.sandbox.close();
+    const { died } = await startDoomed(data, 'restore', moment);
+    expect(await died).toBe('SIGKILL');
+
+    const test = await openTestSandbox({ data });
+    expect(await faultsOf(test)).toEqual(none);
+    const { body } = await test.post('shop.Order/ListOrders', { paging: { sort: '-created_at' } }, test.shop.apiKey);
+    expect(body.orders[0].external_id).toBe(newest);
+    expect(await test.changes()).toEqual(newest === 'FIRST' ? changes : all);
+    await test.sandbox.control.snapshots.restore('s');
+    expect((await test.post(getOrder, { external_id: 'SECOND' }, shopKey)).status).toBe(404);
+    expect(await faultsOf(test)).toEqual(none);
+  });
+});
