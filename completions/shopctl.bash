@@ -3,9 +3,11 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema completion help' ;;
-    'help') found='environment exit-codes formatting input quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema completion' ;;
-    'schema') found='quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema completion' ;;
+    '') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
+    'schema') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
+    'ship') found='drafts' ;;
+    'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
     'totals') found='check fill' ;;
     'orders') found='list get create cancel confirm' ;;
@@ -19,7 +21,10 @@ _shopctl_words() {
     'auth') found='login status shops use logout token setup' ;;
     'profiles') found='list show add use remove' ;;
     'config') found='list get set unset path' ;;
-    'sandbox') found='start exec stop status credentials sign-in unlink' ;;
+    'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries snapshot reset log' ;;
+    'sandbox clock') found='show freeze set advance real' ;;
+    'sandbox faults') found='add list clear' ;;
+    'sandbox snapshot') found='save restore list remove' ;;
     'account') found='show' ;;
     'service') found='version' ;;
     'history') found='changes' ;;
@@ -29,14 +34,16 @@ _shopctl_words() {
 
 _shopctl_flags() {
   case $1 in
-    'quote') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --input --skeleton --order' ;;
+    'ship') found='--input --pick --max-fee --by --resume --answers' ;;
+    'ship drafts list'|'auth logout') found='--all' ;;
+    'quote') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --input --skeleton --order --pick --max-fee --by' ;;
     'shipping services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --connection-ids --input --skeleton' ;;
     'shipping fulfillment'|'fulfillments get'|'shipnow get') found='--id --shipping-code --external-id --input --skeleton' ;;
     'shipping get'|'orders get'|'customers get'|'customers delete'|'addresses get'|'products get'|'products delete'|'variants get'|'variants delete') found='--id --code --external-id --input --skeleton' ;;
     'shipping create') found='--customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --lines --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.try-on --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --input --skeleton' ;;
     'shipping cancel'|'orders cancel') found='--cancel-reason --id --code --external-id --input --skeleton' ;;
-    'totals check') found='--explain' ;;
-    'totals fill') found='--overwrite' ;;
+    'totals check') found='--explain --csv' ;;
+    'totals fill') found='--overwrite --csv' ;;
     'orders list') found='--id --limit --all --page-size --after --before --sort --input --skeleton' ;;
     'orders create') found='--lines --customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --shipping.try-on --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --payment-method --input --skeleton' ;;
     'orders confirm') found='--order-id --auto-inventory-voucher --inventory-policy --input --skeleton' ;;
@@ -68,13 +75,18 @@ _shopctl_flags() {
     'webhooks create') found='--url --entities --metadata --input --skeleton' ;;
     'auth login') found='--shop-id --email --phone --name --redirect-url --browser' ;;
     'auth status') found='--offline' ;;
-    'auth logout') found='--all' ;;
     'auth token') found='--api-key' ;;
     'profiles add') found='--kind --api-key-stdin --replace --sign-in-component-url' ;;
     'config list') found='--show-origin' ;;
-    'sandbox start') found='--port --data --ephemeral --seed --name' ;;
+    'sandbox start') found='--port --data --ephemeral --seed --allow-host --name' ;;
     'sandbox exec') found='--seed' ;;
-    'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink') found='--name' ;;
+    'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults list'|'sandbox faults clear'|'sandbox snapshot restore'|'sandbox snapshot list'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
+    'sandbox advance') found='--to --substate --auto --name' ;;
+    'sandbox clock advance') found='--until-idle --name' ;;
+    'sandbox faults add') found='--nth --every --once --share --seed --do --name' ;;
+    'sandbox deliveries') found='--webhook --limit --name' ;;
+    'sandbox snapshot save') found='--replace --name' ;;
+    'sandbox log') found='--operation --status --fault --limit --follow --name' ;;
     'api') found='--data' ;;
     'commands') found='--tree' ;;
     *) found= ;;
@@ -117,9 +129,9 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --debug'|*' --no-input'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --read-only'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --include-insurance'|*' --skeleton'|*' --shipping.include-insurance'|*' --explain'|*' --overwrite'|*' --all'|*' --include-deleted'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --tree') found='switch' ;;
+    *' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --debug'|*' --no-input'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --read-only'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --shipping.include-insurance'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --auto'|*' --until-idle'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
     *' --fields') found='ask fields' ;;
-    *' --input'|*' --order') found='files' ;;
+    *' --input'|*' --answers'|*' --order') found='files' ;;
     *' --id'|*' --customer-id') found='ask ids customers' ;;
     *' --shipping.try-on') found='values unknown none open try' ;;
     *' --payment-method') found='values cod bank other vtpay' ;;
@@ -134,7 +146,7 @@ _shopctl_flag() {
     *' --variant-id') found='ask ids variants' ;;
     *' --entities') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
     *' --data') found='directories' ;;
-    *' --seed') found='values demo none' ;;
+    *' --webhook') found='ask ids sandbox' ;;
     *) found=any ;;
   esac
 }
@@ -155,6 +167,7 @@ _shopctl_argument() {
     'webhooks delete 0') found='ask ids webhooks' ;;
     'auth use 0'|'auth logout 0'|'auth token 0') found='ask shops' ;;
     'profiles show 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
+    'sandbox advance 0') found='ask ids sandbox' ;;
     'completion 0') found='values bash zsh fish powershell' ;;
     *) found= ;;
   esac

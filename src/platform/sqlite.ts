@@ -92,7 +92,7 @@ const ANSWERS_ROWS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/
 async function openBuiltIn(path: string): Promise<SqliteDatabase> {
   let module: BuiltInModule;
   try {
-    module = (await import(/* @vite-ignore */ BUILT_IN)) as BuiltInModule;
+    module = await withoutItsWarning(async () => (await import(/* @vite-ignore */ BUILT_IN)) as BuiltInModule);
   } catch (cause) {
     throw new SqliteUnavailableError({ cause });
   }
@@ -111,4 +111,19 @@ async function openBuiltIn(path: string): Promise<SqliteDatabase> {
     exec: (sql) => database.exec(sql),
     close: () => database.close(),
   };
+}
+
+/** Node 22 warns that its SQLite is experimental: of no use to whoever starts a sandbox, and on top of what it says. */
+async function withoutItsWarning<Result>(load: () => Promise<Result>): Promise<Result> {
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) {
+      Reflect.apply(emitWarning, process, [warning, ...rest]);
+    }
+  };
+  try {
+    return await load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }

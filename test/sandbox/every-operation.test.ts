@@ -42,12 +42,15 @@ it('each operation of the contract has its row', () => {
   expect([...Object.keys(rows), GET_CHANGES].sort()).toEqual(listed.sort());
 });
 
-describe('an operation succeeds', () => {
+describe('an operation succeeds, with its changes', () => {
   it.each(entries)('%s', async (id, row) => {
-    const { first } = await openCallers();
-    const { status, body } = await first.call(id, await row.request(first));
+    const { first, changes } = await openCallers();
+    const request = await row.request(first);
+    const before = (await changes()).length;
+    const { status, body } = await first.call(id, request);
     expect(body).toMatchObject(row.answers);
     expect(status).toBe(200);
+    expect((await changes()).slice(before).map(({ name }) => name)).toEqual(row.changes ?? []);
     // Every field is there, null or empty where it is not set, and none that the contract does not have.
     expect(Object.keys(body)).toEqual(Object.keys(declared(id).response.shape));
     expect(declared(id).response.strict().safeParse(body).error).toBeUndefined();

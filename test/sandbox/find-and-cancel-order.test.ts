@@ -92,7 +92,7 @@ describe('CancelOrder', () => {
     const cancelled = { cancel_reason: 'changed', cancelled_at: '2026-01-31T08:01:00Z', status: 'N' };
     expect(body.order).toMatchObject({ ...cancelled, fulfillment_shipping_status: 'N', confirm_status: 'N' });
     expect(body.fulfillments[0]).toMatchObject({ ...cancelled, shipping_state: 'cancelled', shipping_status: 'N' });
-    expect(body.fulfillment_errors).toEqual([]);
+    expect(body.fulfillment_errors).toEqual([{ code: 'ok', msg: '' }]);
     expect((await test.changes()).slice(5).map(({ name }) => name)).toEqual(['order update', 'fulfillment update']);
   });
 

@@ -2,7 +2,7 @@ import type { KnownOperationId } from '../../src/contract/areas.ts';
 import { loadOperation } from '../../src/contract/areas.ts';
 import type { Credential } from '../../src/contract/operation.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type Answer, openTestSandbox } from './sandbox.ts';
+import { type Answer, openTestSandbox, type TestSandbox } from './sandbox.ts';
 
 /** How a request reaches the service: the operation, its body as text, and the key if there is one. */
 export type Send = (operation: string, body: string, key?: string) => Promise<Answer>;
@@ -35,9 +35,9 @@ const seed = {
 };
 
 /** Opens a sandbox with two partners and a shop of each. */
-export async function openCallers(): Promise<Callers & { readonly send: Send }> {
-  const { sandbox, post } = await openTestSandbox({ seed });
-  return { sandbox, ...(await callersOf(sandbox, post)), send: post };
+export async function openCallers(): Promise<Callers & Pick<TestSandbox, 'changes'> & { readonly send: Send }> {
+  const { sandbox, post, changes } = await openTestSandbox({ seed });
+  return { sandbox, ...(await callersOf(sandbox, post)), changes, send: post };
 }
 
 /** The callers of a sandbox with that seed, whose requests go by `send`. */

@@ -21,6 +21,7 @@ import { viewOf } from '../views.ts';
 import { agreement } from './agree.ts';
 import { tell } from './ask.ts';
 import { finished } from './finish.ts';
+import { withPlaceHint } from './place-hint.ts';
 import { draftOfInput, newDraft } from './start.ts';
 import { loadShipOperations, requireSameTarget, targetOf } from './target.ts';
 import { beforeService, runWizard } from './wizard.ts';
@@ -197,7 +198,11 @@ async function tellKept({ invocation }: ShipRun, { id }: ShipDraft): Promise<voi
 async function shipUnasked(run: ShipRun, draft: ShipDraft): Promise<Shipped> {
   if (isUnderWay(draft)) return send(run, draft, undefined, run.wish);
   const { order, accepted } = await decidedOrder(run, draft);
-  return send(run, { ...draft, accepted }, order, run.wish);
+  try {
+    return await send(run, { ...draft, accepted }, order, run.wish);
+  } catch (error) {
+    throw await withPlaceHint(error, order);
+  }
 }
 
 function isUnderWay({ state }: ShipDraft): boolean {
@@ -244,6 +249,8 @@ export async function ship(invocation: Invocation): Promise<Result> {
     await tellKept(run, draft);
     return { document: { kind: 'none' } };
   }
+  // Now and then, for a script never lists its drafts; what becomes of it is no matter of the shipment.
+  if (context.random() < 0.01) await run.store.prune().catch(() => {});
   const asked = run.interactive || run.replayed.length > 0;
   return finished(invocation, run.store, await run.operations(), shipped, asked);
 }

@@ -68,6 +68,11 @@ function givenAnswer(
   return question.id === 'review' && run.yes ? 'send' : undefined;
 }
 
+/** A service as it can be played again without its offers: what was cheapest then may not be so any more. */
+function asChosen({ code, fee }: Chosen): Answer {
+  return { question: 'service', answer: `${code} ${fee}` };
+}
+
 /** Whatever the contract has against the answer, as soon as the contract is loaded. */
 async function checkerOf(run: WizardRun, isLoaded: boolean) {
   if (!isLoaded) return undefined;
@@ -141,7 +146,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
       answers = answers.slice(0, -1);
     } else {
       const taken: Answer = { question: question.id, answer };
-      const { order } = takeAnswer(state, taken, facts);
+      const { order, chosen } = takeAnswer(state, taken, facts);
       isLoaded = true;
       const fault = path === undefined ? undefined : (await checkerOf(run, isLoaded))?.(order, path);
       if (fault !== undefined && given !== undefined) throw new AnswerRefused(taken, `${question.id}: ${fault}`);
@@ -149,7 +154,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
         await tell(invocation, fault);
         continue;
       }
-      answers = [...answers, taken];
+      answers = [...answers, id === 'service' && chosen ? asChosen(chosen) : taken];
     }
     await run.keep(answers);
   }

@@ -98,7 +98,7 @@ function addressText(
 }
 
 /** What a given place that is not in the list may mean: the whole of it, else its district with the ward that it has. */
-function nearGiven(tree: LocationTree, { province, district, ward }: DraftAddress): string[] {
+export function nearGiven(tree: LocationTree, { province, district, ward }: DraftAddress): string[] {
   const names = [ward, district, province].filter((name) => typeof name === 'string' && name !== '');
   for (const start of names.keys()) {
     const near = suggestPlaces(tree, names.slice(start).join(' '), MOST_SUGGESTIONS);

@@ -90,12 +90,18 @@ async function readSent(draft: ShipDraft, { operations, connection }: SendingDes
 }
 
 /** What an earlier run sent without learning what became of it. */
-async function settleDraft(draft: ShipDraft, { store, operations, connection }: SendingDesk): Promise<Shipped> {
+async function settleDraft(draft: ShipDraft, desk: SendingDesk): Promise<Shipped> {
+  const { store, operations, connection } = desk;
   const request = { ...draft.request, external_id: draft.external_id };
   try {
     const answer = await settleEarlier(operations.create, request as never, connection);
     return { draft: await finish(store, draft, answer), answer, how: 'settled' };
   } catch (error) {
+    // A parcel that came back was shipped: sending it once more is nobody's wish.
+    if (error instanceof RecordOverError && error.meta.status !== 'N') {
+      const sent = await store.save({ ...draft, state: 'sent', order_id: error.meta.id });
+      return readSent(sent, desk);
+    }
     await keepFailure(store, draft, error);
     throw error instanceof RecordOverError ? asOver(error, draft) : error;
   }

@@ -13,8 +13,9 @@ import { cancelled } from './ship-order.ts';
 export type Cancellation = OrderLookup & { readonly cancel_reason: string };
 
 /**
- * Cancels an order, and each live shipment at its carrier (decisions, section 7). A parcel that was picked up goes on:
- * then `fulfillment_errors` has one entry a live shipment, with code ok for those that were cancelled.
+ * Cancels an order, and each live shipment at its carrier (decisions, section 7). `fulfillment_errors` has one entry a
+ * live shipment: code ok, which is no error, for one that was cancelled, so that callers learn here to expect it
+ * (decisions, section 6), and the carrier's refusal for a parcel that was picked up and goes on.
  */
 export async function cancelOrder(work: Work, seeker: Maker, input: Cancellation): Promise<OrderAnswer> {
   const reason = input.cancel_reason.trim();
@@ -38,8 +39,7 @@ export async function cancelOrder(work: Work, seeker: Maker, input: Cancellation
     ...(shipments.length > 0 ? { fulfillment_shipping_status: orderShippingStatus(shippingStatuses) } : {}),
   });
   for (const shipment of stopped) await cancelShipment(work, shipment, reason);
-  const refused = stopped.length < live.length;
-  const results = refused ? live.map((shipment) => resultOf(shipment, stopped)) : [];
+  const results = live.map((shipment) => resultOf(shipment, stopped));
   return orderAnswer(work, changed, [...results, ...(await resultOfDelivery(work, order))]);
 }
 

@@ -14,6 +14,10 @@ async function orders({ service }: ShopWorld): Promise<{ id: string; external_id
   return (await service.post('shop.Order/ListOrders', {}, service.shop.apiKey)).body.orders;
 }
 
+async function draftIds({ run }: ShopWorld): Promise<string[]> {
+  return (await run(['ship', 'drafts', 'list', '--all', '-o', 'name'])).stdout.trim().split('\n');
+}
+
 /** Drops the answer of the first create, after it was made. */
 const losingTheFirst = () => {
   let lost = 0;
@@ -142,6 +146,14 @@ describe('shopctl ship, run by a script', () => {
     expect(await orders(world)).toHaveLength(1);
   });
 
+  it('says what a place may have meant that the service does not know', async () => {
+    const world = await shopWorld();
+    const shipping_address = { ...orderFields.shipping_address, district: 'Cau Giayy' };
+    const input = plainOrder(world, { shipping_address });
+    const { exit, stderr } = await world.run(['ship', '--input', input, '--pick', 'cheapest', '--yes', '--json']);
+    expect([exit, errorOf(stderr).hint]).toEqual([2, expect.stringContaining('Phường Dịch Vọng, Quận Cầu Giấy')]);
+  });
+
   it('collects the total where the order says that it is paid on delivery, and keeps what was decided', async () => {
     const world = await shopWorld();
     const { cod_amount: _, ...shipping } = shippingFields;
@@ -260,6 +272,39 @@ describe('a draft', () => {
     const anew = await world.run(['ship', '--resume', '--yes', '--json']);
     expect(anew.exit).toBe(0);
     expect((await orders(world)).map(({ status }) => status).sort()).toEqual(['N', 'S']);
+  });
+
+  it('that was being sent when Ctrl-C came is found again', async () => {
+    const controller = new AbortController();
+    const world = await shopWorld((transport) => async (request) => {
+      const answer = await transport(request);
+      if (!isCreate(request) || controller.signal.aborted) return answer;
+      controller.abort('SIGINT');
+      throw new TransportError('aborted', 'maybe', 'the request was given up');
+    });
+    const left = await world.run(['ship', '--input', plainOrder(world), ...words], { signal: controller.signal });
+    expect([left.exit, errorOf(left.stderr).hint]).toEqual([10, expect.stringContaining('shopctl ship --resume')]);
+    const again = await world.run(['ship', '--resume', '--json']);
+    expect([again.exit, JSON.parse(again.stdout).order.id]).toEqual([0, (await orders(world))[0]?.id]);
+    expect(await orders(world)).toHaveLength(1);
+  });
+
+  it('whose parcel has come back since counts as sent', async () => {
+    let away = true;
+    const world = await shopWorld((transport) => async (request) => {
+      if (request.url.endsWith('/GetShippingServices') || !away) return transport(request);
+      if (isCreate(request)) await transport(request);
+      throw new TransportError('closed', 'maybe', 'the connection was closed before the answer');
+    });
+    await world.run(['ship', '--input', plainOrder(world), ...words, '--max-retries', '0']);
+    away = false;
+    const [made] = await orders(world);
+    await world.service.sandbox.control.advance(String(made?.id), { to: 'returned' });
+    for (const _ of ['first', 'again']) {
+      const { exit, stdout } = await world.run(['ship', '--resume', String((await draftIds(world))[0]), '--json']);
+      expect([exit, JSON.parse(stdout).order.status]).toEqual([0, 'NS']);
+    }
+    expect(await orders(world)).toHaveLength(1);
   });
 
   it('of another account is refused, with the way to go on', async () => {

@@ -74,7 +74,6 @@ it('the sandbox agrees with the formulas on each verdict, and on the first thing
     }),
     { numRuns: 150 },
   );
-  console.log(seen);
   expect(seen.accepted).toBeGreaterThan(20);
   expect(seen.refused).toBeGreaterThan(20);
   expect(seen.unsummed).toBeGreaterThan(0);

@@ -28,6 +28,7 @@ async function membership(caller: Caller) {
 
 export const customerRows = {
   'shop.Customer/CreateCustomer': {
+    changes: ['customer create'],
     request: () => person,
     answers: { ...person, code: 'KH000001', status: 'P', deleted: false },
     needs: ['full_name', 'phone'],
@@ -37,7 +38,7 @@ export const customerRows = {
       { because: 'an unknown type', request: () => ({ ...person, type: 'x' }), code: 'invalid_argument' },
     ],
   },
-  'shop.Customer/DeleteCustomer': { ...named, request: idOf(customer), answers: {} },
+  'shop.Customer/DeleteCustomer': { changes: ['customer delete'], ...named, request: idOf(customer), answers: {} },
   'shop.Customer/GetCustomer': {
     ...named,
     request: idOf(customer),
@@ -52,12 +53,14 @@ export const customerRows = {
   },
   'shop.Customer/ListCustomers': pagedList({ make: customer, answers: { customers: [person] } }, 'id'),
   'shop.Customer/UpdateCustomer': {
+    changes: ['customer update'],
     ...named,
     request: async (caller) => ({ id: (await customer(caller)).id, note: 'Rings twice' }),
     answers: { ...person, note: 'Rings twice' },
   },
 
   'shop.CustomerAddress/CreateAddress': {
+    changes: ['customer_address create'],
     request: newAddress,
     answers: { ...person, ...official, address1: '12 ngõ 5' },
     needs: ['customer_id', 'full_name', 'phone', 'province', 'district', 'ward', 'address1'],
@@ -71,35 +74,44 @@ export const customerRows = {
       },
     ],
   },
-  'shop.CustomerAddress/DeleteAddress': { ...named, request: idOf(address), answers: {} },
+  'shop.CustomerAddress/DeleteAddress': {
+    changes: ['customer_address delete'],
+    ...named,
+    request: idOf(address),
+    answers: {},
+  },
   'shop.CustomerAddress/GetAddress': { ...named, request: idOf(address), answers: official },
   'shop.CustomerAddress/ListAddresses': pagedList({ make: address, answers: { addresses: [official] } }, 'customer_id'),
   'shop.CustomerAddress/UpdateAddress': {
+    changes: ['customer_address update'],
     ...named,
     request: async (caller) => ({ id: (await address(caller)).id, address2: 'Tầng 3' }),
     answers: { ...official, address2: 'Tầng 3' },
   },
 
   'shop.CustomerGroup/CreateGroup': {
+    changes: ['customer_group create'],
     request: () => ({ name: 'Regulars' }),
     answers: { name: 'Regulars', deleted: false },
     needs: [],
     namesRecord: false,
     refuses: [],
   },
-  'shop.CustomerGroup/DeleteGroup': { ...named, request: idOf(group), answers: {} },
+  'shop.CustomerGroup/DeleteGroup': { changes: ['customer_group delete'], ...named, request: idOf(group), answers: {} },
   'shop.CustomerGroup/GetGroup': { ...named, request: idOf(group), answers: { name: 'Regulars' } },
   'shop.CustomerGroup/ListGroups': pagedList(
     { make: group, answers: { customer_groups: [{ name: 'Regulars' }] } },
     'id',
   ),
   'shop.CustomerGroup/UpdateGroup': {
+    changes: ['customer_group update'],
     ...named,
     request: async (caller) => ({ id: (await group(caller)).id, name: 'Friends' }),
     answers: { name: 'Friends' },
   },
 
   'shop.CustomerGroupRelationship/CreateRelationship': {
+    changes: ['customer_group_relationship create'],
     request: pair,
     answers: {},
     needs: ['customer_id', 'group_id'],
@@ -107,6 +119,7 @@ export const customerRows = {
     refuses: [],
   },
   'shop.CustomerGroupRelationship/DeleteRelationship': {
+    changes: ['customer_group_relationship delete'],
     request: membership,
     answers: {},
     needs: ['customer_id', 'group_id'],

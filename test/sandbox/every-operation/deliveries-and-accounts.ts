@@ -88,6 +88,7 @@ export const deliveryRows = {
     ],
   },
   'shop.Shipnow/CreateShipnowFulfillment': {
+    changes: ['TODO'],
     request: (caller) => newDelivery(caller),
     answers: { shipping_state: 'created', shipping_status: 'Z', status: 'S', shipping_service_fee: 46000 },
     needs: [
@@ -114,6 +115,7 @@ export const deliveryRows = {
   },
   'shop.Shipnow/GetShipnowFulfillment': { ...named, request: idOf(delivery), answers: { shipping_state: 'created' } },
   'shop.Shipnow/CancelShipnowFulfillment': {
+    changes: ['TODO'],
     ...named,
     request: async (caller) => ({ id: (await delivery(caller)).id, cancel_reason: 'No longer needed' }),
     answers: { updated: 1 },

@@ -141,10 +141,15 @@ const cancelledBy = (operation: KnownOperationId, make: (caller: Caller) => Prom
   };
 };
 
-function cancelRow(operation: KnownOperationId, make: (caller: Caller) => Promise<{ id: string }>): Row {
+function cancelRow(
+  operation: KnownOperationId,
+  make: (caller: Caller) => Promise<{ id: string }>,
+  changes: readonly string[],
+): Row {
   const request = cancellation(make);
   return {
     request,
+    changes,
     answers: { order: { status: 'N', cancel_reason: 'Changed their mind' } },
     needs: ['id', 'cancel_reason'],
     namesRecord: true,
@@ -185,6 +190,7 @@ function createAndConfirmRow(family: 'shop' | 'partner'): Row {
   const make = shippedBy(family);
   return {
     request: (caller) => make(caller),
+    changes: ['customer create', 'customer_address create', 'order create', 'fulfillment create', 'order update'],
     answers: {
       order: { status: 'S', confirm_status: 'P', platform_payment_status: 'Z', fulfillment_shipping_status: 'Z' },
       fulfillments: [{ shipping_state: 'created', shipping_status: 'Z' }],
@@ -251,6 +257,7 @@ async function tooMuch(caller: Caller) {
 
 export const orderRows = {
   'shop.Order/CreateOrder': {
+    changes: ['customer create', 'customer_address create', 'order create'],
     request: (caller) => plainOrder(caller),
     answers: { status: 'Z', confirm_status: 'Z', total_amount: 1280000, code: 'DH000001' },
     needs: lineNeeds,
@@ -266,6 +273,7 @@ export const orderRows = {
     ],
   },
   'shop.Order/ConfirmOrder': {
+    changes: ['order update'],
     request: confirmation,
     answers: {},
     needs: ['order_id'],
@@ -289,14 +297,17 @@ export const orderRows = {
       },
     ],
   },
-  'shop.Order/CancelOrder': cancelRow('shop.Order/CancelOrder', plain),
+  'shop.Order/CancelOrder': cancelRow('shop.Order/CancelOrder', plain, ['order update']),
   'shop.Order/GetOrder': getOrderRow(plain),
   'shop.Order/ListOrders': pagedList({ make: plain, answers: { orders: [{ total_amount: 1280000 }] } }, 'id'),
 
   'shop.Shipping/GetShippingServices': quoteRow(),
   'shop.Shipping/CreateAndConfirmOrder': createAndConfirmRow('shop'),
   'shop.Shipping/GetOrder': getOrderRow(shipped('shop')),
-  'shop.Shipping/CancelOrder': cancelRow('shop.Shipping/CancelOrder', shipped('shop')),
+  'shop.Shipping/CancelOrder': cancelRow('shop.Shipping/CancelOrder', shipped('shop'), [
+    'order update',
+    'fulfillment update',
+  ]),
   'shop.Shipping/GetFulfillment': getFulfillmentRow,
   'shop.Fulfillment/GetFulfillment': getFulfillmentRow,
   'shop.Fulfillment/ListFulfillments': pagedList(
@@ -307,5 +318,8 @@ export const orderRows = {
   'partner.Shipping/GetShippingServices': quoteRow(),
   'partner.Shipping/CreateAndConfirmOrder': createAndConfirmRow('partner'),
   'partner.Shipping/GetOrder': getOrderRow(shipped('partner')),
-  'partner.Shipping/CancelOrder': cancelRow('partner.Shipping/CancelOrder', shipped('partner')),
+  'partner.Shipping/CancelOrder': cancelRow('partner.Shipping/CancelOrder', shipped('partner'), [
+    'order update',
+    'fulfillment update',
+  ]),
 } satisfies Record<string, Row>;

@@ -35,6 +35,7 @@ const negativePrice = { retail_price: -1 };
 
 export const productRows = {
   'shop.Product/CreateProduct': {
+    changes: ['product create'],
     request: () => tea,
     answers: { ...tea, variants: [], deleted: false },
     needs: [],
@@ -51,7 +52,7 @@ export const productRows = {
       { because: 'a negative price', request: () => ({ ...tea, ...negativePrice }), code: 'invalid_argument' },
     ],
   },
-  'shop.Product/DeleteProduct': { ...named, request: idOf(product), answers: {} },
+  'shop.Product/DeleteProduct': { changes: ['product delete'], ...named, request: idOf(product), answers: {} },
   'shop.Product/GetProduct': {
     ...named,
     request: idOf(product),
@@ -60,6 +61,7 @@ export const productRows = {
   },
   'shop.Product/ListProducts': pagedList({ make: product, answers: { products: [tea] } }, 'id'),
   'shop.Product/UpdateProduct': {
+    changes: ['product update'],
     ...named,
     request: async (caller) => ({ id: (await product(caller)).id, unit: 'box' }),
     answers: { ...tea, unit: 'box' },
@@ -73,6 +75,7 @@ export const productRows = {
   },
 
   'shop.Variant/CreateVariant': {
+    changes: ['variant create', 'inventory_level create'],
     request: newVariant,
     answers: { name: 'Hộp 100 g', code: 'TRA-01', retail_price: 60000, deleted: false },
     needs: ['product_id'],
@@ -88,7 +91,12 @@ export const productRows = {
       },
     ],
   },
-  'shop.Variant/DeleteVariant': { ...named, request: idOf(variant), answers: {} },
+  'shop.Variant/DeleteVariant': {
+    changes: ['inventory_level delete', 'variant delete'],
+    ...named,
+    request: idOf(variant),
+    answers: {},
+  },
   'shop.Variant/GetVariant': {
     ...named,
     request: idOf(variant),
@@ -97,6 +105,7 @@ export const productRows = {
   },
   'shop.Variant/ListVariants': pagedList({ make: variant, answers: { shop_variants: [{ code: 'TRA-01' }] } }, 'id'),
   'shop.Variant/UpdateVariant': {
+    changes: ['variant update'],
     ...named,
     request: async (caller) => ({ id: (await variant(caller)).id, code: 'TRA-100G' }),
     answers: { code: 'TRA-100G', name: 'Hộp 100 g' },
@@ -114,25 +123,33 @@ export const productRows = {
   },
 
   'shop.ProductCollection/CreateCollection': {
+    changes: ['product_collection create'],
     request: () => ({ name: 'Gifts' }),
     answers: { name: 'Gifts', deleted: false },
     needs: [],
     namesRecord: false,
     refuses: [],
   },
-  'shop.ProductCollection/DeleteCollection': { ...named, request: idOf(collection), answers: {} },
+  'shop.ProductCollection/DeleteCollection': {
+    changes: ['product_collection delete'],
+    ...named,
+    request: idOf(collection),
+    answers: {},
+  },
   'shop.ProductCollection/GetCollection': { ...named, request: idOf(collection), answers: { name: 'Gifts' } },
   'shop.ProductCollection/ListCollections': pagedList(
     { make: collection, answers: { collections: [{ name: 'Gifts' }] } },
     'id',
   ),
   'shop.ProductCollection/UpdateCollection': {
+    changes: ['product_collection update'],
     ...named,
     request: async (caller) => ({ id: (await collection(caller)).id, name: 'Spring' }),
     answers: { name: 'Spring' },
   },
 
   'shop.ProductCollectionRelationship/CreateRelationship': {
+    changes: ['product_collection_relationship create'],
     request: pair,
     answers: {},
     needs: ['collection_id', 'product_id'],
@@ -140,6 +157,7 @@ export const productRows = {
     refuses: [],
   },
   'shop.ProductCollectionRelationship/DeleteRelationship': {
+    changes: ['product_collection_relationship delete'],
     request: membership,
     answers: {},
     needs: ['collection_id', 'product_id'],

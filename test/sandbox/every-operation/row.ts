@@ -17,6 +17,8 @@ export interface Row {
   request(caller: Caller): object | Promise<object>;
   /** What the answer holds, at least. */
   readonly answers: object;
+  /** The changes that it records (decisions, section 8), in their order; none when absent. */
+  readonly changes?: readonly string[];
   /** The fields without which the request is refused with 400, each named in `meta.field`; dotted, as `lines[0].quantity`. */
   readonly needs: readonly string[];
   /** Whether the request names a record, which another shop's caller must not find. */

@@ -125,7 +125,7 @@ describe('cancelling', () => {
         body: {
           order: { id: made.order.id, ...cancelled, fulfillment_shipping_status: 'N' },
           fulfillments: [{ ...cancelled, shipping_state: 'cancelled' }],
-          fulfillment_errors: [],
+          fulfillment_errors: [{ code: 'ok', msg: '' }],
         },
       });
       expect(changes).toEqual(['order update', 'fulfillment update']);

@@ -1,0 +1,26 @@
+import { ServiceError } from '../../client/errors.ts';
+import { matchPlace } from '../../domain/places.ts';
+import { nearGiven } from '../../flows/ship/address-step.ts';
+import type { DraftAddress, OrderDraft } from '../../flows/ship/order-draft.ts';
+
+/**
+ * A refusal of the service with what a place of the order may have meant, where our list does not know it. The list is
+ * not asked before: a service may know more places than we do.
+ */
+export async function withPlaceHint(error: unknown, { shipping_address, shipping }: OrderDraft): Promise<unknown> {
+  if (!(error instanceof ServiceError) || error.code !== 'invalid_argument' || error.hint !== undefined) return error;
+  const { locationTree } = await import('../../domain/place-data.ts');
+  const addresses: readonly (readonly [string, DraftAddress | null | undefined])[] = [
+    ['shipping_address', shipping_address],
+    ['shipping.pickup_address', shipping?.pickup_address],
+  ];
+  const hints = addresses.flatMap(([path, address]) => {
+    const { province, district, ward } = address ?? {};
+    if (!address || matchPlace(locationTree, { province, district, ward }).kind === 'found') return [];
+    const near = nearGiven(locationTree, address).slice(0, 3);
+    return near.length === 0 ? [] : [`${path}: did you mean ${near.join(' or ')}?`];
+  });
+  if (hints.length === 0) return error;
+  const { operation = '', code, message, meta, status, outcome } = error;
+  return new ServiceError(operation, { code, msg: message, meta, status, outcome, hint: hints.join(' ') });
+}
