@@ -56,6 +56,17 @@ export function guard(invocation: Invocation, outgoing: Outgoing): Result | unde
   };
 }
 
+/** What a command that makes no call would do, shown in place of doing it where only a look was asked for. */
+export function localPreview({ session }: Invocation, value: Readonly<Record<string, unknown>>): Result | undefined {
+  if (session.globals['dry-run'] !== true && session.globals.curl !== true) return undefined;
+  const columns = Object.keys(value).map((path) => ({ path }));
+  return {
+    document: { kind: 'record', value, view: { columns } },
+    defaultFormat: 'json',
+    notices: ['dry run: nothing was done'],
+  };
+}
+
 /** Checks the request, then the policies; a result means that the call was asked to be shown instead of sent. */
 export async function previewOf(
   invocation: Invocation,

@@ -1,5 +1,6 @@
 import type { Argument, Command, Flag, Invocation, Result } from '../command.ts';
 import type { Column, View } from '../document.ts';
+import { localPreview } from '../preview.ts';
 import { beforeSending } from '../printing.ts';
 import { textFlag } from '../request-input.ts';
 import { UsageError } from '../usage-error.ts';
@@ -313,6 +314,9 @@ async function tell(command: ControlCommand, invocation: Invocation): Promise<Re
   const listed = await beforeSending(invocation.context, invocation.session, view);
   if (listed !== undefined) return listed;
   const input = command.input?.(invocation) ?? {};
+  const { method, path } = command;
+  const preview = method === 'GET' ? undefined : localPreview(invocation, { method, path, body: input });
+  if (preview !== undefined) return preview;
   const client = await controlOf(invocation);
   const answer = await (command.method === 'GET' ? client.get(command.path) : client.post(command.path, input));
   const applied = command.method === 'POST';

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Command, Flag, Invocation, Result } from '../command.ts';
+import { localPreview } from '../preview.ts';
 import { readObject, textFlag } from '../request-input.ts';
 import { textSource } from '../text-source.ts';
 import { ConfigurationError, UsageError } from '../usage-error.ts';
@@ -98,6 +99,8 @@ async function start(invocation: Invocation): Promise<Result> {
   const [name, port, seed] = [await nameOf(invocation), portOf(invocation), await seedOf(invocation)];
   const allowHosts = allowedHosts(invocation);
   const data = dataOf(invocation, name);
+  const preview = localPreview(invocation, { name, port, data: data ?? null, allow_hosts: allowHosts });
+  if (preview !== undefined) return preview;
   const stateDirectory = sandboxStates(session.places.state);
   const running = await startSandbox(context, {
     name,
@@ -151,6 +154,8 @@ const SIGNAL_EXITS: Readonly<Record<string, number>> = {
 async function exec(invocation: Invocation): Promise<Result> {
   const { context, given } = invocation;
   const seed = await seedOf(invocation);
+  const preview = localPreview(invocation, { command: given.arguments });
+  if (preview !== undefined) return preview;
   const directory = await context.children.temporaryDirectory();
   try {
     const running = await startSandbox(context, {

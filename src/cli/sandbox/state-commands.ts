@@ -1,5 +1,6 @@
 import type { Command, Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';
+import { localPreview } from '../preview.ts';
 import { beforeSending } from '../printing.ts';
 import { controlOf, nameFlag } from './control.ts';
 import { openSandboxDoor } from './door.ts';
@@ -27,6 +28,8 @@ async function status({ context, session }: Invocation): Promise<Result> {
 }
 
 async function stop(invocation: Invocation): Promise<Result> {
+  const preview = localPreview(invocation, { method: 'POST', path: 'stop', body: {} });
+  if (preview !== undefined) return preview;
   await (await controlOf(invocation)).post('stop');
   return { document: { kind: 'none' }, notices: ['the sandbox stops'] };
 }

@@ -72,6 +72,8 @@ function webhookRows<Family extends 'shop' | 'partner'>(family: Family) {
 const shopWebhooks = webhookRows('shop');
 const partnerWebhooks = webhookRows('partner');
 
+const orderOfStop = ['customer create', 'customer_address create', 'order create'];
+
 export const deliveryRows = {
   'shop.Shipnow/GetShipnowServices': {
     request: () => twoStops,
@@ -88,7 +90,7 @@ export const deliveryRows = {
     ],
   },
   'shop.Shipnow/CreateShipnowFulfillment': {
-    changes: ['TODO'],
+    changes: [...orderOfStop, ...orderOfStop, 'shipnow_fulfillment create', 'order update', 'order update'],
     request: (caller) => newDelivery(caller),
     answers: { shipping_state: 'created', shipping_status: 'Z', status: 'S', shipping_service_fee: 46000 },
     needs: [
@@ -115,7 +117,7 @@ export const deliveryRows = {
   },
   'shop.Shipnow/GetShipnowFulfillment': { ...named, request: idOf(delivery), answers: { shipping_state: 'created' } },
   'shop.Shipnow/CancelShipnowFulfillment': {
-    changes: ['TODO'],
+    changes: ['order update', 'order update', 'shipnow_fulfillment update'],
     ...named,
     request: async (caller) => ({ id: (await delivery(caller)).id, cancel_reason: 'No longer needed' }),
     answers: { updated: 1 },

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { httpDeliver } from '../../../src/sandbox/webhooks/deliver.ts';
 import { judge, noAnswer } from '../../../src/sandbox/webhooks/verdict.ts';
 import { listeningReceiver } from '../../support/receiver.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
+import { selfSigned } from '../../support/self-signed.ts';
 
 describe('an acknowledgement', () => {
   const judged = (status: number, body: string | Uint8Array) => judge({ status, body: Buffer.from(body) });
@@ -93,6 +96,19 @@ describe('a delivery over HTTP', () => {
     );
     expect((await send(url)).status).toBe(307);
     expect(elsewhere.requests).toEqual([]);
+  });
+
+  it('over TLS is not made to a receiver that nobody vouches for', async () => {
+    let requests = 0;
+    const server = createServer(selfSigned, (_, response) => {
+      requests += 1;
+      response.end('ok');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await expect(send(`https://localhost:${port}/hook`)).rejects.toThrow('self-signed certificate');
+    expect(requests).toBe(0);
   });
 
   it('reads no more of an endless answer than it needs', async () => {
