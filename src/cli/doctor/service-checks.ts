@@ -128,7 +128,9 @@ export async function checkService(invocation: Invocation, url: URL | undefined)
   const heard: Heard = {};
   const connection = listening(invocation.session.connection(), heard);
   const { findings, unreachable } = await checkKeys(invocation, connection, heard);
+  const service = serviceFinding(heard, unreachable);
+  const clock = clockFinding(heard);
   const isAsked = unreachable === undefined && findings.every(({ result }) => result === 'ok');
   const version = isAsked ? await versionFinding(invocation, connection) : skipped('version', 'the key is in doubt');
-  return [serviceFinding(heard, unreachable), ...findings, clockFinding(heard), version];
+  return [service, ...findings, clock, version];
 }
