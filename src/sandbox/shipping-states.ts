@@ -1,7 +1,6 @@
 import type { shippingState, status3, status4, status5, substate } from '../contract/enums.ts';
 import { fewestSteps } from './fewest-steps.ts';
 
-type Status3 = (typeof status3)[number];
 export type Status4 = (typeof status4)[number];
 export type Status5 = (typeof status5)[number];
 export type ShippingState = (typeof shippingState)[number];
