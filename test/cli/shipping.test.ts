@@ -70,6 +70,7 @@ describe('shopctl shipping', () => {
     const { exit, stdout, stderr } = await world.run(words);
     expect([exit, stdout, sent]).toEqual([2, '', 0]);
     expect(stderr).toContain('basket_value is 1350001, should be 1350000 (2 * 450000 + 1 * 450000)');
+    expect(stderr).toContain('hint: `shopctl totals fill FILE`');
   });
 
   it('reports a taken external_id as a conflict, and nothing is doubled', async () => {
