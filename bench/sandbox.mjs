@@ -49,8 +49,8 @@ function installTools() {
     ...tools,
   ];
   execFileSync('npm', words, { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
-  const require = createRequire(join(directory, 'here.js'));
-  return { autocannon: require('autocannon'), jsonServer: require.resolve('json-server/lib/cli/bin.js') };
+  const load = createRequire(join(directory, 'here.js'));
+  return { autocannon: load('autocannon'), jsonServer: load.resolve('json-server/lib/cli/bin.js') };
 }
 
 /** Starts a program; resolves once `isReady` says so of a line that it printed, with that line. */

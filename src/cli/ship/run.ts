@@ -23,7 +23,7 @@ import { tell } from './ask.ts';
 import { finished } from './finish.ts';
 import { withPlaceHint } from './place-hint.ts';
 import { draftOfInput, newDraft } from './start.ts';
-import { loadShipOperations, requireSameTarget, targetOf } from './target.ts';
+import { loadShipOperations, requireKey, requireSameTarget, targetOf } from './target.ts';
 import { beforeService, runWizard } from './wizard.ts';
 
 /** How long a run waits for another one that sends the same draft: as long as its retries may take. */
@@ -158,6 +158,7 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
   const { context, session } = invocation;
   const pickups = await rememberedPickups(session.places.state, context.files);
   let [now, { pick }, yes, replayed] = [draft, wish, run.yes, run.replayed];
+  requireKey(session);
   if (interactive) await tell(invocation, 'Ctrl-C keeps what was answered as a draft; < goes one question back.');
   for (;;) {
     const end = await runWizard({

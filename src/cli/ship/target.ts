@@ -1,3 +1,5 @@
+import { keyFor } from '../../client/authorization.ts';
+import { checkedBaseUrl } from '../../client/base-url.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { DraftError, type DraftTarget, type ShipDraft } from '../../flows/drafts.ts';
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
@@ -28,6 +30,14 @@ export function targetOf(session: Session): DraftTarget {
     base_url: baseUrlOf(settings),
     account: shop === undefined ? (settings.profileName?.value ?? '') : `shop ${shop}`,
   };
+}
+
+/** Refuses before the first question what the last step would refuse: there is no key to ship with, or it belongs elsewhere. */
+export function requireKey(session: Session): void {
+  const family = familyOf(session);
+  const { origin } = checkedBaseUrl(baseUrlOf(session.settings));
+  const credential = family === 'partner' ? 'shop-key' : 'shop-api-key';
+  keyFor(credential, `${family}.Shipping/CreateAndConfirmOrder`, origin, session.connection());
 }
 
 /** Refuses a draft of another place: there its order would not be found, and sent a second time. */
