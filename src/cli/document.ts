@@ -8,6 +8,8 @@ export interface Column {
   /** Heading; the path when absent. */
   readonly header?: string;
   readonly kind?: ColumnKind;
+  /** Left out of a list on a terminal that is too narrow for it; the last one goes first. */
+  readonly optional?: boolean;
 }
 
 /** How records of one kind are shown to a person, and which field names one. */

@@ -60,8 +60,8 @@ export function quoteWish(invocation: Invocation): QuoteWish {
 export const quoteView = {
   columns: [
     ...serviceColumns,
-    { path: 'hours', kind: 'number' },
-    { path: 'fee_per_day_saved', header: 'per_day_saved', kind: 'number' },
+    { path: 'hours', kind: 'number', optional: true },
+    { path: 'fee_per_day_saved', header: 'per_day_saved', kind: 'number', optional: true },
     { path: 'marks', header: '' },
   ],
   name: 'code',

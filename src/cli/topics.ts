@@ -29,7 +29,7 @@ const formattingTopic = () =>
   [
     'stdout holds the result and nothing else. The format never changes by itself:',
     '',
-    '  -o table   for people (default): plain, never cut when it is not a terminal',
+    '  -o table   for people (default): plain, never cut when it is not a terminal; a narrow one shows fewer columns',
     '  -o json    the answer of the service; of a list, one array over all pages',
     '  -o jsonl   one record a line',
     "  -o csv     RFC 4180; cells that a spreadsheet would run begin with ' (--no-csv-guard leaves them)",

@@ -8,20 +8,20 @@ export const serviceColumns: readonly Column[] = [
   { path: 'name', header: 'service' },
   { path: 'code' },
   { path: 'fee', kind: 'number' },
-  { path: 'estimated_pickup_at', header: 'pickup', kind: 'time' },
+  { path: 'estimated_pickup_at', header: 'pickup', kind: 'time', optional: true },
   { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
 ];
 
 const orderColumns: readonly Column[] = [
   { path: 'id' },
   { path: 'code' },
-  { path: 'external_id' },
+  { path: 'external_id', optional: true },
   { path: 'status', kind: 'status' },
-  { path: 'fulfillment_shipping_status', header: 'shipping', kind: 'status' },
+  { path: 'fulfillment_shipping_status', header: 'shipping', kind: 'status', optional: true },
   { path: 'shipping_address.full_name', header: 'recipient' },
-  { path: 'total_items', header: 'items', kind: 'number' },
+  { path: 'total_items', header: 'items', kind: 'number', optional: true },
   { path: 'total_amount', header: 'amount', kind: 'number' },
-  { path: 'created_at', header: 'created', kind: 'time' },
+  { path: 'created_at', header: 'created', kind: 'time', optional: true },
 ];
 
 const shippedOrderColumns: readonly Column[] = [
@@ -53,14 +53,14 @@ const shippedOrderColumns: readonly Column[] = [
 
 const fulfillmentColumns: readonly Column[] = [
   { path: 'id' },
-  { path: 'order_id' },
+  { path: 'order_id', optional: true },
   { path: 'carrier' },
   { path: 'shipping_code' },
   { path: 'shipping_state', header: 'state' },
   { path: 'status', kind: 'status' },
-  { path: 'shipping_service_fee', header: 'fee', kind: 'number' },
-  { path: 'cod_amount', header: 'cod', kind: 'number' },
-  { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
+  { path: 'shipping_service_fee', header: 'fee', kind: 'number', optional: true },
+  { path: 'cod_amount', header: 'cod', kind: 'number', optional: true },
+  { path: 'estimated_delivery_at', header: 'delivery', kind: 'time', optional: true },
 ];
 
 /** The offers for a parcel, and those for an on-demand delivery, which name their carrier otherwise. */
@@ -84,14 +84,15 @@ const ofList: Readonly<Record<string, View>> = {
       { path: 'code' },
       { path: 'full_name' },
       { path: 'phone' },
-      { path: 'email' },
-      { path: 'type' },
+      { path: 'email', optional: true },
+      { path: 'type', optional: true },
       { path: 'status', kind: 'status' },
     ],
   },
   addresses: {
     columns: ['id', 'customer_id', 'full_name', 'phone', 'address1', 'ward', 'district', 'province'].map((path) => ({
       path,
+      optional: ['customer_id', 'ward', 'address1'].includes(path),
     })),
   },
   products: {
@@ -99,20 +100,20 @@ const ofList: Readonly<Record<string, View>> = {
       { path: 'id' },
       { path: 'code' },
       { path: 'name' },
-      { path: 'list_price', kind: 'number' },
+      { path: 'list_price', kind: 'number', optional: true },
       { path: 'retail_price', kind: 'number' },
-      { path: 'variants.code', header: 'variants' },
+      { path: 'variants.code', header: 'variants', optional: true },
       { path: 'status', kind: 'status' },
     ],
   },
   shop_variants: {
     columns: [
       { path: 'id' },
-      { path: 'product_id' },
+      { path: 'product_id', optional: true },
       { path: 'code' },
       { path: 'name' },
       { path: 'attributes.value', header: 'attributes' },
-      { path: 'list_price', kind: 'number' },
+      { path: 'list_price', kind: 'number', optional: true },
       { path: 'retail_price', kind: 'number' },
       { path: 'status', kind: 'status' },
     ],
@@ -187,7 +188,12 @@ function madeView(operation: Operation): Required<View> {
   const response = jsonSchema(operation.response);
   if (operation.page === undefined) return { ...viewOfRecord(response), fields: pathsOf(response) };
   const item = response.properties?.[operation.page.items]?.items ?? { type: 'object' };
-  const fallback = { columns: columnsOf(item).slice(0, MOST_COLUMNS), name: nameOf(item) };
+  const fallback = {
+    columns: columnsOf(item)
+      .slice(0, MOST_COLUMNS)
+      .map((column, index) => ({ ...column, optional: index > 2 })),
+    name: nameOf(item),
+  };
   const written = operation.page.items === 'services' ? viewOfServices(item) : ofList[operation.page.items];
   return { name: 'id', ...(written ?? fallback), fields: pathsOf(item) };
 }

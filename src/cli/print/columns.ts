@@ -7,6 +7,7 @@ export interface PrintColumn {
   /** Heading for people. */
   readonly header: string;
   readonly kind: ColumnKind | undefined;
+  readonly optional: boolean;
   read(row: unknown): unknown;
 }
 
@@ -35,12 +36,12 @@ export function planColumns(view: View, fields: readonly string[] | undefined, s
   return { columns: sample.length > 0 ? [column('value', (row) => row)] : [], named: false };
 }
 
-function atPath({ path, header, kind }: Column): PrintColumn {
-  return { path, header: header ?? path, kind, read: (row) => valueAt(row, path) };
+function atPath({ path, header, kind, optional = false }: Column): PrintColumn {
+  return { path, header: header ?? path, kind, optional, read: (row) => valueAt(row, path) };
 }
 
 function column(path: string, read: (row: unknown) => unknown): PrintColumn {
-  return { path, header: path, kind: undefined, read };
+  return { path, header: path, kind: undefined, optional: false, read };
 }
 
 /** A row of a query may have keys with dots, which are no paths. */

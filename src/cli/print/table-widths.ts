@@ -5,6 +5,31 @@ const least = 5;
 /** Where the rest alone is too wide and the terminal wraps every row anyway, cutting deep would gain nothing. */
 const leastWhenWrapped = 20;
 
+/** Cut below this, a column of prose is no longer worth its place. */
+const worthReading = 12;
+
+/**
+ * Which columns are shown: all of them where a row fits `available` columns with its prose still worth reading; else the
+ * last optional one goes, and so on.
+ */
+export function columnsThatFit(
+  wanted: readonly number[],
+  cuttable: readonly boolean[],
+  optional: readonly boolean[],
+  available: number,
+): number[] {
+  const widthOf = (index: number) =>
+    Math.min(wanted[index] ?? 0, cuttable[index] ? worthReading : Number.POSITIVE_INFINITY);
+  const shown = wanted.map((_, index) => index);
+  const row = () => shown.reduce((sum, index) => sum + widthOf(index), gap * (shown.length - 1));
+  while (row() > available) {
+    const last = shown.findLastIndex((index) => optional[index]);
+    if (last < 0) break;
+    shown.splice(last, 1);
+  }
+  return shown;
+}
+
 /**
  * Widths of the columns so that a row fits `available` columns of the terminal: the widest cuttable column gives way
  * first. When all are at their least and a row still does not fit, it stays too wide, and the terminal wraps it.

@@ -6,7 +6,7 @@ import { type ColumnPlan, type PrintColumn, planColumns } from './columns.ts';
 import { type Alignment, type Draw, loadDraw } from './drawing.ts';
 import type { PrintSettings } from './settings.ts';
 import { styled } from './style.ts';
-import { fitWidths } from './table-widths.ts';
+import { columnsThatFit, fitWidths } from './table-widths.ts';
 import { displayWidth, truncate } from './width.ts';
 
 /** So many rows decide how wide the columns are; the memory of a table is bounded by them. */
@@ -63,9 +63,14 @@ async function layOut(sample: readonly unknown[], view: View, settings: PrintSet
   );
   // Some terminals report a width of 0, which means that it is not known.
   const { columns: available = 0 } = settings;
-  const cuttable = plan.columns.map((column) => available > 0 && mayBeCut(column, view));
-  const widths = available > 0 ? fitWidths(wanted, cuttable, available) : wanted;
-  return { ...plan, draw, widths, alignments: plan.columns.map((column) => alignmentOf(column, sample)), cuttable };
+  const mayCut = plan.columns.map((column) => available > 0 && mayBeCut(column, view));
+  const optional = plan.columns.map((column) => column.optional && settings.fields === undefined);
+  const shown = available > 0 ? columnsThatFit(wanted, mayCut, optional, available) : wanted.map((_, index) => index);
+  const columns = shown.flatMap((index) => plan.columns[index] ?? []);
+  const cuttable = shown.map((index) => mayCut[index] ?? false);
+  const widthsOfShown = shown.map((index) => wanted[index] ?? 1);
+  const widths = available > 0 ? fitWidths(widthsOfShown, cuttable, available) : widthsOfShown;
+  return { ...plan, columns, draw, widths, alignments: columns.map((column) => alignmentOf(column, sample)), cuttable };
 }
 
 /** Only prose is cut: half an id, a number or a time is worse than a long line. */

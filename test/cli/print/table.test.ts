@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { View } from '../../../src/cli/document.ts';
 import { displayWidth } from '../../../src/cli/print/width.ts';
 import { anything, orders, orderView, printedList, printedRecord } from './orders.ts';
 
@@ -155,4 +156,24 @@ test('a view that is asked for other fields shows them as columns, arrays mapped
       '',
     ].join('\n'),
   );
+});
+
+test('optional columns are left out of a terminal that is too narrow, the last one first, and of nothing else', async () => {
+  const view: View = {
+    columns: [
+      { path: 'id' },
+      { path: 'note', optional: true },
+      { path: 'amount', kind: 'number' },
+      { path: 'created', optional: true },
+    ],
+  };
+  const rows = [
+    { id: '1234567890123456789', note: 'a note of some length', amount: 1200, created: '2026-01-31T08:00:00Z' },
+  ];
+  const heading = async (settings: object) => (await printedList(rows, settings, view)).split('\n')[0]?.split(/ +/);
+  expect(await heading({ columns: 100 })).toEqual(['ID', 'NOTE', 'AMOUNT', 'CREATED']);
+  expect(await heading({ columns: 50 })).toEqual(['ID', 'NOTE', 'AMOUNT']);
+  expect(await heading({ columns: 30 })).toEqual(['ID', 'AMOUNT']);
+  expect(await heading({})).toEqual(['ID', 'NOTE', 'AMOUNT', 'CREATED']);
+  expect(await heading({ columns: 30, fields: ['id', 'note', 'created'] })).toEqual(['ID', 'NOTE', 'CREATED']);
 });
