@@ -277,6 +277,17 @@ const secretsOf = (all: readonly string[]) => all.map((key) => key.slice(key.ind
 /** Where a key is what was asked for. */
 const showsKeys = new Set(['sandbox credentials', 'auth token']);
 
+/** The files of a machine, other than its settings, that hold one of these. */
+function leftBehind(directory: string, secrets: readonly string[]): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'config.json')
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      const text = readFileSync(path, 'latin1');
+      return secrets.some((secret) => text.includes(secret));
+    });
+}
+
 describe('no key', () => {
   it.each(named)('is in what it prints, even where the service echoes one: %s', async (name, command) => {
     if (showsKeys.has(name)) return;
@@ -296,6 +307,7 @@ describe('no key', () => {
         const { stdout, stderr } = await each.run(words, endingAtOnce(command));
         for (const secret of secretsOf(echo.split(' '))) expect(stdout + stderr).not.toContain(secret);
       }
+      expect(leftBehind(each.directory, secretsOf(echo.split(' ')))).toEqual([]);
     }
   });
 
@@ -317,9 +329,10 @@ describe('no key', () => {
       for (const profile of ['test', 'shop']) {
         const words = withWords(runnableWords(command), ['--yes', '--debug', '--profile', profile]);
         const { stdout, stderr } = await world.run(words);
-        for (const secret of secrets) expect([name, stdout + stderr]).not.toContain(secret);
+        for (const secret of secrets) expect(stdout + stderr, name).not.toContain(secret);
       }
     }
+    expect(leftBehind(world.directory, secrets)).toEqual([]);
   });
 
   it('of the control plane is in what the sandbox commands print while one runs', async () => {
