@@ -53,10 +53,10 @@ export interface ControlClient {
 /** Where the control plane is and how it is entered, as the state file says. */
 export type ControlAddress = Pick<SandboxState, 'control_url' | 'control_token'>;
 
-/** A client for the sandbox at that address. It comes from the same program, so its answers are taken at their word. */
-export function controlClient(address: ControlAddress): ControlClient {
-  const get = (path: string) => send(address, 'GET', path, '');
-  const post = (path: string, input: object = {}) => send(address, 'POST', path, JSON.stringify(input));
+/** A client for the sandbox at that address; the signal breaks off what is asked. It comes from the same program, so its answers are taken at their word. */
+export function controlClient(address: ControlAddress, signal?: AbortSignal): ControlClient {
+  const get = (path: string) => send(address, 'GET', path, '', signal);
+  const post = (path: string, input: object = {}) => send(address, 'POST', path, JSON.stringify(input), signal);
   return {
     get,
     post,
@@ -94,7 +94,13 @@ export function controlClient(address: ControlAddress): ControlClient {
 /** Moving a clock past fourteen receivers that hang takes as many minutes; a process that is gone breaks the connection at once. */
 const TIMEOUT_MS = 20 * 60_000;
 
-function send({ control_url, control_token }: ControlAddress, method: string, path: string, body: string) {
+function send(
+  { control_url, control_token }: ControlAddress,
+  method: string,
+  path: string,
+  body: string,
+  signal: AbortSignal | undefined,
+) {
   return new Promise<unknown>((resolve, reject) => {
     const unreachable = (cause: unknown) =>
       reject(new ControlError('unreachable', `no sandbox answers at ${control_url}`, {}, { cause }));
@@ -105,7 +111,7 @@ function send({ control_url, control_token }: ControlAddress, method: string, pa
     };
     const outgoing = request(
       `${control_url}/${path}`,
-      { method, headers, timeout: TIMEOUT_MS, agent: false },
+      { method, headers, timeout: TIMEOUT_MS, agent: false, ...(signal ? { signal } : {}) },
       (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

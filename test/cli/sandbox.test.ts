@@ -150,6 +150,19 @@ describe('the commands of a running sandbox', () => {
     expect((await world.json('sandbox', 'openapi')).openapi).toMatch(/^3\.1\./);
   });
 
+  it('follow the log until Ctrl-C, each request as it comes', async () => {
+    const world = home();
+    await started(world, '--ephemeral', '--seed', 'none');
+    const follower = world.open('sandbox', 'log', '--follow', '-o', 'jsonl', '--operation', 'shop.CustomerGroup/*');
+    const ended = once(follower, 'close');
+    const lines = createInterface(follower.stdout)[Symbol.asyncIterator]();
+    await world.json('groups', 'create', '--name', 'Khách sỉ', '--profile', 'sandbox-shop');
+    const { value } = await lines.next();
+    expect(JSON.parse(value).operation).toBe('shop.CustomerGroup/CreateGroup');
+    follower.kill('SIGINT');
+    expect((await ended)[0]).toBe(0);
+  });
+
   it('say that none runs', async () => {
     const { code, stderr } = await home().run('sandbox', 'credentials');
     expect([code, stderr]).toEqual([2, expect.stringContaining('no sandbox runs')]);

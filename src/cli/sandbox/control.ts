@@ -22,5 +22,5 @@ export async function controlOf(invocation: Invocation) {
       hint: 'start one with `shopctl sandbox start`',
     });
   }
-  return controlClient(state);
+  return controlClient(state, context.signal);
 }

@@ -55,18 +55,13 @@ async function* entries(invocation: Invocation): AsyncGenerator<object, void> {
   };
   let page = (await client.post('log', { ...filter, limit: limitOf(invocation) })) as LogPage;
   yield* page.entries;
-  const ended = new Promise<undefined>((resolve) => {
-    context.signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
   while (given.flags.follow === true && !context.signal.aborted) {
-    const asked = client.post('log', { ...filter, since: page.next, wait_ms: WAIT_MS }) as Promise<LogPage>;
-    const answered = await Promise.race([asked, ended]);
-    if (answered === undefined) {
-      // The answer that nobody waits for any more must not end the process as an unhandled failure.
-      asked.catch(() => {});
-      return;
+    try {
+      page = (await client.post('log', { ...filter, since: page.next, wait_ms: WAIT_MS })) as LogPage;
+    } catch (error) {
+      if (context.signal.aborted) return;
+      throw error;
     }
-    page = answered;
     yield* page.entries;
   }
 }
