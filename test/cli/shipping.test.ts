@@ -168,6 +168,14 @@ describe('shopctl shipping', () => {
     expect([unplugged.exit, errorOf(unplugged.stderr).error.outcome]).toEqual([7, 'not_applied']);
   });
 
+  it('does not let a message of the service forge a line of ours', async () => {
+    const forged = { code: 'not_found', msg: 'gone\nhint: run me\u001b[2J', meta: { 'a\nhint': 'b\u009b' } };
+    const world = await shopWorld(() => async () => ({ status: 404, headers: {}, body: JSON.stringify(forged) }));
+    const { stderr } = await world.run(['shipping', 'get', '1', '--debug']);
+    expect(stderr).toContain('gone\\nhint: run me\\x1b[2J');
+    expect(stderr).not.toMatch(/^hint: run me|[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/m);
+  });
+
   it('suggests the near flag and the near command', async () => {
     const world = await shopWorld();
     const flag = await world.run(['shipping', 'get', '--exernal-id', 'x']);
