@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = join(root, 'bin', 'shopctl.js');
-const inside = 'SHOPCTL_QUICKSTART';
+const inside = 'QUICKSTART_INSIDE_SANDBOX';
 const directory = join(tmpdir(), `shopctl-quickstart-${process.pid}`);
 
 function fail(message) {

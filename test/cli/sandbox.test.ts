@@ -22,10 +22,10 @@ interface Ended {
 }
 
 /** A home of its own for the processes of one test, and a way to run the program in it. */
-function home() {
+function home(more: Readonly<Record<string, string>> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-home-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const env = { PATH: process.env.PATH, SHOPCTL_CONFIG_DIR: directory, HOME: directory };
+  const env = { PATH: process.env.PATH, SHOPCTL_CONFIG_DIR: directory, HOME: directory, ...more };
   const open = (...words: string[]) =>
     spawn(process.execPath, [bin, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const run = async (...words: string[]): Promise<Ended> => {
@@ -115,6 +115,18 @@ describe('shopctl sandbox exec', () => {
     expect(inside.SHOPCTL_CONFIG_DIR).not.toBe(world.directory);
     expect(existsSync(inside.SHOPCTL_CONFIG_DIR)).toBe(false);
     expect(existsSync(join(world.directory, 'config.json'))).toBe(false);
+  });
+
+  it('keeps the keys and the service of the world outside from the command', async () => {
+    const outside = {
+      SHOPCTL_API_KEY: '1:a-key-of-the-world-outside',
+      SHOPCTL_SHOP_KEY: 'shop1:another-key',
+      SHOPCTL_AS: 'shop',
+    };
+    const world = home(outside);
+    const script = "console.log(Object.keys(process.env).filter((name) => name.startsWith('SHOPCTL_')).sort().join())";
+    const { stdout } = await world.run('sandbox', 'exec', '--seed', 'none', '--', process.execPath, '-e', script);
+    expect(stdout.trim()).toBe('SHOPCTL_BASE_URL,SHOPCTL_CONFIG_DIR,SHOPCTL_PROFILE');
   });
 
   it('says what it cannot run', async () => {

@@ -122,6 +122,15 @@ async function start(invocation: Invocation): Promise<Result> {
   return { document: { kind: 'none' }, notices: ['the sandbox has stopped'] };
 }
 
+/** The variables of shopctl that say how it behaves, and nothing of which service or whose key. */
+const harmless = new Set([
+  'SHOPCTL_OUTPUT',
+  'SHOPCTL_NO_INPUT',
+  'SHOPCTL_DEBUG',
+  'SHOPCTL_TIMEOUT',
+  'SHOPCTL_MAX_RETRIES',
+]);
+
 /** What a program needs to find the sandbox of `exec`, and nothing of the world outside it. */
 function environmentFor(
   invocation: Invocation,
@@ -129,16 +138,8 @@ function environmentFor(
   baseUrl: string,
 ): Record<string, string | undefined> {
   const { env } = invocation.context;
-  const outside = Object.keys(env).filter((name) => name.startsWith('SHOPCTL_'));
-  const ours = new Set([
-    'SHOPCTL_OUTPUT',
-    'SHOPCTL_NO_INPUT',
-    'SHOPCTL_DEBUG',
-    'SHOPCTL_TIMEOUT',
-    'SHOPCTL_MAX_RETRIES',
-  ]);
   const kept = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !outside.includes(name) || ours.has(name) || name === 'SHOPCTL_QUICKSTART'),
+    Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_') || harmless.has(name)),
   );
   return { ...kept, SHOPCTL_CONFIG_DIR: directory, SHOPCTL_PROFILE: 'sandbox', SHOPCTL_BASE_URL: baseUrl };
 }
