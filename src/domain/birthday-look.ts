@@ -1,0 +1,36 @@
+import { fine, impossible, type Look, unusual } from './look.ts';
+
+/** Year first with -, as ISO 8601 has it, or day first with any mark, as it is written in the country. */
+const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+const DAY_FIRST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/;
+
+/** Nobody is older. */
+const MOST_YEARS = 130;
+
+function exists(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/**
+ * Looks at a birthday as it is typed; `today` is like 2026-01-31. The service takes any text (decisions, section 1), so
+ * a text that is no date is unusual only; a date that no calendar has, or that is still to come, is impossible.
+ */
+export function lookAtBirthday(text: string, today: string): Look {
+  const written = text.trim();
+  const yearFirst = YEAR_FIRST.exec(written);
+  const [, first, second, third] = yearFirst ?? DAY_FIRST.exec(written) ?? [];
+  if (first === undefined) return /^\d{4}$/.test(written) ? fine : unusual('is no date like 1990-05-17 or 17/05/1990');
+  const [year, month, day] = (yearFirst ? [first, second, third] : [third, second, first]).map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  if (!exists(year, month, day)) {
+    if (!yearFirst && exists(year, day, month)) return unusual('names the month first; day first is usual: 17/05/1990');
+    return impossible('is a day that no calendar has');
+  }
+  const iso = [String(year), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
+  if (iso > today) return impossible('is still to come');
+  return year < Number(today.slice(0, 4)) - MOST_YEARS ? impossible(`is more than ${MOST_YEARS} years ago`) : fine;
+}

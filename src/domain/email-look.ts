@@ -1,0 +1,25 @@
+import { editDistance } from './edit-distance.ts';
+import { fine, impossible, type Look, unusual } from './look.ts';
+
+/** Something, an @, and a host with a dot in it: what is sure about an address without asking its host. */
+const ADDRESS =
+  /^[^\s@<>(),;:"]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]*[\p{L}][\p{L}\p{N}-]*$/u;
+
+/** The hosts that most people are at, and whose names are therefore mistyped most. */
+const hosts = ['gmail.com', 'yahoo.com', 'yahoo.com.vn', 'hotmail.com', 'outlook.com', 'icloud.com'];
+
+/** Longer is no address (RFC 5321, a path of 256 with its brackets). */
+const LONGEST_ADDRESS = 254;
+
+/** Looks at an e-mail address as it is typed; what can be none is impossible, a host that is nearly a known one unusual. */
+export function lookAtEmail(text: string): Look {
+  const address = text.trim();
+  if (address.length > LONGEST_ADDRESS || !ADDRESS.test(address) || address.includes('..')) {
+    return impossible('is no e-mail address, which looks like name@example.com');
+  }
+  const at = address.lastIndexOf('@');
+  const host = address.slice(at + 1).toLowerCase();
+  const near = hosts.includes(host) ? undefined : hosts.find((known) => editDistance(host, known, 1) <= 1);
+  if (near === undefined) return fine;
+  return unusual(`is at ${host}; was ${near} meant?`, `${address.slice(0, at)}@${near}`);
+}

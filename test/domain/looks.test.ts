@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { lookAtBirthday } from '../../src/domain/birthday-look.ts';
+import { lookAtEmail } from '../../src/domain/email-look.ts';
+import { lookAtPhone } from '../../src/domain/phone-look.ts';
+
+describe('a phone number', () => {
+  it.each(['0912000003', '0912 000 003', '0912.000.003', '(028) 3822-1234', '+84912000003', '+84 912 000 003'])(
+    'is fine as %j',
+    (text) => {
+      expect(lookAtPhone(text)).toEqual({ kind: 'fine' });
+    },
+  );
+
+  it.each(['84912000003', '02838221234', ' 0912000003 '])('is fine as %j, too', (text) => {
+    expect(lookAtPhone(text)).toEqual({ kind: 'fine' });
+  });
+
+  it('that lost its leading 0 is told with the one that was meant', () => {
+    const look = { kind: 'unusual', note: 'seems to have lost its leading 0', meant: '0912000003' };
+    expect(lookAtPhone('912000003')).toEqual(look);
+    expect(lookAtPhone('912 000 003')).toEqual(look);
+    expect(lookAtPhone('842345678')).toMatchObject({ meant: '0842345678' });
+  });
+
+  it.each(['+4915112345678', '19001234', '18001234', '0112000003', '091200000', '09120000031', '8493456'])(
+    'is told of as %j',
+    (text) => {
+      expect(lookAtPhone(text)).toEqual({ kind: 'unusual', note: expect.stringMatching(/^is /) });
+    },
+  );
+
+  it.each(['abc', '0912 000 00x', '12345', '0'.repeat(16), '', '+', '++84912000003', '0912+000003', '9.12E+08', '-'])(
+    'cannot be %j',
+    (text) => {
+      expect(lookAtPhone(text)).toEqual({ kind: 'impossible', message: expect.stringMatching(/^is no phone number/) });
+    },
+  );
+});
+
+describe('an e-mail address', () => {
+  it.each([
+    'lan@example.com',
+    'a.b+c@mail.example.co',
+    ' lan@example.com ',
+    'lan@gmail.com',
+    'lan@bưuđiện.vn',
+    "o'neil@x.vn",
+  ])('is fine as %j', (text) => {
+    expect(lookAtEmail(text)).toEqual({ kind: 'fine' });
+  });
+
+  it('at a host that is nearly a known one is told with the one that was meant', () => {
+    const note = 'is at gmail.con; was gmail.com meant?';
+    expect(lookAtEmail('Lan@Gmail.con')).toEqual({ kind: 'unusual', note, meant: 'Lan@gmail.com' });
+  });
+
+  it.each(['lan', 'lan@', '@example.com', 'lan@example', 'lan @example.com', 'lan@exam ple.com', 'a@b@example.com'])(
+    'cannot be %j',
+    (text) => {
+      expect(lookAtEmail(text)).toMatchObject({ kind: 'impossible' });
+    },
+  );
+
+  it.each([
+    'lan@example..com',
+    'lan..h@example.com',
+    'lan@-example.com',
+    'lan@1.2',
+    'lan,h@example.com',
+    `${'a'.repeat(250)}@b.vn`,
+  ])('cannot be %j, either', (text) => {
+    expect(lookAtEmail(text)).toMatchObject({ kind: 'impossible' });
+  });
+
+  it('is judged in no time, however long', () => {
+    const started = performance.now();
+    lookAtEmail(`${'a.'.repeat(50_000)}@${'b-'.repeat(50_000)}`);
+    lookAtEmail(`a@${'b'.repeat(200)}${'-'.repeat(50)}`);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
+
+describe('a birthday', () => {
+  const today = '2026-11-21';
+
+  it.each(['1990-05-17', '17/05/1990', '17-5-1990', '17.05.1990', '1990', '2026-11-21', '29/02/2024', '1990/05/17'])(
+    'is fine as %j',
+    (text) => {
+      expect(lookAtBirthday(text, today)).toEqual({ kind: 'fine' });
+    },
+  );
+
+  it.each(['17 tháng 5', '17/05', '17/05/90', '05/17/1990', 'May 17, 1990'])('is told of as %j', (text) => {
+    expect(lookAtBirthday(text, today)).toMatchObject({ kind: 'unusual' });
+  });
+
+  it.each(['31/02/1990', '1990-13-01', '2026-11-22', '22/11/2026', '1890-01-01', '0/1/1990', '29/02/2023'])(
+    'cannot be %j',
+    (text) => {
+      expect(lookAtBirthday(text, today)).toMatchObject({ kind: 'impossible' });
+    },
+  );
+});
