@@ -132,7 +132,8 @@ export function keyOf(credential: Credential, settings: ResolvedSettings, env: C
     const shop = shopInForce(settings);
     const shops = profile?.shops;
     if (profile?.kind !== 'partner' || shop === undefined || !shops || !Object.hasOwn(shops, shop)) return undefined;
-    return boundTo(profile, shops[shop]?.shop_key);
+    const saved = boundTo(profile, shops[shop]?.shop_key);
+    return saved && { ...saved, shop };
   }
   const kind = credential === 'shop-api-key' ? 'shop' : 'partner';
   const inForce = settings.as?.value ?? kind;

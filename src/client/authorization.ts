@@ -1,4 +1,5 @@
-import type { Credential } from '../contract/operation.ts';
+import { createHash } from 'node:crypto';
+import type { Credential, Family } from '../contract/operation.ts';
 import type { Secret } from '../platform/secret.ts';
 import type { Connection } from './connection.ts';
 import { CredentialError } from './errors.ts';
@@ -75,4 +76,17 @@ export function withoutKey(text: string, key: Secret): string {
   return parts
     .flatMap((part) => [part, part.replaceAll('/', '\\/'), encodeURIComponent(part)])
     .reduce((safe, written) => safe.replaceAll(written, key.redacted()), text);
+}
+
+/** What the key of a shop begins with: its id, behind `shop` in a partner's key for it (decisions, section 3). */
+const NAMING: Readonly<Record<Family, RegExp>> = { partner: /^shop(\d{1,19}):/, shop: /^(\d{1,19}):/ };
+
+/** The id of the shop that a key names by its form; undefined for a key of another form. */
+export function accountInKey(key: Secret, family: Family): string | undefined {
+  return NAMING[family].exec(key.reveal())?.[1];
+}
+
+/** A text that tells a key from another one, and nothing else about it. */
+export function fingerprint(key: Secret): string {
+  return createHash('sha256').update(`shopctl account ${key.reveal()}`).digest('hex').slice(0, 20);
 }

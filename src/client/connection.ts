@@ -8,6 +8,8 @@ export interface Key {
   readonly secret: Secret;
   /** Scheme, host and port, for example `https://shop.example`; absent for a key from the environment. */
   readonly origin?: string;
+  /** Id of the shop that a partner's key was granted for, where it was saved with it. */
+  readonly shop?: string;
 }
 
 /** What a trace of the wire is told; headers are redacted before they get here. */
