@@ -4,6 +4,7 @@ import { RequestError } from '../client/errors.ts';
 import type { Credential, Effect, Operation, OperationId } from '../contract/operation.ts';
 import { parseJson } from '../domain/json.ts';
 import { totalNames } from '../domain/totals.ts';
+import { jsonSafe, makeSafe } from '../platform/text-safety.ts';
 import type { Invocation, Result } from './command.ts';
 import type { Draft } from './read-flags.ts';
 import { baseUrlOf } from './session.ts';
@@ -23,14 +24,18 @@ const keyVariable: Readonly<Record<Credential, string>> = {
   'shop-api-key': 'SHOPCTL_API_KEY',
 };
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** One word for a shell, and safe for a terminal: what would steer it is written as an escape, as `$'…'` reads it. */
+function quoted(text: string): string {
+  if (makeSafe(text, 'keep') === text) return `'${text.replaceAll("'", `'\\''`)}'`;
+  return `$'${makeSafe(text.replace(/[\\']/g, '\\$&'), 'keep')}'`;
+}
 
 function curlOf(url: string, outgoing: Outgoing): string {
   return [
     `curl --request POST ${quoted(url)}`,
     `  --header "Authorization: Bearer $${keyVariable[outgoing.credential]}"`,
     `  --header 'Content-Type: application/json'`,
-    `  --data-raw ${quoted(outgoing.body)}`,
+    `  --data-raw ${quoted(jsonSafe(outgoing.body))}`,
   ].join(' \\\n');
 }
 

@@ -3,6 +3,7 @@ import { parseResponse } from '../contract/parse.ts';
 import { errorStatus } from '../contract/records/error.ts';
 import { parseJson } from '../domain/json.ts';
 import type { WireResponse } from '../platform/transport.ts';
+import type { Conceal } from './authorization.ts';
 import {
   type CallError,
   ContractBrokenError,
@@ -19,8 +20,8 @@ export interface Subject {
   readonly id: OperationId;
   readonly effect: Effect;
   readonly operation?: Operation | undefined;
-  /** Takes the key out of a text that the service wrote. */
-  readonly conceal: (text: string) => string;
+  /** Takes the key out of what the service wrote. */
+  readonly conceal: Conceal;
 }
 
 interface ErrorBody {
@@ -38,14 +39,14 @@ function isObject(value: unknown): value is JsonObject {
 /**
  * Reads `{code, msg, meta}` (contract, "Errors"): unknown codes pass, meta may be missing and its values become text.
  */
-function errorBody(value: unknown, conceal: Subject['conceal']): ErrorBody | undefined {
+function errorBody(value: unknown): ErrorBody | undefined {
   if (!isObject(value) || typeof value.code !== 'string' || value.code === '') return undefined;
   const meta = isObject(value.meta) ? Object.entries(value.meta) : [];
   return {
-    code: conceal(value.code),
-    msg: typeof value.msg === 'string' ? conceal(value.msg) : '',
+    code: value.code,
+    msg: typeof value.msg === 'string' ? value.msg : '',
     meta: Object.fromEntries(
-      meta.map(([name, fact]) => [conceal(name), conceal(typeof fact === 'string' ? fact : JSON.stringify(fact))]),
+      meta.map(([name, fact]) => [name, typeof fact === 'string' ? fact : JSON.stringify(fact)]),
     ),
   };
 }
@@ -59,8 +60,8 @@ function isErrorCode(code: string): code is keyof typeof errorStatus {
  * with `msg` is, unless the response declares both, as AuthorizeShop's does: then only a code of the contract's errors
  * tells.
  */
-function errorInside(value: unknown, { operation, conceal }: Subject): ErrorBody | undefined {
-  const body = errorBody(value, conceal);
+function errorInside(value: unknown, { operation }: Subject): ErrorBody | undefined {
+  const body = errorBody(value);
   if (body === undefined || body.code === 'ok' || typeof (value as JsonObject).msg !== 'string') return undefined;
   const declaresMsg = operation === undefined || Object.hasOwn(operation.response.shape, 'msg');
   return !declaresMsg || isErrorCode(body.code) ? body : undefined;
@@ -76,17 +77,21 @@ function unreadable(subject: Subject, message: string, status: number, outcome: 
   return new OutcomeUnknownError(subject.id, `the call may have happened: ${message}`, { cause: broken });
 }
 
-function describe({ status, headers, body }: WireResponse): string {
+/** As much of a body as an error can tell something of, and a key that begins there. */
+const TOLD_CHARACTERS = 16 * 1024;
+
+function describe({ status, headers, body }: WireResponse, conceal: Conceal): string {
   const type = headers['content-type']?.split(';')[0]?.trim() ?? 'no content type';
   if (body.trim() === '') return `the service answered ${status} with an empty body`;
   if (/json$/i.test(type)) return `the service answered ${status} with broken JSON`;
-  const text = excerpt(body);
+  const text = excerpt(conceal(body.slice(0, TOLD_CHARACTERS)));
   return `the service answered ${status} with ${excerpt(type)} instead of JSON${text === '' ? '' : ` ("${text}")`}`;
 }
 
-function parsed(body: string): { value: unknown } | undefined {
+/** The JSON of an answer without the key: what is looked at here is what the service meant, however it was spelled. */
+function parsed(body: string, conceal: Conceal): { value: unknown } | undefined {
   try {
-    return { value: parseJson(body) };
+    return { value: conceal(parseJson(body)) };
   } catch {
     return undefined;
   }
@@ -113,9 +118,9 @@ function redirectError(subject: Subject, { status, headers }: WireResponse): Red
  * answer is cut or none.
  */
 function readSuccess(subject: Subject, answer: WireResponse): unknown {
-  const json = parsed(answer.body);
+  const json = parsed(answer.body, subject.conceal);
   const unread: Outcome = isWrite(subject.effect) ? 'unknown' : 'not_applied';
-  if (json === undefined) throw unreadable(subject, describe(answer), answer.status, unread);
+  if (json === undefined) throw unreadable(subject, describe(answer, subject.conceal), answer.status, unread);
   const error = errorInside(json.value, subject);
   if (error !== undefined) {
     const status = isErrorCode(error.code) ? errorStatus[error.code] : 500;
@@ -137,14 +142,14 @@ function readSuccess(subject: Subject, answer: WireResponse): unknown {
 
 /**
  * Reads an answer: returns what it holds, checked leniently (ids keep their digits, unknown fields and enum values
- * pass), or throws a ServiceError, ContractBrokenError, RedirectError or OutcomeUnknownError. The body of `answer` is
- * concealed by the caller.
+ * pass) and without the key, or throws a ServiceError, ContractBrokenError, RedirectError or OutcomeUnknownError. The
+ * headers of `answer` are concealed by the caller.
  */
 export function readAnswer(subject: Subject, answer: WireResponse): unknown {
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return readSuccess(subject, answer);
   if (status >= 300 && status < 400) throw redirectError(subject, answer);
-  const body = errorBody(parsed(answer.body)?.value, subject.conceal);
+  const body = errorBody(parsed(answer.body, subject.conceal)?.value);
   const outcome = outcomeOfRefusal(subject.effect, {
     status,
     code: body?.code,
@@ -156,5 +161,5 @@ export function readAnswer(subject: Subject, answer: WireResponse): unknown {
     const msg = 'the service refused the call because there were too many';
     throw serviceError(subject, { code: 'throttled', msg, meta: {} }, status, outcome);
   }
-  throw unreadable(subject, describe(answer), status, outcome);
+  throw unreadable(subject, describe(answer, subject.conceal), status, outcome);
 }

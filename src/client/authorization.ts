@@ -66,16 +66,80 @@ export function callHeaders(key: Secret, userAgent: string): Record<string, stri
 /** A shorter text, or digits alone, could be a part of somebody's data: it is not taken for a key. */
 const TELLING = /^(?!\d+$).{8,}$/s;
 
+/** One escape of JSON, JavaScript, urls or HTML, however often its own marks are escaped again. */
+const ESCAPE =
+  /\\+u([\da-f]{4})|\\+u\{([\da-f]{1,6})\}|\\+x([\da-f]{2})|%(?:25)*([\da-f]{2})|&(?:amp;)*#x([\da-f]{1,6});?|&(?:amp;)*#(\d{1,7});?|&(colon|sol|amp|plus|equals|period|lowbar|dash|hyphen);|\\+(?=[^ux])/gi;
+
+const NAMED: Readonly<Record<string, string>> = {
+  colon: ':',
+  sol: '/',
+  amp: '&',
+  plus: '+',
+  equals: '=',
+  period: '.',
+  lowbar: '_',
+  dash: '-',
+  hyphen: '-',
+};
+
+/** So often is a text unescaped that holds escapes of several kinds within each other. */
+const MOST_ROUNDS = 8;
+
+function unescaped(text: string): string {
+  let plain = text;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const before = plain;
+    plain = before.replace(ESCAPE, (written, unit, point, byte, percent, hexadecimal, decimal, named) => {
+      if (named !== undefined) return NAMED[String(named).toLowerCase()] ?? written;
+      const digits: unknown = unit ?? point ?? byte ?? percent ?? hexadecimal;
+      // Backslashes that escape nothing but the character behind them.
+      if (digits === undefined && decimal === undefined) return '';
+      const code = digits === undefined ? Number(decimal) : Number.parseInt(String(digits), 16);
+      return code > 0 && code < 0x80 ? String.fromCharCode(code) : '\ufffd';
+    });
+    if (plain === before) break;
+  }
+  return plain;
+}
+
+/** Takes a key out of a text, or out of every text of a JSON value, which is changed where it stands. */
+export type Conceal = <Value>(value: Value) => Value;
+
 /**
- * Takes a key, and its secret part after the colon, out of a text that the service wrote, for it may echo the header:
- * as it is, with the slashes of JSON escaped, or as a part of a url.
+ * Takes a key, and its secret part after the colon, out of what the service wrote, for it may echo the header. A text
+ * that holds it in another spelling (escaped for JSON, urls or HTML, wholly or in part, also several times over) gives
+ * way as a whole.
  */
-export function withoutKey(text: string, key: Secret): string {
+export function concealing(key: Secret): Conceal {
   const whole = key.reveal();
-  const parts = [whole, whole.slice(whole.indexOf(':') + 1)].filter((part) => TELLING.test(part));
-  return parts
-    .flatMap((part) => [part, part.replaceAll('/', '\\/'), encodeURIComponent(part)])
-    .reduce((safe, written) => safe.replaceAll(written, key.redacted()), text);
+  const parts = [...new Set([whole, whole.slice(whole.indexOf(':') + 1)])].filter((part) => TELLING.test(part));
+  const spellings = [...new Set(parts.flatMap((part) => [part, encodeURIComponent(part)]))];
+  const shortest = Math.min(...parts.map((part) => part.length));
+
+  const inText = (text: string): string => {
+    if (text.length < shortest) return text;
+    const safe = spellings.reduce((rest, spelling) => rest.replaceAll(spelling, key.redacted()), text);
+    if (!/[\\%&]/.test(safe)) return safe;
+    const plain = unescaped(safe);
+    return parts.some((part) => plain.includes(part)) ? key.redacted() : safe;
+  };
+
+  const inside = (value: unknown): unknown => {
+    if (typeof value === 'string') return inText(value);
+    if (typeof value !== 'object' || value === null) return value;
+    const fields = value as Record<string, unknown>;
+    let isRenamed = false;
+    for (const name of Object.keys(fields)) {
+      const field = fields[name];
+      const safe = inside(field);
+      if (safe !== field) fields[name] = safe;
+      isRenamed ||= !Array.isArray(value) && inText(name) !== name;
+    }
+    if (!isRenamed) return value;
+    return Object.fromEntries(Object.entries(fields).map(([name, field]) => [inText(name), field]));
+  };
+
+  return <Value>(value: Value) => inside(value) as Value;
 }
 
 /** What the key of a shop begins with: its id, behind `shop` in a partner's key for it (decisions, section 3). */

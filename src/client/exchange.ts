@@ -2,7 +2,7 @@ import type { Credential, Effect } from '../contract/operation.ts';
 import type { Secret } from '../platform/secret.ts';
 import { TransportError, type WireRequest, type WireResponse } from '../platform/transport.ts';
 import { readAnswer, type Subject } from './answer.ts';
-import { callHeaders, keyFor, withoutKey } from './authorization.ts';
+import { type Conceal, callHeaders, concealing, keyFor } from './authorization.ts';
 import { checkedBaseUrl, endpoint } from './base-url.ts';
 import type { Connection, TraceEvent } from './connection.ts';
 import { CallError, NetworkError, OutcomeUnknownError } from './errors.ts';
@@ -29,20 +29,14 @@ const hints: Partial<Record<TransportError['failure'], string>> = {
 };
 
 /** What a request without an answer means for the call: a write that may have arrived is of unknown outcome. */
-function failureOf(id: string, effect: Effect, failed: TransportError, key: Secret): CallError {
-  const message = withoutKey(failed.message, key);
+function failureOf(id: string, effect: Effect, failed: TransportError, conceal: Conceal): CallError {
+  const message = conceal(failed.message);
   // The cause of the cause is a stranger's error and may show anything: it stays behind.
   const error = new TransportError(failed.failure, failed.sent, message);
   if (isWrite(effect) && error.sent === 'maybe') {
     return new OutcomeUnknownError(id, `the call was sent and its answer was lost: ${message}`, { cause: error });
   }
   return new NetworkError(id, error.failure, message, hints[error.failure], error);
-}
-
-/** Takes the key out of everything that came back. */
-function withoutEcho({ status, headers, body }: WireResponse, key: Secret): WireResponse {
-  const safe = Object.entries(headers).map(([name, value]) => [name, withoutKey(value, key)] as const);
-  return { status, headers: Object.fromEntries(safe), body: withoutKey(body, key) };
 }
 
 function traceAnswer(answer: WireResponse, milliseconds: number): TraceEvent['facts'] {
@@ -65,19 +59,22 @@ async function attempt(
   const trace = (event: TraceEvent['event'], facts: TraceEvent['facts']) =>
     connection.trace?.({ event, operation: id, facts });
   const began = connection.clock.now();
+  const conceal = concealing(key);
   const headers = { ...request.headers, authorization: `Bearer ${key.redacted()}` };
   trace('request', { url: request.url, headers, body_characters: request.body.length });
   let answer: WireResponse;
   try {
-    answer = withoutEcho(await connection.transport(request), key);
+    const { status, headers: received, body } = await connection.transport(request);
+    // The body is concealed when it has been read, for a key in it may be spelled in many ways.
+    answer = { status, headers: conceal({ ...received }), body };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     trace('failure', { failure: error.failure, sent: error.sent, milliseconds: connection.clock.now() - began });
-    return { error: failureOf(id, effect, error, key), again: isPassingFailure(effect, error) };
+    return { error: failureOf(id, effect, error, conceal), again: isPassingFailure(effect, error) };
   }
   trace('response', traceAnswer(answer, connection.clock.now() - began));
   try {
-    return { value: readAnswer({ ...exchange, conceal: (text) => withoutKey(text, key) }, answer) };
+    return { value: readAnswer({ ...exchange, conceal }, answer) };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return {

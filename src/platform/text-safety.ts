@@ -1,34 +1,49 @@
 /*
- * Characters that steer a terminal or hide text: C0, DEL and C1 controls, bidi controls, zero-width characters, line
- * and paragraph separators, the byte-order mark, and surrogates without a partner (which the `u` flag tells from pairs).
+ * Characters that steer a terminal or hide text: C0, DEL and C1 controls, bidi controls, zero-width and other invisible
+ * characters (soft hyphens, joiners, fillers, annotations, invisible operators), line and paragraph separators, the
+ * byte-order mark, surrogates without a partner (which the `u` flag tells from pairs), and everything from U+E0000 on,
+ * where tags and private characters lie. The selectors of emoji, U+FE00 to U+FE0F, are text.
  */
-const steering = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]/u;
+const invisible =
+  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff' +
+  '\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{10ffff}\\ud800-\\udfff';
+const steering = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f${invisible}]`, 'u');
 const everySteering = new RegExp(steering, 'gu');
 
 /** The same without C0: JSON holds those escaped already, and what stands between its tokens must stay. */
-const steeringInJson = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]/u;
+const steeringInJson = new RegExp(`[\\u007f-\\u009f${invisible}]`, 'u');
 const everySteeringInJson = new RegExp(steeringInJson, 'gu');
 
 const shortForms: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * The text for human eyes: a character that would steer the terminal or hide something is shown as `\n`, `\x1b` or
- * `\u202e`, everything else is untouched. `layout: 'keep'` lets line feeds and tabs through. Safe text comes back as
- * it is, so doing it twice does no harm; a backslash of the text's own is not doubled, since nobody parses the result.
+ * The text for human eyes: a character that would steer the terminal or hide something is shown as `\n`, `\x1b`,
+ * `\u202e` or `\u{e0041}`, everything else is untouched. `layout: 'keep'` lets line feeds and tabs through. Safe text
+ * comes back as it is, so doing it twice does no harm; a backslash of the text's own is not doubled, since nobody parses
+ * the result.
  */
 export function makeSafe(text: string, layout: 'show' | 'keep' = 'show'): string {
   if (!steering.test(text)) return text;
   return text.replace(everySteering, (character) => {
     if (layout === 'keep' && (character === '\n' || character === '\t')) return character;
-    const code = character.charCodeAt(0);
-    return shortForms[character] ?? (code < 0x100 ? `\\x${hexadecimal(code, 2)}` : `\\u${hexadecimal(code, 4)}`);
+    return shortForms[character] ?? shown(character.codePointAt(0) ?? 0);
   });
+}
+
+function shown(code: number): string {
+  if (code < 0x100) return `\\x${hexadecimal(code, 2)}`;
+  return code > 0xffff ? `\\u{${hexadecimal(code, 5)}}` : `\\u${hexadecimal(code, 4)}`;
 }
 
 /** A JSON text with the same characters as `\uXXXX` inside its strings: it parses to the same value. */
 export function jsonSafe(jsonText: string): string {
   if (!steeringInJson.test(jsonText)) return jsonText;
-  return jsonText.replace(everySteeringInJson, (character) => `\\u${hexadecimal(character.charCodeAt(0), 4)}`);
+  return jsonText.replace(everySteeringInJson, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${hexadecimal(unit.charCodeAt(0), 4)}`)
+      .join(''),
+  );
 }
 
 function hexadecimal(code: number, digits: number): string {

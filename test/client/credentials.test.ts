@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutKey } from '../../src/client/authorization.ts';
+import { concealing } from '../../src/client/authorization.ts';
 import { checkedBaseUrl, endpoint, isLoopback } from '../../src/client/base-url.ts';
 import { call } from '../../src/client/call.ts';
 import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/shipping.ts';
@@ -95,7 +95,7 @@ test('a request is checked before a key is asked for', async () => {
 });
 
 test('a key is taken out of a text, a text that is too common for a key is not', () => {
-  expect(withoutKey(`a ${CANARY} b`, secret)).toBe('a ***e0c4 b');
-  expect(withoutKey('order 12345678901', new Secret('12345678901'))).toBe('order 12345678901');
-  expect(withoutKey('the key is 1:a', new Secret('1:a'))).toBe('the key is 1:a');
+  expect(concealing(secret)(`a ${CANARY} b`)).toBe('a ***e0c4 b');
+  expect(concealing(new Secret('12345678901'))('order 12345678901')).toBe('order 12345678901');
+  expect(concealing(new Secret('1:a'))('the key is 1:a')).toBe('the key is 1:a');
 });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { jsonSafe, makeSafe } from '../../src/platform/text-safety.ts';
 
 /** The characters that may never reach a screen, written down a second time and by their properties' names. */
-const forbidden = /\p{Cc}|\p{Cs}|\p{Bidi_Control}|[\u200b-\u200d\u2060\ufeff\u2028\u2029]/u;
+const forbidden =
+  /\p{Cc}|\p{Cs}|\p{Bidi_Control}|(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff9-\ufffb\u{e0000}-\u{10ffff}]/u;
 
 /** Any UTF-16 units, with the steering ones far more often than chance would have them. */
 const anyText = fc

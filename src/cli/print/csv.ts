@@ -6,10 +6,14 @@ import { inChunks } from './chunks.ts';
 import { planColumns } from './columns.ts';
 import type { PrintSettings } from './settings.ts';
 
-/** What a spreadsheet takes for a formula, in the full-width forms too (OWASP, "CSV Injection"); and our own mark. */
-const dangerous = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20']/;
+/**
+ * What a spreadsheet takes for a formula: behind blanks, and in the full-width and small forms too (OWASP, "CSV
+ * Injection"); and our own mark.
+ */
+const formula = String.raw`(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]|[\t\r\n'])`;
+const dangerous = new RegExp(`^${formula}`);
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
-const guarded = /^'(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20'])/;
+const guarded = new RegExp(`^'(?=${formula})`);
 
 /** The text with a `'` before it where a spreadsheet would run it. Numbers such as -5 stay; `unguard` takes it back. */
 export function guard(text: string): string {

@@ -13,8 +13,16 @@ export async function loadYaml(): Promise<ToYaml> {
         if (typeof node.value === 'string' && needsQuotes(node.value)) node.type = 'QUOTE_DOUBLE';
       },
     });
-    return jsonSafe(document.toString({ lineWidth: 0 }));
+    return jsonSafe(document.toString({ lineWidth: 0 }).replace(beyondSixteenBits, inEightDigits));
   };
+}
+
+const beyondSixteenBits = /[\u{10000}-\u{10ffff}]/gu;
+
+/** Unlike JSON, YAML has no pairs of escapes for one character. */
+function inEightDigits(character: string): string {
+  if (makeSafe(character) === character) return character;
+  return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
 }
 
 /** A lone `=` has a type of its own in YAML 1.1, which the writer does not know. */
