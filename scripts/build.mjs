@@ -1,7 +1,7 @@
 // Bundles src and what it depends on into dist. Start-up is a feature, and what it costs is the number of files and of
 // bytes that a command loads (docs/decisions/014): so there is one small entry that answers --version and --help, one
 // file with the program, and a file each for what few commands need.
-import { readFile, rename, rm } from 'node:fs/promises';
+import { cp, readFile, rename, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -19,7 +19,7 @@ const packages = {
 };
 
 /** Our own modules that are a file each, with what they need. */
-const parts = { sandbox: 'sandbox/index.ts', 'place-data': 'domain/place-data.ts' };
+const parts = { sandbox: 'sandbox/index.ts', 'place-data': 'domain/place-data.ts', paper: 'paper/pdf.ts' };
 
 /** What stands in the place of a part that nobody uses: which part of which package. */
 const unusedByConf = [
@@ -193,6 +193,7 @@ export async function bundle(outdir = `${root}dist`) {
       outdir: `${fresh}/packages`,
     }),
   ]);
+  await cp(join(root, 'src/paper/fonts'), `${fresh}/fonts`, { recursive: true });
   await rename(outdir, old).catch(() => {});
   await rename(fresh, outdir);
   await rm(old, { recursive: true, force: true });

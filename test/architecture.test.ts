@@ -12,7 +12,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['domain'],
   client: ['contract', 'domain', 'platform'],
   sandbox: ['contract', 'domain', 'platform'],
-  flows: ['client', 'contract', 'domain', 'platform'],
+  paper: ['domain', 'platform'],
+  flows: ['client', 'paper', 'contract', 'domain', 'platform'],
   cli: ['flows', 'client', 'contract', 'domain', 'platform'],
 };
 

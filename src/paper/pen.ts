@@ -1,0 +1,80 @@
+import type PDFDocument from 'pdfkit';
+
+/** Millimetres in points, the unit of everything that is drawn. */
+export const mm = (millimetres: number): number => (millimetres * 72) / 25.4;
+
+/** How a text is set. */
+export interface TextStyle {
+  /** In points. */
+  readonly size: number;
+  readonly bold?: boolean;
+  readonly align?: 'left' | 'center' | 'right';
+  /** How many lines it may take; what is longer ends with … */
+  readonly lines?: number;
+}
+
+/** The names under which the fonts are registered in a document. */
+export const fonts = { regular: 'regular', bold: 'bold' } as const;
+
+/**
+ * A stranger's text as it can be printed: composed letters, one line, without controls, marks that turn the direction,
+ * and other characters that show nothing.
+ */
+export function printable(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
+    .trim();
+}
+
+/** What slips are drawn with: text that is measured as it is drawn, lines and areas; all in points from the top left. */
+export class Pen {
+  readonly #document: PDFKit.PDFDocument;
+
+  constructor(document: InstanceType<typeof PDFDocument>) {
+    this.#document = document;
+  }
+
+  heightOf(text: string, width: number, style: TextStyle): number {
+    this.#use(style);
+    const height = this.#document.heightOfString(printable(text), { width });
+    return style.lines === undefined ? height : Math.min(height, this.#lineHeight() * style.lines);
+  }
+
+  text(text: string, x: number, y: number, width: number, style: TextStyle): void {
+    this.#use(style);
+    // A hair above the last line's height: what fits exactly must not be cut.
+    const bound = style.lines === undefined ? {} : { height: this.#lineHeight() * style.lines + 0.01, ellipsis: '…' };
+    this.#document.text(printable(text), x, y, { width, align: style.align ?? 'left', ...bound });
+  }
+
+  rule(x: number, y: number, width: number): void {
+    this.#document
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .lineWidth(0.6)
+      .stroke();
+  }
+
+  /** A line to cut along. */
+  cut(x0: number, y0: number, x1: number, y1: number): void {
+    this.#document.moveTo(x0, y0).lineTo(x1, y1).lineWidth(0.3).dash(2, { space: 3 }).stroke().undash();
+  }
+
+  box(x: number, y: number, width: number, height: number): void {
+    this.#document.rect(x, y, width, height).lineWidth(1).stroke();
+  }
+
+  fill(x: number, y: number, width: number, height: number): void {
+    this.#document.rect(x, y, width, height).fill('black');
+  }
+
+  #use({ size, bold }: TextStyle): void {
+    this.#document.font(bold === true ? fonts.bold : fonts.regular).fontSize(size);
+  }
+
+  #lineHeight(): number {
+    return this.#document.currentLineHeight(true);
+  }
+}
