@@ -2,8 +2,9 @@ import {
   foldedName,
   type PlaceLevel,
   plainName,
-  provinceAliases,
+  provinceByOtherName,
   stemOf,
+  tight,
   tonedName,
   withoutLeadingZeros,
 } from './place-name.ts';
@@ -33,6 +34,8 @@ export interface PlaceIndex<Place> {
   byPlain: Map<string, IndexedPlace<Place>[]>;
   byFolded: Map<string, IndexedPlace<Place>[]>;
   byStem: Map<string, IndexedPlace<Place>[]>;
+  /** By the stem without its spaces ("hanoi"), for provinces alone: of wards, too many would be equal. */
+  byTightStem: Map<string, IndexedPlace<Place>[]>;
 }
 
 /** Indexes `places` by the official name that `nameOf` gives; the names are read once, at this moment. */
@@ -52,6 +55,7 @@ export function indexPlaces<Place>(
     byPlain: grouped(entries, ({ name }) => plainName(name)),
     byFolded: grouped(entries, ({ folded }) => folded),
     byStem: grouped(entries, ({ stem }) => stem),
+    byTightStem: grouped(level === 'province' ? entries : [], ({ stem }) => tight(stem)),
   };
 }
 
@@ -74,14 +78,11 @@ export function findPlace<Place>(index: PlaceIndex<Place>, text: string): PlaceM
  * both readings count, and where both hit, the match is ambiguous until the narrowing tells them apart.
  */
 function byStem<Place>(index: PlaceIndex<Place>, folded: string, stem: string): IndexedPlace<Place>[] {
-  const keys = new Set([withoutLeadingZeros(folded), stem]);
-  if (index.level === 'province') {
-    for (const key of [...keys]) {
-      const named = provinceAliases.get(key.replaceAll(' ', ''));
-      if (named !== undefined) keys.add(named);
-    }
-  }
-  return [...keys].flatMap((key) => index.byStem.get(key) ?? []);
+  const keys = [...new Set([withoutLeadingZeros(folded), stem])];
+  const hits = keys.flatMap((key) => index.byStem.get(key) ?? []);
+  if (hits.length > 0 || index.level !== 'province') return hits;
+  const others = keys.flatMap((key) => provinceByOtherName(key) ?? []);
+  return [...new Set([...others, ...keys].flatMap((key) => index.byTightStem.get(tight(key)) ?? []))];
 }
 
 function settle<Place>(hits: IndexedPlace<Place>[]): PlaceMatch<Place> {

@@ -16,6 +16,13 @@ const units: Record<PlaceLevel, Record<string, readonly string[]>> = {
   ward: { phuong: ['phuong', 'p'], xa: ['xa', 'x'], 'thi tran': ['thi tran', 'tt', 't t'] },
 };
 
+/** The English words for units, which stand before a name or behind it: "District 1", "Tan Binh District". */
+const englishUnits: Record<PlaceLevel, Record<string, string>> = {
+  province: { province: 'tinh', city: 'thanh pho' },
+  district: { district: 'huyen', city: 'thanh pho', town: 'thi xa' },
+  ward: { ward: 'phuong', commune: 'xa', town: 'thi tran' },
+};
+
 /** Longest first, so that "t p" is not read as "t"; only before a space or a digit, so that "t" spares "Thái Bình". */
 const prefixes: Record<PlaceLevel, { unit: string; pattern: RegExp }[]> = {
   province: prefixPatterns('province'),
@@ -23,19 +30,48 @@ const prefixes: Record<PlaceLevel, { unit: string; pattern: RegExp }[]> = {
   ward: prefixPatterns('ward'),
 };
 
-/** Short names of provinces that no rule yields, without spaces → the name without its prefix (decisions, section 9). */
-export const provinceAliases: ReadonlyMap<string, string> = new Map([
-  ['hn', 'ha noi'],
-  ['hcm', 'ho chi minh'],
-  ['tphcm', 'ho chi minh'],
-  ['brvt', 'ba ria vung tau'],
-]);
+const suffixes: Record<PlaceLevel, { unit: string; pattern: RegExp }[]> = {
+  province: suffixPatterns('province'),
+  district: suffixPatterns('district'),
+  ward: suffixPatterns('ward'),
+};
+
+/** Other names of provinces that no rule yields, without spaces, by the name without its prefix (decisions, section 9). */
+const provinceNames: Readonly<Record<string, readonly string[]>> = {
+  'ha noi': ['hn'],
+  'ho chi minh': ['hcm', 'tphcm', 'hcmc', 'saigon', 'sg', 'tpsg'],
+  'ba ria vung tau': ['brvt', 'bariavt', 'baria', 'vungtau'],
+  'thua thien hue': ['hue', 'tthue', 'tth', 'thuathien'],
+  'dak lak': ['daclac', 'darlac', 'daklac', 'daclak'],
+  'dak nong': ['dacnong'],
+  'bac kan': ['baccan'],
+};
+
+const provinceByName: ReadonlyMap<string, string> = new Map(
+  Object.entries(provinceNames).flatMap(([stem, names]) => names.map((name) => [name, stem])),
+);
+
+/** The stem of the province that a folded text means by another name ("sai gon", "hue", "br-vt"); undefined for none. */
+export function provinceByOtherName(folded: string): string | undefined {
+  return provinceByName.get(tight(folded));
+}
+
+/** A folded name without its spaces: "hanoi" and "ha noi" are one. */
+export function tight(folded: string): string {
+  return folded.replaceAll(' ', '');
+}
 
 function prefixPatterns(level: PlaceLevel): { unit: string; pattern: RegExp }[] {
+  const english = Object.entries(englishUnits[level]).map(([spelling, unit]) => ({ unit, spelling }));
   return Object.entries(units[level])
     .flatMap(([unit, spellings]) => spellings.map((spelling) => ({ unit, spelling })))
+    .concat(english)
     .sort((left, right) => right.spelling.length - left.spelling.length)
     .map(({ unit, spelling }) => ({ unit, pattern: new RegExp(`^${spelling}(?: |(?=\\d))`) }));
+}
+
+function suffixPatterns(level: PlaceLevel): { unit: string; pattern: RegExp }[] {
+  return Object.entries(englishUnits[level]).map(([word, unit]) => ({ unit, pattern: new RegExp(` ${word}$`) }));
 }
 
 /** Stage 1 of the comparison: trimmed, lower case, composed (NFC). */
@@ -48,11 +84,13 @@ export function foldedName(text: string): string {
   return spaced(text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/[đð]/g, 'd'));
 }
 
-/** Stage 3: a folded name without its administrative prefix and leading zeros; `unit` is the prefix's, if any. */
+/** Stage 3: a folded name without its administrative words and leading zeros; `unit` is what these say, if any. */
 export function stemOf(folded: string, level: PlaceLevel): { stem: string; unit: string | undefined } {
   const prefix = prefixes[level].find(({ pattern }) => pattern.test(folded));
-  const stem = prefix ? folded.replace(prefix.pattern, '') : folded;
-  return { stem: withoutLeadingZeros(stem), unit: prefix?.unit };
+  const named = prefix ? folded.replace(prefix.pattern, '') : folded;
+  const suffix = suffixes[level].find(({ pattern }) => pattern.test(named));
+  const stem = suffix ? named.replace(suffix.pattern, '') : named;
+  return { stem: withoutLeadingZeros(stem), unit: prefix?.unit ?? suffix?.unit };
 }
 
 /** "phuong 01" → "phuong 1"; the zero of "10" and a lone "0" stay. */

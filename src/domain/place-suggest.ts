@@ -1,6 +1,6 @@
 import { editDistance } from './edit-distance.ts';
 import type { IndexedPlace, PlaceIndex } from './place-index.ts';
-import { foldedName, provinceAliases, stemOf, withoutLeadingZeros } from './place-name.ts';
+import { foldedName, provinceByOtherName, stemOf, tight, withoutLeadingZeros } from './place-name.ts';
 import {
   districtsOf,
   type LocationTree,
@@ -119,8 +119,8 @@ function near<Place, Value>(
 ): Scored<Value>[] {
   const folded = foldedName(text.slice(0, longestText));
   const { stem } = stemOf(folded, index.level);
-  const alias = index.level === 'province' ? provinceAliases.get(stem.replaceAll(' ', '')) : undefined;
-  const readings = [...new Set([withoutLeadingZeros(folded), stem, alias ?? stem])];
+  const other = index.level === 'province' ? (provinceByOtherName(folded) ?? provinceByOtherName(stem)) : undefined;
+  const readings = [...new Set([withoutLeadingZeros(folded), stem, other ?? stem])];
   return index.entries.flatMap((entry) => {
     const score = folded === '' ? anything : Math.min(...readings.map((reading) => scoreOf(entry, reading)));
     return score === Number.POSITIVE_INFINITY ? [] : [{ value: toValue(entry), score }];
@@ -130,16 +130,16 @@ function near<Place, Value>(
 /** How far an entry is from a folded text: 0 is equal, infinity is no candidate. */
 function scoreOf(entry: IndexedPlace<unknown>, text: string): number {
   if (text === entry.stem || text === entry.folded) return 0;
-  const tight = text.replaceAll(' ', '');
-  const stem = entry.stem.replaceAll(' ', '');
-  if (tight === stem) return 1;
+  const typed = tight(text);
+  const stem = tight(entry.stem);
+  if (typed === stem) return 1;
   // "1" begins "10" and resembles "11" by accident only: a number is equal or it is another one.
-  if (/^\d+$/.test(tight) || /^\d+$/.test(stem)) return Number.POSITIVE_INFINITY;
+  if (/^\d+$/.test(typed) || /^\d+$/.test(stem)) return Number.POSITIVE_INFINITY;
   if (entry.stem.startsWith(text)) return begins;
   if (` ${entry.stem}`.includes(` ${text}`)) return hasWord;
-  if (tight.length > 1 && tight === entry.stem.replace(/(\S)\S*\s*/g, '$1')) return hasWord;
-  const allowed = tight.length < 4 ? 1 : tight.length < 8 ? 2 : 3;
-  const distance = editDistance(tight, stem, allowed);
+  if (typed.length > 1 && typed === entry.stem.replace(/(\S)\S*\s*/g, '$1')) return hasWord;
+  const allowed = typed.length < 4 ? 1 : typed.length < 8 ? 2 : 3;
+  const distance = editDistance(typed, stem, allowed);
   return distance <= allowed ? misspelt + distance : Number.POSITIVE_INFINITY;
 }
 

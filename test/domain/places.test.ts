@@ -48,13 +48,53 @@ describe('matchProvince', () => {
     ['t thai binh', 'Tỉnh Thái Bình'],
     ['T.Thái Bình', 'Tỉnh Thái Bình'],
     ['Tỉnh Hòa Bình', 'Tỉnh Hoà Bình'],
+    ['sai gon', 'Thành phố Hồ Chí Minh'],
+    ['Sài Gòn', 'Thành phố Hồ Chí Minh'],
+    ['TP. Sài Gòn', 'Thành phố Hồ Chí Minh'],
+    ['Saigon', 'Thành phố Hồ Chí Minh'],
+    ['SG', 'Thành phố Hồ Chí Minh'],
+    ['HCMC', 'Thành phố Hồ Chí Minh'],
+    ['Ho Chi Minh City', 'Thành phố Hồ Chí Minh'],
+    ['hochiminh', 'Thành phố Hồ Chí Minh'],
+    ['Hanoi', 'Thành phố Hà Nội'],
+    ['Hanoi City', 'Thành phố Hà Nội'],
+    ['Danang', 'Thành phố Đà Nẵng'],
+    ['Haiphong', 'Thành phố Hải Phòng'],
+    ['cantho', 'Thành phố Cần Thơ'],
+    ['Huế', 'Tỉnh Thừa Thiên Huế'],
+    ['hue', 'Tỉnh Thừa Thiên Huế'],
+    ['TP Huế', 'Tỉnh Thừa Thiên Huế'],
+    ['Thành phố Huế', 'Tỉnh Thừa Thiên Huế'],
+    ['TT. Huế', 'Tỉnh Thừa Thiên Huế'],
+    ['TTH', 'Tỉnh Thừa Thiên Huế'],
+    ['Thừa Thiên - Huế', 'Tỉnh Thừa Thiên Huế'],
+    ['Vũng Tàu', 'Tỉnh Bà Rịa - Vũng Tàu'],
+    ['Bà Rịa', 'Tỉnh Bà Rịa - Vũng Tàu'],
+    ['BR-VT', 'Tỉnh Bà Rịa - Vũng Tàu'],
+    ['Đắc Lắc', 'Tỉnh Đắk Lắk'],
+    ['Daklak', 'Tỉnh Đắk Lắk'],
+    ['Đăk Nông', 'Tỉnh Đắk Nông'],
+    ['Kontum', 'Tỉnh Kon Tum'],
+    ['Bắc Cạn', 'Tỉnh Bắc Kạn'],
+    ['Lam Dong Province', 'Tỉnh Lâm Đồng'],
+    ['province Lam Dong', 'Tỉnh Lâm Đồng'],
   ])('reads %j as %s', (text, name) => {
     expect(province(text).name).toBe(name);
   });
 
-  it.each(['', ' ', '.', 'tp', 'hai binh', 'Huế', 'xyz'])('does not find %j', (text) => {
-    expect(matchProvince(locationTree, text)).toEqual({ kind: 'not_found' });
+  it('has other names only where one province is meant', () => {
+    const stems = locationTree.provinces.map(({ name }) => foldedName(name).replace(/^(tinh|thanh pho) /, ''));
+    const tight = stems.map((stem) => stem.replaceAll(' ', ''));
+    expect(new Set(tight).size).toBe(locationTree.provinces.length);
+    for (const name of [...stems, ...tight]) expect(matchProvince(locationTree, name).kind).toBe('found');
   });
+
+  it.each(['', ' ', '.', 'tp', 'hai binh', 'xyz', 'city', 'da lat', 'h u e s', 'ha', 'hochi minh x'])(
+    'does not find %j',
+    (text) => {
+      expect(matchProvince(locationTree, text)).toEqual({ kind: 'not_found' });
+    },
+  );
 });
 
 describe('matchDistrict', () => {
@@ -75,6 +115,12 @@ describe('matchDistrict', () => {
     ['Thanh Hóa', 'quan son', 'Huyện Quan Sơn'],
     ['Vĩnh Long', 'Vũng Liêm', 'Huyện Vũng Liêm'],
     ['Đắk Lắk', "M'Đrắk", "Huyện M'Đrắk"],
+    ['HCMC', 'District 1', 'Quận 1'],
+    ['HCMC', 'district 01', 'Quận 1'],
+    ['Saigon', 'Tan Binh District', 'Quận Tân Bình'],
+    ['Đồng Tháp', 'Cao Lanh City', 'Thành phố Cao Lãnh'],
+    ['Đồng Tháp', 'Cao Lanh District', 'Huyện Cao Lãnh'],
+    ['Huế', 'TP Huế', 'Thành phố Huế'],
   ])('in %s reads %j as %s', (provinceText, text, name) => {
     expect(district(provinceText, text).name).toBe(name);
   });
@@ -98,6 +144,8 @@ describe('matchWard', () => {
   it.each([
     ['HCM', 'Q3', 'Phường 1', 'Phường 01'],
     ['HCM', 'Q3', 'p1', 'Phường 01'],
+    ['HCM', 'Q3', 'Ward 1', 'Phường 01'],
+    ['Saigon', 'District 2', 'Thao Dien Ward', 'Phường Thảo Điền'],
     ['HCM', 'Q3', 'P.01', 'Phường 01'],
     ['HCM', 'Q3', '1', 'Phường 01'],
     ['HCM', 'Q3', 'Phường 10', 'Phường 10'],
