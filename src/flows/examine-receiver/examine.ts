@@ -1,0 +1,138 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { SendPost } from '../../platform/post.ts';
+import { TransportError } from '../../platform/transport.ts';
+import { type Delivery, type Exercise, exercisesAt, restartExercise } from './exercises.ts';
+import { faultOf } from './judge.ts';
+
+/** How a receiver did at one exercise. */
+export interface Finding {
+  readonly check: string;
+  readonly passed: boolean;
+  /** What was wrong; null where nothing was. */
+  readonly reason: string | null;
+  /** What a receiver must do here. */
+  readonly demand: string;
+  /** The longest that an answer took. */
+  readonly milliseconds: number;
+}
+
+/** What an examination needs. */
+export interface Examination {
+  readonly url: string;
+  readonly send: SendPost;
+  readonly clock: Clock;
+  /** An answer that takes longer is wrong. */
+  readonly mostMs: number;
+  /** How long an answer, or a receiver that restarts, is waited for: no longer than the service would. */
+  readonly giveUpMs: number;
+  /** How long a slow sender pauses between two pieces of its body. */
+  readonly pauseMs: number;
+  readonly signal: AbortSignal;
+  /** Restarts the receiver, and ends when that was done; absent, no restart is tried. */
+  readonly restart?: (() => Promise<void>) | undefined;
+}
+
+/** How one delivery ended. */
+interface Try {
+  /** What was wrong with it, or undefined. */
+  readonly fault: string | undefined;
+  readonly tookMs: number;
+  /** Whether an answer came at all. */
+  readonly answered: boolean;
+}
+
+/** How often a receiver that restarts is tried. */
+const RETRY_MS = 250;
+
+/** Puts a receiver through every exercise and yields what was found, one after the other. The changes are invented. */
+export async function* examineReceiver(examination: Examination): AsyncGenerator<Finding, void> {
+  for (const exercise of exercisesAt(examination.clock.now(), examination.pauseMs)) {
+    examination.signal.throwIfAborted();
+    yield await carryOut(exercise, examination);
+  }
+  if (examination.restart !== undefined) yield await tryRestart(examination, examination.restart);
+}
+
+async function carryOut(exercise: Exercise, examination: Examination): Promise<Finding> {
+  const tries: Try[] = [];
+  if (exercise.atOnce === true) {
+    tries.push(...(await Promise.all(exercise.deliveries.map((delivery) => tryOnce(delivery, examination)))));
+  } else {
+    for (const delivery of exercise.deliveries) tries.push(await tryOnce(delivery, examination));
+  }
+  const wrong = tries.findIndex(({ fault }) => fault !== undefined);
+  const fault = tries[wrong]?.fault;
+  return finding(exercise, fault && `${placeOf(exercise, wrong, tries)}${fault}`, tries);
+}
+
+/** Which of several deliveries it was that went wrong. */
+function placeOf({ deliveries, atOnce }: Exercise, index: number, tries: readonly Try[]): string {
+  if (deliveries.length === 1) return '';
+  if (atOnce !== true) return `the ${index === 0 ? 'first' : 'second'} time it `;
+  return `${tries.filter(({ fault }) => fault !== undefined).length} of ${deliveries.length} went wrong: it `;
+}
+
+async function tryOnce(
+  delivery: Delivery,
+  { url, send, clock, mostMs, giveUpMs, signal }: Examination,
+  meanwhile?: () => Promise<void>,
+): Promise<Try> {
+  let began = clock.now();
+  const restarted =
+    meanwhile &&
+    (async () => {
+      await meanwhile();
+      began = clock.now();
+    });
+  const dripMs = delivery.drip ? delivery.drip.pauseMs * (delivery.drip.pieces - 1) : 0;
+  try {
+    const headers = { 'content-type': 'application/json', 'user-agent': 'shopctl-webhooks-test' };
+    const timeoutMs = giveUpMs + dripMs;
+    const answer = await send({
+      url,
+      headers,
+      ...delivery,
+      timeoutMs,
+      signal,
+      ...(restarted && { meanwhile: restarted }),
+    });
+    const tookMs = Math.max(0, clock.now() - began - dripMs);
+    return { fault: faultOf({ ...answer, tookMs }, mostMs), tookMs, answered: true };
+  } catch (error) {
+    if (signal.aborted || !(error instanceof TransportError)) throw error;
+    return { fault: `gave no answer: ${error.message}`, tookMs: clock.now() - began, answered: false };
+  }
+}
+
+/**
+ * A delivery is all but sent when the receiver restarts. It may answer as it must, or not at all; then the changes come
+ * again, and it has to be back and accept them. Whether it kept what it accepted, nobody can see from outside.
+ */
+async function tryRestart(examination: Examination, restart: () => Promise<void>): Promise<Finding> {
+  const exercise = {
+    name: 'a restart',
+    demand: 'answer a callback that was under way as it must or not at all, and accept it when it comes again',
+  };
+  const { clock, giveUpMs, signal } = examination;
+  const { under, again } = restartExercise(clock.now());
+  const first = await tryOnce(under, examination, restart);
+  if (first.answered && first.fault !== undefined) {
+    return finding(exercise, `while it restarted it ${first.fault}`, [first]);
+  }
+  const until = clock.now() + giveUpMs;
+  let next = await tryOnce(again(), examination);
+  while (!next.answered && clock.now() < until) {
+    await clock.wait(RETRY_MS, signal);
+    next = await tryOnce(again(), examination);
+  }
+  return finding(exercise, next.fault && `after the restart it ${next.fault}`, [first, next]);
+}
+
+function finding(
+  { name, demand }: Pick<Exercise, 'name' | 'demand'>,
+  fault: string | undefined,
+  tries: readonly Try[],
+): Finding {
+  const milliseconds = Math.max(...tries.map(({ tookMs }) => tookMs));
+  return { check: name, passed: fault === undefined, reason: fault ?? null, demand, milliseconds };
+}

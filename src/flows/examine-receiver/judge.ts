@@ -1,0 +1,51 @@
+import type { PostAnswer } from '../../platform/post.ts';
+
+/** An answer and how long it took, from the last byte that was sent where that came before it. */
+export interface TimedAnswer extends PostAnswer {
+  readonly tookMs: number;
+}
+
+/** How much of an answer is quoted. */
+const QUOTED = 60;
+
+/**
+ * What is wrong with an answer, or undefined: the service takes status 200 and a body of `ok`, or that with one newline,
+ * byte by byte (decisions, section 8). An answer later than `mostMs` is wrong as well.
+ */
+export function faultOf({ status, headers, body, early, tookMs }: TimedAnswer, mostMs: number): string | undefined {
+  if (status >= 300 && status < 400) return `answered a redirect (${status}); the service follows none`;
+  if (status === 413) return 'answered 413: it takes no body of that size';
+  if (status !== 200) return `answered status ${status}; the service takes 200 alone`;
+  const wrong = faultOfBody(Buffer.from(body), headers['content-encoding']);
+  if (wrong !== undefined) return wrong;
+  if (early) return 'answered ok before it had the whole body: what it has not read it cannot have kept';
+  if (tookMs > mostMs) {
+    return `took ${(tookMs / 1000).toFixed(1)} s, longer than ${mostMs / 1000} s; the service gives up after 60 s`;
+  }
+  return undefined;
+}
+
+function faultOfBody(body: Buffer, encoding: string | undefined): string | undefined {
+  const bytes = body.toString('latin1');
+  if (bytes === 'ok' || bytes === 'ok\n') return undefined;
+  const demanded = 'the body must be exactly ok';
+  if (encoding !== undefined && encoding !== 'identity') {
+    return `answered a body encoded with ${encoding.slice(0, 20)}; ${demanded}, and the service decodes nothing`;
+  }
+  if (bytes === '') return `answered 200 with an empty body; ${demanded}`;
+  const text = body.toString('utf8');
+  const cut = text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+  return `answered 200 with ${JSON.stringify(cut)}; ${demanded}${slipOf(text)}`;
+}
+
+/** In which small way a body misses `ok`. */
+function slipOf(text: string): string {
+  if (text.startsWith('\uFEFF')) return ', without a byte order mark';
+  const bare = text.trim();
+  if (bare === 'ok') return ', with one newline at most and no other blanks';
+  if (bare.toLowerCase() === 'ok') return ', in lower case';
+  if (/^(["'])ok\1$/i.test(bare)) return ', without quotes';
+  if (bare.startsWith('{') || bare.startsWith('[')) return ', not JSON';
+  if (bare.startsWith('<')) return ', not a page';
+  return '';
+}
