@@ -54,13 +54,13 @@ export function followClock(machine: Clock, initial: ClockSetting = { mode: 'rea
 const CLOCK = 'clock';
 
 /** The setting with which the clock goes on in this data. */
-export async function keptClock(database: Database): Promise<ClockSetting> {
-  return schema.parse((await readSetting(database, CLOCK)) ?? { mode: 'real' });
+export function keptClock(database: Database): ClockSetting {
+  return schema.parse(readSetting(database, CLOCK) ?? { mode: 'real' });
 }
 
 /** Keeps a setting in the data, so that a restarted sandbox goes on by it. */
-export function keepClock(database: Database, setting: ClockSetting): Promise<void> {
-  return writeSetting(database, CLOCK, setting);
+export function keepClock(database: Database, setting: ClockSetting): void {
+  writeSetting(database, CLOCK, setting);
 }
 
 /** A moment as the wire shows it: UTC, whole seconds, a trailing Z (decisions, section 2). */

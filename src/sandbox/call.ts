@@ -20,7 +20,7 @@ export type WithoutNulls<Value> = Value extends readonly (infer Item)[]
 export type Handler<Request extends z.ZodObject, Response extends z.ZodObject> = (
   input: WithoutNulls<z.output<Request>>,
   call: Call,
-) => z.output<Response> | Promise<z.output<Response>>;
+) => z.output<Response>;
 
 /**
  * The handlers of an area: one for each operation that its contract module declares, under the same name. Written as

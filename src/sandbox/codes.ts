@@ -6,33 +6,27 @@ import type { Work } from './work.ts';
 export type Coded = 'customer' | 'product' | 'variant';
 
 /** Refuses with 412 a code that another live record of the kind has; `ownId` is the record that may have it. */
-export async function requireFreeCode(
-  work: Work,
-  shopId: string,
-  kind: Coded,
-  code: string,
-  ownId?: string,
-): Promise<void> {
-  const holders = await holdersOf(work, shopId, kind, code);
+export function requireFreeCode(work: Work, shopId: string, kind: Coded, code: string, ownId?: string): void {
+  const holders = holdersOf(work, shopId, kind, code);
   if (holders.every(({ id }) => id === ownId)) return;
   throw new Refusal('failed_precondition', `another ${kind} has the code ${code}`, { duplicated: 'code' });
 }
 
 /** The code that was given, 412 where it is taken; else the next one that `make` gives and nobody has taken by hand. */
-export async function takeCode(
+export function takeCode(
   work: Work,
   shopId: string,
   kind: Coded,
   given: string | undefined,
-  make: () => Promise<string>,
-): Promise<string> {
+  make: () => string,
+): string {
   if (given) {
-    await requireFreeCode(work, shopId, kind, given);
+    requireFreeCode(work, shopId, kind, given);
     return given;
   }
   for (;;) {
-    const made = await make();
-    if ((await holdersOf(work, shopId, kind, made)).length === 0) return made;
+    const made = make();
+    if (holdersOf(work, shopId, kind, made).length === 0) return made;
   }
 }
 

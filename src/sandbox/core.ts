@@ -4,13 +4,13 @@ import type { SqliteDatabase } from '../platform/sqlite.ts';
 import { type BusinessClock, followClock, keptClock, wireTime } from './business-clock.ts';
 import { prepareDirectory } from './data-directory.ts';
 import { createIds, type Ids } from './ids.ts';
-import { loadPlaces } from './places.ts';
+import { loadPlaces, type PlaceBook } from './places.ts';
 import type { Random } from './random.ts';
 import { type ChangeRecorder, createChangeRecorder, silentRecorder } from './store/outbox.ts';
 import { createRecords } from './store/records.ts';
 import { codeOf, nextNumber } from './store/sequences.ts';
 import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
-import { openStore, type Store } from './store/store.ts';
+import { inTransaction, openStore, type Store } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import type { AllowedHosts } from './webhooks/target.ts';
 import type { Work } from './work.ts';
@@ -26,17 +26,17 @@ export interface Core {
   readonly store: Store;
   /** The directory of the data; undefined where they live in memory. */
   readonly data: string | undefined;
-  /** Reads; nobody writes meanwhile. */
-  read<Result>(work: (work: Work) => Promise<Result>): Promise<Result>;
+  /** Reads; several queries see one state. */
+  read<Result>(work: (work: Work) => Result): Result;
   /** Writes in one transaction, or nothing when it rejects. */
-  write<Result>(work: (work: Work) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (work: Work) => Result): Promise<Result>;
   /**
    * Writes in one transaction what seems to have happened before: `at` begins a unit of work at any moment, nobody hears
    * of its changes, and ids are drawn from a chance of their own. With `anew` the data are emptied by it first, and ids begin after what it leaves.
    */
   plant<Result>(planting: Planting<Result>): Promise<Result>;
   /** Works on the connection itself; afterwards ids, stamps and the clock are where the data say. */
-  exchange(work: (sqlite: SqliteDatabase) => Promise<void>): Promise<void>;
+  exchange(work: (sqlite: SqliteDatabase) => void): Promise<void>;
   /** Calls the listener after each commit that recorded changes; answers how to stop that. */
   onCommit(listener: () => void): () => void;
   close(): Promise<void>;
@@ -45,8 +45,8 @@ export interface Core {
 /** How data are planted; see `Core.plant`. */
 export interface Planting<Result> {
   readonly chance: Random;
-  readonly anew?: ((database: Database) => Promise<void>) | undefined;
-  work(at: (moment: number) => Work): Promise<Result>;
+  readonly anew?: ((database: Database) => void) | undefined;
+  work(at: (moment: number) => Work): Result;
 }
 
 /** What the core is opened with; see `SandboxOptions`. */
@@ -65,14 +65,15 @@ const DATABASE_FILE = 'sandbox.sqlite';
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { data, clock: machineClock, random, allowedHosts = new Set<string>() } = options;
   if (data !== undefined) await prepareDirectory(data, DATABASE_FILE);
+  const places = await loadPlaces();
   const store = await openStore(data === undefined ? ':memory:' : join(data, DATABASE_FILE));
-  const clock = followClock(machineClock, await store.read(keptClock));
-  const highest = await store.read(readHighest);
+  const clock = followClock(machineClock, store.read(keptClock));
+  const highest = store.read(readHighest);
   const ids = createIds(clock.now, random, highest.id);
   const stamps = createStamps(highest.stamp);
   const listeners = new Set<() => void>();
 
-  const surroundings = { random, allowedHosts, stamps };
+  const surroundings = { random, allowedHosts, stamps, places };
   const begin = (database: Database) => {
     const now = clock.now();
     const changes = createChangeRecorder(database, wireTime(now));
@@ -82,8 +83,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const next = () => ids.next(now, chance);
     return beginWork({ ...surroundings, database, now, ids: { next }, changes: silentRecorder });
   };
-  const follow = async (database: Database) => {
-    const { id, stamp } = await readHighest(database);
+  const follow = (database: Database) => {
+    const { id, stamp } = readHighest(database);
     ids.rewind(id);
     stamps.rewind(stamp);
   };
@@ -100,9 +101,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     read: (work) => store.read((database) => work(begin(database))),
     async write(work) {
       let recorded = 0;
-      const result = await store.write(async (database) => {
+      const result = await store.write((database) => {
         const unit = begin(database);
-        const answer = await work(unit);
+        const answer = work(unit);
         recorded = unit.changes.count();
         return answer;
       });
@@ -110,16 +111,16 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       return result;
     },
     async plant({ chance, anew, work }) {
-      const result = await store.exclusively(async (_, database) => {
+      const result = store.exclusively((sqlite, database) => {
         try {
-          return await database.transaction().execute(async (transaction) => {
-            await anew?.(transaction);
-            if (anew) await follow(transaction);
-            return work((moment) => beginPlanting(transaction, moment, chance));
+          return inTransaction(sqlite, () => {
+            anew?.(database);
+            if (anew) follow(database);
+            return work((moment) => beginPlanting(database, moment, chance));
           });
         } catch (error) {
           // What was undone includes what ids were to begin after.
-          await follow(database);
+          follow(database);
           throw error;
         }
       });
@@ -127,11 +128,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       return result;
     },
     async exchange(work) {
-      await store.exclusively(async (sqlite, database) => {
-        await work(sqlite);
-        await follow(database);
-        clock.set(await keptClock(database));
+      const setting = store.exclusively((sqlite, database) => {
+        work(sqlite);
+        follow(database);
+        return keptClock(database);
       });
+      clock.set(setting);
       tell();
     },
     onCommit(listener) {
@@ -150,10 +152,11 @@ interface Beginning {
   readonly allowedHosts: AllowedHosts;
   readonly ids: Pick<Ids, 'next'>;
   readonly stamps: Stamps;
+  readonly places: PlaceBook;
   readonly changes: ChangeRecorder;
 }
 
-function beginWork({ database, now, random, allowedHosts, ids, stamps, changes }: Beginning): Work {
+function beginWork({ database, now, random, allowedHosts, ids, stamps, places, changes }: Beginning): Work {
   const time = wireTime(now);
   const context = { database, ids, stamps, changes, time };
   return {
@@ -165,7 +168,7 @@ function beginWork({ database, now, random, allowedHosts, ids, stamps, changes }
     changes,
     records: (kind, shopId) => createRecords(context, kind, shopId),
     nextId: () => ids.next(),
-    nextCode: async (shopId, prefix) => codeOf(prefix, await nextNumber(database, shopId, prefix)),
-    places: loadPlaces,
+    nextCode: (shopId, prefix) => codeOf(prefix, nextNumber(database, shopId, prefix)),
+    places,
   };
 }

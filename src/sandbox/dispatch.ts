@@ -17,14 +17,12 @@ import type { Work } from './work.ts';
 export async function dispatch(core: Core, request: WireRequest): Promise<WireResponse> {
   const operation = await findRoute(request);
   const body = parseBody(request.body);
-  const account = await core.read((work) =>
-    authenticate(work.database, request.headers.authorization, operation.credential),
-  );
+  const account = core.read((work) => authenticate(work.database, request.headers.authorization, operation.credential));
   const handler = await findHandler(operation);
   const input = checkRequest(operation, body);
   const { origin } = new URL(request.url);
   const run = (work: Work) => handler(input as never, { ...work, account, origin });
-  const answer = operation.effect === 'read' ? await core.read(async (work) => run(work)) : await runWrite(core, run);
+  const answer = operation.effect === 'read' ? core.read(run) : await runWrite(core, run);
   return successAnswer(operation.response, answer);
 }
 
@@ -50,9 +48,9 @@ async function findHandler(operation: Operation): Promise<AnyHandlers[string]> {
 
 /** Runs a handler in one transaction. A refusal that keeps its writes is carried out of it, so that it is committed. */
 async function runWrite(core: Core, run: (work: Work) => unknown): Promise<unknown> {
-  const outcome = await core.write(async (work) => {
+  const outcome = await core.write((work) => {
     try {
-      return { answer: await run(work) };
+      return { answer: run(work) };
     } catch (error) {
       if (error instanceof Refusal && error.keepsWrites) return { refusal: error };
       throw error;

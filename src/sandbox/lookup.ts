@@ -27,29 +27,29 @@ export function givenNames({ id, code, external_id }: Names): readonly [keyof Na
  * The record that all the given names fit; 400 without one, 404 where there is none in the shop (decisions, section 5).
  * Only codes are unique: where several records share an external id, the oldest of them is found.
  */
-export async function findByAllNames<K extends Named>(work: Work, shopId: string, kind: K, names: Names) {
+export function findByAllNames<K extends Named>(work: Work, shopId: string, kind: K, names: Names) {
   return findOldest(work, shopId, kind, Object.fromEntries(givenNames(names)) as Lookup<K>);
 }
 
 /** Like `findByAllNames`, but the first name that is given decides, and the others are not looked at. */
-export async function findByFirstName<K extends Named>(work: Work, shopId: string, kind: K, names: Names) {
+export function findByFirstName<K extends Named>(work: Work, shopId: string, kind: K, names: Names) {
   return findOldest(work, shopId, kind, Object.fromEntries(givenNames(names).slice(0, 1)) as Lookup<K>);
 }
 
 /** The record of that id; 400 where the id is not given, in the request's field of that name, 404 where there is none. */
-export async function findById<K extends Entity>(
+export function findById<K extends Entity>(
   work: Work,
   shopId: string,
   kind: K,
   id: string | undefined,
   field = 'id',
-): Promise<Stored<K>> {
+): Stored<K> {
   if (id === undefined || id === '0') throw invalid(field, 'is missing');
   return findOldest(work, shopId, kind, { id } as Lookup<K>);
 }
 
-async function findOldest<K extends Entity>(work: Work, shopId: string, kind: K, lookup: Lookup<K>) {
-  const [found] = await work.records(kind, shopId).find(lookup);
+function findOldest<K extends Entity>(work: Work, shopId: string, kind: K, lookup: Lookup<K>) {
+  const [found] = work.records(kind, shopId).find(lookup);
   if (found === undefined) throw notFound(kind.replaceAll('_', ' '));
   return found;
 }

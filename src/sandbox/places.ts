@@ -21,7 +21,7 @@ export interface PlaceNames {
 
 let book: Promise<PlaceBook> | undefined;
 
-/** Loads the place names once; a sandbox that is asked for no address never pays for them. */
+/** Loads the place names, once for all sandboxes. */
 export function loadPlaces(): Promise<PlaceBook> {
   book ??= import('../domain/place-data.ts').then(({ locationTree }) => createPlaceBook(locationTree));
   return book;

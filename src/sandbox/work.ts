@@ -27,7 +27,7 @@ export interface Work {
   /** A new id for what is no record of a kind, such as a webhook. */
   nextId(): string;
   /** The next code in the shop under that prefix, for example KH000001 (decisions, section 6). */
-  nextCode(shopId: string, prefix: string): Promise<string>;
-  /** The place names that addresses are matched with (decisions, section 9); loaded on first use. */
-  places(): Promise<PlaceBook>;
+  nextCode(shopId: string, prefix: string): string;
+  /** The place names that addresses are matched with (decisions, section 9). */
+  readonly places: PlaceBook;
 }

@@ -139,7 +139,7 @@ describe('an answer', () => {
   it('is 500 without a word of the reason when the sandbox fails, and the sandbox goes on', async () => {
     const seen: unknown[] = [];
     const test = await openTestSandbox({ onInternalError: (error) => seen.push(error) });
-    await test.core.write(({ database }) => database.schema.alterTable('links').renameTo('gone').execute());
+    test.core.store.exclusively((sqlite) => sqlite.exec('ALTER TABLE links RENAME TO gone'));
     const { status, body } = await test.post(
       'partner.Shop/AuthorizeShop',
       { shop_id: test.shop.id },

@@ -106,6 +106,6 @@ if (action === 'checkpoint') {
     await core.write((work) => work.records('customer_group', shops[0]?.id ?? '').insert({ name }));
     if (number % 20 !== 0) continue;
     writeSync(1, `written ${number}\n`);
-    await core.store.exclusively(async (sqlite) => void sqlite.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]));
+    await core.store.exclusively((sqlite) => void sqlite.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]));
   }
 }

@@ -13,11 +13,11 @@ async function create(test: TestSandbox, changes?: OrderChanges, key = test.shop
 
 /** Brings the shipment of an order to a state, as its carrier would. */
 async function ship(test: TestSandbox, shipmentId: string, target: ShippingState) {
-  await test.core.write(async (work) => {
-    let shipment = await work.records('fulfillment', test.shop.id).get(shipmentId);
+  await test.core.write((work) => {
+    let shipment = work.records('fulfillment', test.shop.id).get(shipmentId);
     const { shipping_state, shipping_substate } = shipment?.record ?? {};
     const from = { state: shipping_state ?? 'unknown', substate: shipping_substate ?? '' } as const;
-    for (const step of stepsTo(from, target) ?? []) if (shipment) shipment = await moveShipment(work, shipment, step);
+    for (const step of stepsTo(from, target) ?? []) if (shipment) shipment = moveShipment(work, shipment, step);
   });
 }
 

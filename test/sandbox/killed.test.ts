@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { tables } from '../../src/sandbox/store/statement.ts';
+import { rows } from '../support/rows.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { quotedOrder } from '../support/sandbox-order.ts';
 
@@ -55,7 +57,7 @@ async function startDoomed(data: string, action: string, moment: string) {
 /** What SQLite itself finds wrong with the data, as after a kill it must be nothing. */
 async function faultsOf({ core }: TestSandbox) {
   let faults: unknown[] = [];
-  await core.store.exclusively(async (sqlite) => {
+  await core.store.exclusively((sqlite) => {
     faults = [
       ...sqlite.prepare('PRAGMA integrity_check').all([]),
       ...sqlite.prepare('PRAGMA foreign_key_check').all([]),
@@ -137,7 +139,7 @@ it('a sandbox that is killed while its log is written back has all that was ackn
   for (let round = 0; round < 4; round += 1) {
     const before = await openTestSandbox({ data });
     const made = async ({ core }: TestSandbox) =>
-      core.read(async ({ database }) => (await database.selectFrom('customer_groups').select('id').execute()).length);
+      core.read(({ database }) => rows(database, tables.selectFrom('customer_groups').select('id')).length);
     const standing = await made(before);
     await before.sandbox.close();
 

@@ -1,9 +1,8 @@
-import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '../../src/platform/sqlite.ts';
+import { createDatabase } from '../../src/sandbox/store/database.ts';
 import { idsOf, type ListRequest, listRows, type Paging } from '../../src/sandbox/store/lists.ts';
 import { migrate } from '../../src/sandbox/store/migrations.ts';
-import type { RecordRow } from '../../src/sandbox/store/tables.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 /** A sandbox with so many customers, named A, B, C and so on. */
@@ -11,10 +10,10 @@ async function withCustomers(count: number) {
   const test = await openTestSandbox();
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    await test.core.write(async (work) => {
+    await test.core.write((work) => {
       const full_name = String.fromCharCode(65 + index);
       const phone = index % 2 === 0 ? 'even' : 'odd';
-      ids.push((await work.records('customer', test.shop.id).insert({ full_name, phone })).id);
+      ids.push(work.records('customer', test.shop.id).insert({ full_name, phone }).id);
     });
   }
   return { test, ids };
@@ -28,10 +27,10 @@ async function list(test: TestSandbox, request: ListRequest<'customer'> = {}, sh
 const page = (test: TestSandbox, paging: Paging) => list(test, { paging });
 
 async function update(test: TestSandbox, id = '') {
-  await test.core.write(async (work) => {
+  await test.core.write((work) => {
     const customers = work.records('customer', test.shop.id);
-    const [stored] = await customers.find({ id });
-    if (stored) await customers.update(stored, { note: 'changed' });
+    const [stored] = customers.find({ id });
+    if (stored) customers.update(stored, { note: 'changed' });
   });
 }
 
@@ -109,10 +108,10 @@ describe('a list', () => {
 
   it('shows deleted records only when asked, as what names them', async () => {
     const { test, ids } = await withCustomers(3);
-    await test.core.write(async (work) => {
+    await test.core.write((work) => {
       const customers = work.records('customer', test.shop.id);
-      const [stored] = await customers.find({ id: ids[1] });
-      if (stored) await customers.remove(stored);
+      const [stored] = customers.find({ id: ids[1] });
+      if (stored) customers.remove(stored);
     });
     expect((await list(test)).names).toBe('AC');
     const { items } = await list(test, { includeDeleted: true });
@@ -203,25 +202,30 @@ describe('a page of a large table', () => {
     const sqlite = await openSqlite(':memory:');
     onTestFinished(() => sqlite.close());
     migrate(sqlite);
-    const queries: CompiledQuery[] = [];
-    const database = new Kysely<{ orders: RecordRow }>({
-      dialect: new SqliteDialect({ database: { ...sqlite, close: () => {} } }),
-      log: ({ query }) => void queries.push(query),
+    const queries: { sql: string; parameters: readonly unknown[] }[] = [];
+    const database = createDatabase({
+      ...sqlite,
+      prepare(sql) {
+        const prepared = sqlite.prepare(sql);
+        const all = (parameters: readonly unknown[]) => {
+          queries.push({ sql, parameters });
+          return prepared.all(parameters);
+        };
+        return { ...prepared, all };
+      },
     });
     const ordered = sort.endsWith('updated_at') ? 'touched' : 'id';
-    const plan = async (request: ListRequest<'customer'>) => {
+    const plan = (request: ListRequest<'customer'>) => {
       queries.length = 0;
-      await listRows(database, 'customer', '1', 9, { ...request, paging: { sort } });
+      listRows(database, 'customer', '1', 9, { ...request, paging: { sort } });
       const [query] = queries;
       const rows = sqlite.prepare(`EXPLAIN QUERY PLAN ${query?.sql}`).all([...(query?.parameters ?? [])]);
       return (rows as { detail: string }[]).map(({ detail }) => detail).join('; ');
     };
-    expect(await plan({})).toBe(`SEARCH customers USING INDEX customers_kept_by_${ordered} (shop_id=?)`);
-    expect(await plan({ includeDeleted: true })).toBe(
-      `SEARCH customers USING INDEX customers_by_${ordered} (shop_id=?)`,
-    );
-    expect(await plan({ where: { phone: ['1', '2'] } })).toMatch(/USING INDEX customers_by_phone .*phone=\?/);
-    expect(await plan({ where: { id: ['1', '2'] } })).toMatch(/USING INDEX customers_kept_by_id .*id=\?/);
+    expect(plan({})).toBe(`SEARCH customers USING INDEX customers_kept_by_${ordered} (shop_id=?)`);
+    expect(plan({ includeDeleted: true })).toBe(`SEARCH customers USING INDEX customers_by_${ordered} (shop_id=?)`);
+    expect(plan({ where: { phone: ['1', '2'] } })).toMatch(/USING INDEX customers_by_phone .*phone=\?/);
+    expect(plan({ where: { id: ['1', '2'] } })).toMatch(/USING INDEX customers_kept_by_id .*id=\?/);
   });
 
   it('takes more ids than a statement has parameters', async () => {

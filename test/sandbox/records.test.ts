@@ -1,83 +1,84 @@
 import { describe, expect, it } from 'vitest';
 import { entity } from '../../src/contract/enums.ts';
 import { kinds } from '../../src/sandbox/store/kinds.ts';
+import { tables } from '../../src/sandbox/store/statement.ts';
+import type { Work } from '../../src/sandbox/work.ts';
+import { rows } from '../support/rows.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 
 describe('the records of a kind', () => {
   it('are kept for every kind that a change can carry', async () => {
     const test = await openTestSandbox();
     expect(Object.keys(kinds).sort()).toEqual([...entity].sort());
-    await test.core.write(async (work) => {
+    await test.core.write((work) => {
       for (const kind of entity) {
         const records = work.records(kind, test.shop.id);
-        const stored = await records.insert({});
-        expect(await records.get(stored.id)).toEqual(stored);
-        for (const key of kinds[kind].keys) expect(await records.find({ [key]: 'nothing' })).toEqual([]);
-        expect((await records.list({})).items).toEqual([stored.record]);
+        const stored = records.insert({});
+        expect(records.get(stored.id)).toEqual(stored);
+        for (const key of kinds[kind].keys) expect(records.find({ [key]: 'nothing' })).toEqual([]);
+        expect(records.list({}).items).toEqual([stored.record]);
       }
     });
   });
 
   it('are given id, shop, times and deleted where they have them', async () => {
     const { core, shop } = await openTestSandbox();
-    await core.write(async (work) => {
-      const { record, id } = await work.records('customer', shop.id).insert({ full_name: 'Lan' });
+    await core.write((work) => {
+      const { record, id } = work.records('customer', shop.id).insert({ full_name: 'Lan' });
       const made = { id, shop_id: shop.id, deleted: false, created_at: work.time, updated_at: work.time, phone: null };
       expect(record).toMatchObject(made);
-      const group = await work.records('customer_group_relationship', shop.id).insert({ customer_id: id });
+      const group = work.records('customer_group_relationship', shop.id).insert({ customer_id: id });
       expect(group.record).toEqual({ customer_id: id, group_id: '0', deleted: false });
     });
   });
 
   it('are looked up by all the keys given, in one shop', async () => {
     const { core, shop, otherShop } = await openTestSandbox();
-    await core.write(async (work) => {
+    await core.write((work) => {
       const customers = work.records('customer', shop.id);
-      const one = await customers.insert({ phone: '1', external_id: 'x' });
-      const two = await customers.insert({ phone: '1', external_id: 'y' });
-      expect((await customers.find({ phone: '1' })).map(({ id }) => id)).toEqual([one.id, two.id]);
-      expect((await customers.find({ phone: '1', external_id: 'y', id: undefined })).map(({ id }) => id)).toEqual([
-        two.id,
-      ]);
-      expect(await customers.find({ phone: '' })).toEqual([]);
-      expect(await work.records('customer', otherShop.id).find({ phone: '1' })).toEqual([]);
-      await expect(customers.find({ phone: undefined })).rejects.toThrow(TypeError);
+      const one = customers.insert({ phone: '1', external_id: 'x' });
+      const two = customers.insert({ phone: '1', external_id: 'y' });
+      expect(customers.find({ phone: '1' }).map(({ id }) => id)).toEqual([one.id, two.id]);
+      expect(customers.find({ phone: '1', external_id: 'y', id: undefined }).map(({ id }) => id)).toEqual([two.id]);
+      expect(customers.find({ phone: '' })).toEqual([]);
+      expect(work.records('customer', otherShop.id).find({ phone: '1' })).toEqual([]);
+      expect(() => customers.find({ phone: undefined })).toThrow(TypeError);
     });
   });
 
   it('tell who made them, and keep hidden facts and keys beside the record', async () => {
     const { core, shop, partner } = await openTestSandbox();
-    await core.write(async (work) => {
+    await core.write((work) => {
       const orders = work.records('order', shop.id);
       const around = {
         partnerId: partner.id,
         hidden: { external_meta: { a: 'b' } },
         keys: { held_external_id: 'held' },
       };
-      const stored = await orders.insert({ external_id: 'x' }, around);
+      const stored = orders.insert({ external_id: 'x' }, around);
       expect(stored).toMatchObject({ partnerId: partner.id, hidden: around.hidden });
       expect(JSON.stringify(stored.record)).not.toContain('held');
-      expect(await orders.find({ external_id: 'x', partner_id: null })).toEqual([]);
-      const changed = await orders.update(stored, { order_note: 'y' });
-      expect(await orders.find({ held_external_id: 'held', partner_id: partner.id })).toEqual([changed]);
-      await orders.update(changed, {}, { keys: { held_external_id: null }, hidden: {} });
-      expect(await orders.find({ held_external_id: 'held' })).toEqual([]);
-      expect((await orders.get(stored.id))?.hidden).toEqual({});
+      expect(orders.find({ external_id: 'x', partner_id: null })).toEqual([]);
+      const changed = orders.update(stored, { order_note: 'y' });
+      expect(orders.find({ held_external_id: 'held', partner_id: partner.id })).toEqual([changed]);
+      orders.update(changed, {}, { keys: { held_external_id: null }, hidden: {} });
+      expect(orders.find({ held_external_id: 'held' })).toEqual([]);
+      expect(orders.get(stored.id)?.hidden).toEqual({});
     });
   });
 
   it('change in what is given: undefined stays, "" and 0 are set', async () => {
     const test = await openTestSandbox();
-    const id = await test.core.write(async (work) => {
+    const id = await test.core.write((work) => {
       const product = { name: 'Tea', note: 'green', list_price: 5, unit: 'box' };
-      return (await work.records('product', test.shop.id).insert({ id: work.nextId(), ...product })).id;
+      return work.records('product', test.shop.id).insert({ id: work.nextId(), ...product }).id;
     });
     test.clock.advance(5000);
-    await test.core.write(async (work) => {
+    await test.core.write((work) => {
       const products = work.records('product', test.shop.id);
-      const stored = await products.get(id);
-      if (stored) await products.update(stored, { id, name: undefined, note: '', list_price: 0, unit: 'box' } as never);
-      expect((await products.get(id))?.record).toMatchObject({ name: 'Tea', note: '', list_price: 0, unit: 'box' });
+      const stored = products.get(id);
+      if (stored) products.update(stored, { id, name: undefined, note: '', list_price: 0, unit: 'box' } as never);
+      expect(products.get(id)?.record).toMatchObject({ name: 'Tea', note: '', list_price: 0, unit: 'box' });
     });
     const change = (await test.changes()).at(-1);
     expect(change?.name).toBe('product update');
@@ -87,12 +88,12 @@ describe('the records of a kind', () => {
 
   it('are gone when deleted, and leave a change', async () => {
     const test = await openTestSandbox();
-    const id = await test.core.write(async (work) => {
+    const id = await test.core.write((work) => {
       const customers = work.records('customer', test.shop.id);
-      const stored = await customers.insert({ phone: '1' });
-      await customers.remove(stored);
-      expect(await customers.get(stored.id)).toBeUndefined();
-      expect(await customers.find({ phone: '1' })).toEqual([]);
+      const stored = customers.insert({ phone: '1' });
+      customers.remove(stored);
+      expect(customers.get(stored.id)).toBeUndefined();
+      expect(customers.find({ phone: '1' })).toEqual([]);
       return stored.id;
     });
     const change = (await test.changes()).at(-1);
@@ -109,9 +110,9 @@ describe('a unit of work', () => {
     const test = await openTestSandbox();
     const code = () => test.core.write((work) => work.nextCode(test.shop.id, 'KH'));
     expect(await code()).toBe('KH000001');
-    const failing = test.core.write(async (work) => {
-      await work.records('customer', test.shop.id).insert({ phone: '1' });
-      await work.nextCode(test.shop.id, 'KH');
+    const failing = test.core.write((work) => {
+      work.records('customer', test.shop.id).insert({ phone: '1' });
+      work.nextCode(test.shop.id, 'KH');
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -124,14 +125,30 @@ describe('a unit of work', () => {
     const { core, shop } = await openTestSandbox();
     const seen: string[] = [];
     const unit = (name: string) =>
-      core.write(async (work) => {
+      core.write((work) => {
         seen.push(`${name} begins`);
-        await new Promise((resolve) => setImmediate(resolve));
-        await work.records('customer', shop.id).insert({ full_name: name });
+        work.records('customer', shop.id).insert({ full_name: name });
         seen.push(`${name} ends`);
       });
-    await Promise.all([unit('one'), unit('two'), core.read(async () => void seen.push('read'))]);
-    expect(seen).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'read']);
+    await Promise.all([unit('one'), unit('two')]);
+    expect(seen).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
+  });
+
+  it('cannot begin another one, nor go on when it is over', async () => {
+    const test = await openTestSandbox();
+    const { core, shop } = test;
+    const groups = (work: Work) => work.records('customer_group', shop.id);
+    const nested = core.write((work) => {
+      groups(work).insert({ name: 'lost' });
+      return core.read((inner) => groups(inner).list({}));
+    });
+    await expect(nested).rejects.toThrow('a unit of work inside another one');
+    const later = core.write(async (work) => {
+      groups(work).insert({ name: 'lost' });
+    });
+    await expect(later).rejects.toThrow('a unit of work is synchronous');
+    expect(() => core.read(async () => {})).toThrow('a unit of work is synchronous');
+    expect(await test.changes()).toEqual([]);
   });
 
   it('tells listeners of its changes once it is committed, and only then', async () => {
@@ -143,7 +160,11 @@ describe('a unit of work', () => {
     const insert = () => core.write((work) => work.records('customer', shop.id).insert({}));
     await insert();
     await core.write((work) => work.nextCode(shop.id, 'KH'));
-    await core.write(() => Promise.reject(new Error())).catch(() => {});
+    const failing = core.write((work) => {
+      work.records('customer', shop.id).insert({});
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
     expect(commits).toBe(1);
     stop();
     await insert();
@@ -155,10 +176,10 @@ describe('a unit of work', () => {
     await Promise.all(
       ['a', 'b', 'c'].map((full_name) => core.write((work) => work.records('customer', shop.id).insert({ full_name }))),
     );
-    const rows = await core.read(({ database }) =>
-      database.selectFrom('outbox').select(['seq', 'latest']).orderBy('seq').execute(),
+    const changes = core.read(({ database }) =>
+      rows(database, tables.selectFrom('outbox').select(['seq', 'latest']).orderBy('seq')),
     );
-    expect(rows.map(({ seq, latest }) => [seq, JSON.parse(latest).full_name])).toEqual([
+    expect(changes.map(({ seq, latest }) => [seq, JSON.parse(latest).full_name])).toEqual([
       [1, 'a'],
       [2, 'b'],
       [3, 'c'],

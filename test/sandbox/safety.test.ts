@@ -9,6 +9,8 @@ import type { Credential, Operation } from '../../src/contract/operation.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import type { ServerLimits } from '../../src/sandbox/server-limits.ts';
+import { tables } from '../../src/sandbox/store/statement.ts';
+import { rows } from '../support/rows.ts';
 import { openTestSandbox, type TestClock, type TestSandbox } from '../support/sandbox.ts';
 import { quotedOrder } from '../support/sandbox-order.ts';
 
@@ -231,12 +233,12 @@ describe('a text that would be SQL', () => {
     const test = await openTestSandbox({ seed: 'demo', onInternalError: (error) => failures.push(error) });
     const keys = keysOf(test);
     const total = () =>
-      test.core.read(async ({ database }) => {
-        const { count } = await database
-          .selectFrom('orders')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow();
-        return count;
+      test.core.read(({ database }) => {
+        const [row] = rows(
+          database,
+          tables.selectFrom('orders').select(({ fn }) => fn.countAll<number>().as('count')),
+        );
+        return row?.count;
       });
     const before = await total();
     let asked = 0;

@@ -6,7 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite, type SqliteDriver } from '../../src/platform/sqlite.ts';
 import { coreTables } from '../../src/sandbox/store/migrations/core-tables.ts';
 import { migrate, migrations } from '../../src/sandbox/store/migrations.ts';
+import { statement, tables } from '../../src/sandbox/store/statement.ts';
 import { openStore } from '../../src/sandbox/store/store.ts';
+import { rows } from '../support/rows.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 
 async function temporaryDirectory() {
@@ -37,17 +39,20 @@ it('has a driver', async () => {
 describe.each(drivers)('a store on %s', (driver) => {
   it('is set to lose nothing, and to keep references whole', async () => {
     const store = await openStore(join(await temporaryDirectory(), 'data'), driver);
-    const settings = await store.read(async (database) => {
-      const read = async (name: string) => {
-        const { rows } = await sql<Record<string, unknown>>`${sql.raw(`PRAGMA ${name}`)}`.execute(database);
-        return Object.values(rows[0] ?? {})[0];
+    const settings = store.read((database) => {
+      const read = (name: string) => {
+        const [row] = rows(database, sql<Record<string, unknown>>`${sql.raw(`PRAGMA ${name}`)}`);
+        return Object.values(row ?? {})[0];
       };
       const names = ['journal_mode', 'synchronous', 'foreign_keys', 'locking_mode', 'busy_timeout'];
-      return Promise.all(names.map(read));
+      return names.map(read);
     });
     expect(settings).toEqual(['wal', 2, 1, 'exclusive', 5000]);
     const orphan = store.write((database) =>
-      database.insertInto('sequences').values({ shop_id: 'nobody', name: 'x', last: 1 }).execute(),
+      database.run(
+        statement(() => tables.insertInto('sequences').values({ shop_id: 'nobody', name: 'x', last: 1 })),
+        {},
+      ),
     );
     await expect(orphan).rejects.toThrow('FOREIGN KEY');
     await store.close();
@@ -66,16 +71,17 @@ describe.each(drivers)('a store on %s', (driver) => {
 
   it('counts what it wrote and answers what it was asked', async () => {
     const store = await openStore(':memory:', driver);
-    await store.write(async (database) => {
+    await store.write((database) => {
       const row = (name: string) => ({ name, value: '1' });
-      await database
-        .insertInto('settings')
-        .values([row('a'), row('b')])
-        .execute();
-      const { numUpdatedRows } = await database.updateTable('settings').set({ value: '2' }).executeTakeFirst();
-      expect(numUpdatedRows).toBe(2n);
-      const returned = await database.deleteFrom('settings').where('name', '=', 'a').returning('value').execute();
-      expect(returned).toEqual([{ value: '2' }]);
+      const insert = statement(() => tables.insertInto('settings').values([row('a'), row('b')]));
+      expect(database.run(insert, {})).toBe(2);
+      const update = statement(({ value }: { value: string }) => tables.updateTable('settings').set({ value }));
+      expect(database.run(update, { value: '2' })).toBe(2);
+      const remove = statement(({ name }: { name: string }) =>
+        tables.deleteFrom('settings').where('name', '=', name).returning('value'),
+      );
+      expect(database.all(remove, { name: 'a' })).toEqual([{ value: '2' }]);
+      expect(database.first(remove, { name: 'a' })).toBeUndefined();
     });
     await store.close();
   });
@@ -130,7 +136,7 @@ describe('the data directory', () => {
       shopKey: first.shopKey,
     });
     expect(await second.core.write((work) => work.nextCode(shop.id, 'KH'))).toBe('KH000002');
-    const id = await second.core.write((work) => Promise.resolve(work.nextId()));
+    const id = await second.core.write((work) => work.nextId());
     expect(id > otherShop.id).toBe(true);
   });
 });

@@ -25,9 +25,9 @@ async function byShop(test: TestSandbox, names: Names, shopId = test.shop.id) {
 }
 
 function setStatus(test: TestSandbox, id: string, status: Status5, shipping: Status5) {
-  return test.core.write(async (work) => {
-    const [order] = await work.records('order', test.shop.id).find({ id });
-    if (order) await updateOrder(work, order, { status, fulfillment_shipping_status: shipping });
+  return test.core.write((work) => {
+    const [order] = work.records('order', test.shop.id).find({ id });
+    if (order) updateOrder(work, order, { status, fulfillment_shipping_status: shipping });
   });
 }
 

@@ -5,8 +5,10 @@ import { type Core, openCore } from '../../src/sandbox/core.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { type Sandbox, serveCore } from '../../src/sandbox/sandbox.ts';
 import type { Seed } from '../../src/sandbox/seeds/seed.ts';
+import { tables } from '../../src/sandbox/store/statement.ts';
 import type { Deliver } from '../../src/sandbox/webhooks/deliver.ts';
 import { allowedHosts } from '../../src/sandbox/webhooks/target.ts';
+import { rows } from './rows.ts';
 
 /** The time at which every test sandbox begins. */
 export const testStart = Date.parse('2026-01-31T08:00:00Z');
@@ -122,14 +124,15 @@ export async function openTestSandbox(
     shopKey: await signIn(shop.id),
     post,
     signIn,
-    changes: () =>
-      core.read(async ({ database }) => {
-        const rows = await database.selectFrom('outbox').selectAll().orderBy('seq').execute();
-        return rows.map(({ entity, change_type, changed, latest }) => ({
-          name: `${entity} ${change_type}`,
-          changed: JSON.parse(changed),
-          latest: JSON.parse(latest),
-        }));
+    changes: async () =>
+      core.read(({ database }) => {
+        return rows(database, tables.selectFrom('outbox').selectAll().orderBy('seq')).map(
+          ({ entity, change_type, changed, latest }) => ({
+            name: `${entity} ${change_type}`,
+            changed: JSON.parse(changed),
+            latest: JSON.parse(latest),
+          }),
+        );
       }),
   };
 }

@@ -28,10 +28,10 @@ export async function shipPartnerOrder(test: TestSandbox, changes: OrderChanges 
 
 /** Gives the shop of the test so many of a variant in stock. */
 export function stock({ core, shop }: TestSandbox, variantId: string, available: number, shopId = shop.id) {
-  return core.write(async (work) => {
+  return core.write((work) => {
     const levels = work.records('inventory_level', shopId);
     const level = { variant_id: variantId, available_quantity: available, picked_quantity: 0, reserved_quantity: 0 };
-    const [found] = await levels.find({ variant_id: variantId });
+    const [found] = levels.find({ variant_id: variantId });
     return found === undefined ? levels.insert(level) : levels.update(found, level);
   });
 }

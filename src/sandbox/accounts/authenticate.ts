@@ -1,6 +1,7 @@
 import type { Credential } from '../../contract/operation.ts';
 import { Refusal } from '../refusal.ts';
 import { sameSecret } from '../secrets.ts';
+import { statement, tables } from '../store/statement.ts';
 import type { Database } from '../store/tables.ts';
 import { type Account, credentialOf } from './account.ts';
 
@@ -10,19 +11,25 @@ const NOBODY = 'nobody';
 /** A key as it is written: `<id>:<secret>`, or `shop<id>:<secret>` for a partner's key for one shop (decisions, section 3). */
 const KEY = /^(shop)?(\d{1,19}):([\w-]{1,100})$/;
 
+const standingLinks = statement(({ shopId }: { readonly shopId: string }) =>
+  tables
+    .selectFrom('links')
+    .select(['partner_id', 'secret'])
+    .where('shop_id', '=', shopId)
+    .where('removed_at', 'is', null),
+);
+const keyOf = statement(({ id }: { readonly id: string }) =>
+  tables.selectFrom('api_keys').select(['owner', 'secret']).where('owner_id', '=', id),
+);
+
 /** Who bears the key; undefined when nobody does. A removed link has no key. */
-export async function findAccount(database: Database, key: string): Promise<Account | undefined> {
+export function findAccount(database: Database, key: string): Account | undefined {
   const [, ofPartner, id = '', secret = ''] = KEY.exec(key) ?? [];
   return ofPartner ? findByShopKey(database, id, secret) : findByApiKey(database, id, secret);
 }
 
-async function findByShopKey(database: Database, shopId: string, secret: string): Promise<Account | undefined> {
-  const links = await database
-    .selectFrom('links')
-    .select(['partner_id', 'secret'])
-    .where('shop_id', '=', shopId)
-    .where('removed_at', 'is', null)
-    .execute();
+function findByShopKey(database: Database, shopId: string, secret: string): Account | undefined {
+  const links = database.all(standingLinks, { shopId });
   let found: Account | undefined;
   for (const link of links.length > 0 ? links : [{ partner_id: '', secret: NOBODY }]) {
     if (sameSecret(secret, link.secret) && link.partner_id !== '') {
@@ -32,12 +39,8 @@ async function findByShopKey(database: Database, shopId: string, secret: string)
   return found;
 }
 
-async function findByApiKey(database: Database, id: string, secret: string): Promise<Account | undefined> {
-  const key = await database
-    .selectFrom('api_keys')
-    .select(['owner', 'secret'])
-    .where('owner_id', '=', id)
-    .executeTakeFirst();
+function findByApiKey(database: Database, id: string, secret: string): Account | undefined {
+  const key = database.first(keyOf, { id });
   if (!sameSecret(secret, key?.secret ?? NOBODY) || key === undefined) return undefined;
   if (key.owner === 'partner') return { kind: 'partner', partnerId: id };
   return { kind: 'shop', shopId: id, partnerId: undefined };
@@ -47,13 +50,9 @@ async function findByApiKey(database: Database, id: string, secret: string): Pro
  * The account behind an Authorization header, for an operation that takes that kind of credential. A missing, unknown
  * or misplaced one is refused with 401, and with the same words: which of them it was is nobody's business.
  */
-export async function authenticate(
-  database: Database,
-  authorization: string | undefined,
-  credential: Credential,
-): Promise<Account> {
+export function authenticate(database: Database, authorization: string | undefined, credential: Credential): Account {
   const [, key] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-  const account = key === undefined ? undefined : await findAccount(database, key);
+  const account = key === undefined ? undefined : findAccount(database, key);
   if (account !== undefined && credentialOf(account) === credential) return account;
   throw new Refusal('unauthenticated', 'the Authorization header is missing, or its key is not valid here');
 }

@@ -1,5 +1,6 @@
 import { randomSecret } from '../random.ts';
 import { Refusal } from '../refusal.ts';
+import { statement, tables } from '../store/statement.ts';
 import type { RequestTokenRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
 import { requestToken } from './keys.ts';
@@ -12,23 +13,16 @@ export const REQUEST_TOKEN_SECONDS = 900;
 export type SignInWish = Pick<RequestTokenRow, 'email' | 'phone' | 'name' | 'redirect_url'>;
 
 /** A new request token; a new one on every call (decisions, section 3). */
-export async function issueRequestToken(work: Work, partnerId: string, wish: SignInWish): Promise<string> {
+export function issueRequestToken(work: Work, partnerId: string, wish: SignInWish): string {
   const token = requestToken(randomSecret(work.random));
   const expires_at = work.now + REQUEST_TOKEN_SECONDS * 1000;
-  await work.database
-    .insertInto('request_tokens')
-    .values({ token, partner_id: partnerId, ...wish, expires_at, used_by: null })
-    .execute();
+  work.database.run(insertToken, { token, partner_id: partnerId, ...wish, expires_at, used_by: null });
   return token;
 }
 
 /** The sign-in that a request token stands for; refuses one that is unknown, expired or used, with 401. */
-export async function requireRequestToken(work: Work, token: string): Promise<RequestTokenRow> {
-  const row = await work.database
-    .selectFrom('request_tokens')
-    .selectAll()
-    .where('token', '=', token)
-    .executeTakeFirst();
+export function requireRequestToken(work: Work, token: string): RequestTokenRow {
+  const row = work.database.first(tokenRow, { token });
   if (row === undefined) throw new Refusal('unauthenticated', 'there is no such request token');
   if (row.expires_at <= work.now) throw new Refusal('unauthenticated', 'the request token has expired');
   if (row.used_by !== null) throw new Refusal('unauthenticated', 'the request token has been used');
@@ -36,10 +30,23 @@ export async function requireRequestToken(work: Work, token: string): Promise<Re
 }
 
 /** Signs a shop in with a request token, which is used up by it: the shop is linked with the token's partner. */
-export async function signIn(work: Work, token: string, shopId: string): Promise<RequestTokenRow> {
-  const row = await requireRequestToken(work, token);
-  await requireShop(work, shopId);
-  await link(work, row.partner_id, shopId);
-  await work.database.updateTable('request_tokens').set({ used_by: shopId }).where('token', '=', token).execute();
+export function signIn(work: Work, token: string, shopId: string): RequestTokenRow {
+  const row = requireRequestToken(work, token);
+  requireShop(work, shopId);
+  link(work, row.partner_id, shopId);
+  work.database.run(changeToken, { token, used_by: shopId });
   return row;
 }
+
+/** A denied request is over: its token expires at once. */
+export function endRequest(work: Work, token: string): void {
+  work.database.run(changeToken, { token, expires_at: work.now });
+}
+
+const insertToken = statement((row: RequestTokenRow) => tables.insertInto('request_tokens').values(row));
+const tokenRow = statement(({ token }: Pick<RequestTokenRow, 'token'>) =>
+  tables.selectFrom('request_tokens').selectAll().where('token', '=', token),
+);
+const changeToken = statement(({ token, ...change }: Pick<RequestTokenRow, 'token'> & Partial<RequestTokenRow>) =>
+  tables.updateTable('request_tokens').set(change).where('token', '=', token),
+);

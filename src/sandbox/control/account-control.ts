@@ -1,9 +1,11 @@
+import { allKeys } from '../accounts/add-shop.ts';
 import { apiKey } from '../accounts/keys.ts';
 import { unlink } from '../accounts/links.ts';
 import { signIn } from '../accounts/request-tokens.ts';
 import type { Core } from '../core.ts';
 import type { Part } from '../part.ts';
 import { withShopId } from '../sign-in/address.ts';
+import { statement, tables } from '../store/statement.ts';
 import type { Work } from '../work.ts';
 
 /** The API keys of the sandbox's accounts. */
@@ -35,21 +37,24 @@ export interface AccountControl {
 export function accountPart(core: Core): Part<AccountControl> {
   return {
     control: {
-      credentials: () => core.read(readCredentials),
+      credentials: async () => core.read(readCredentials),
       signIn: (token, shopId) =>
-        core.write(async (work) => {
-          const { redirect_url } = await signIn(work, token, shopId);
+        core.write((work) => {
+          const { redirect_url } = signIn(work, token, shopId);
           return { shop_id: shopId, ...(redirect_url ? { redirect_url: withShopId(redirect_url, shopId) } : {}) };
         }),
-      unlink: (shopId) => core.write(async (work) => ({ removed: await unlink(work, shopId) })),
+      unlink: (shopId) => core.write((work) => ({ removed: unlink(work, shopId) })),
     },
   };
 }
 
-async function readCredentials({ database }: Work): Promise<Credentials> {
-  const keys = await database.selectFrom('api_keys').selectAll().orderBy('owner_id').execute();
-  const partners = await database.selectFrom('partners').select(['id', 'name']).orderBy('id').execute();
-  const shops = await database.selectFrom('shops').select(['id', 'name']).orderBy('id').execute();
+const allPartners = statement(() => tables.selectFrom('partners').select(['id', 'name']).orderBy('id'));
+const allShops = statement(() => tables.selectFrom('shops').select(['id', 'name']).orderBy('id'));
+
+function readCredentials({ database }: Work): Credentials {
+  const keys = database.all(allKeys, {});
+  const partners = database.all(allPartners, {});
+  const shops = database.all(allShops, {});
   const keyOf = (id: string) => apiKey(id, keys.find(({ owner_id }) => owner_id === id)?.secret ?? '');
   const [partner] = partners;
   if (partner === undefined) throw new Error('the sandbox has no partner');

@@ -20,25 +20,25 @@ const needed = ['full_name', 'phone', 'province', 'district', 'ward', 'address1'
  * Makes an address of a customer of the shop, its place in official names (decisions, section 9). The record has no
  * `country`, so what a caller says there is checked for its type and then dropped.
  */
-export async function makeAddress(
+export function makeAddress(
   work: Work,
   shopId: string,
   { country: _, ...input }: AddressInput,
-): Promise<Stored<'customer_address'>> {
+): Stored<'customer_address'> {
   requireTexts(input, needed);
-  await findById(work, shopId, 'customer', input.customer_id, 'customer_id');
-  const places = await work.places();
+  findById(work, shopId, 'customer', input.customer_id, 'customer_id');
+  const places = work.places;
   return work.records('customer_address', shopId).insert(places.canonical(input, ''));
 }
 
 /** Changes an address; its place is looked up again when a part of it is given. */
-export async function changeAddress(
+export function changeAddress(
   work: Work,
   address: Stored<'customer_address'>,
   { country: _, ...changes }: AddressChanges,
-): Promise<Stored<'customer_address'>> {
+): Stored<'customer_address'> {
   const moves = changes.province !== undefined || changes.district !== undefined || changes.ward !== undefined;
-  const place = moves ? await changedPlace(work, address.record, changes) : {};
+  const place = moves ? changedPlace(work, address.record, changes) : {};
   return work.records('customer_address', address.shopId).update(address, { ...changes, ...place });
 }
 
@@ -46,8 +46,8 @@ export async function changeAddress(
  * The official place after a change. A ward that stays must lie in the district that was asked for: section 9 of the
  * decisions also finds wards in other districts, and would so move the address back to where it was.
  */
-async function changedPlace(work: Work, before: PlaceNames, changes: PlaceNames): Promise<PlaceNames> {
-  const places = await work.places();
+function changedPlace(work: Work, before: PlaceNames, changes: PlaceNames): PlaceNames {
+  const places = work.places;
   const province = changes.province ?? before.province;
   const district = changes.district ?? before.district;
   const place = places.canonical({ province, district, ward: changes.ward ?? before.ward }, '');

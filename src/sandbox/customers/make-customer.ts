@@ -14,10 +14,10 @@ export type CustomerInput = WithoutNulls<z.output<typeof newCustomer>>;
  * Makes a customer with a code of its own (decisions, section 6). Every type that the contract knows is accepted, the
  * deprecated `independent` too, and kept as it came.
  */
-export async function makeCustomer(work: Work, shopId: string, input: CustomerInput): Promise<Stored<'customer'>> {
+export function makeCustomer(work: Work, shopId: string, input: CustomerInput): Stored<'customer'> {
   requireTexts(input, ['full_name', 'phone']);
   requireExternalId(input.external_id);
-  const code = await takeCode(work, shopId, 'customer', undefined, () => work.nextCode(shopId, 'KH'));
+  const code = takeCode(work, shopId, 'customer', undefined, () => work.nextCode(shopId, 'KH'));
   const defaults = { type: 'individual', gender: 'unknown', status: 'P' } as const;
   return work.records('customer', shopId).insert({ ...defaults, ...input, code });
 }

@@ -6,16 +6,16 @@ import type { Work } from '../work.ts';
  * Deletes a customer, and before it what is nothing without it: its addresses and its memberships in groups, each with
  * its change. Its orders stay, for they carry the address that they were sent to (our choice).
  */
-export async function removeCustomer(work: Work, customer: Stored<'customer'>): Promise<void> {
+export function removeCustomer(work: Work, customer: Stored<'customer'>): void {
   const { id: customer_id, shopId } = customer;
-  await removeAll(work.records('customer_address', shopId), { customer_id });
-  await removeAll(work.records('customer_group_relationship', shopId), { customer_id });
-  await work.records('customer', shopId).remove(customer);
+  removeAll(work.records('customer_address', shopId), { customer_id });
+  removeAll(work.records('customer_group_relationship', shopId), { customer_id });
+  work.records('customer', shopId).remove(customer);
 }
 
 /** Deletes a group, and before it the memberships in it; its customers stay (our choice). */
-export async function removeGroup(work: Work, group: Stored<'customer_group'>): Promise<void> {
+export function removeGroup(work: Work, group: Stored<'customer_group'>): void {
   const { id: group_id, shopId } = group;
-  await removeAll(work.records('customer_group_relationship', shopId), { group_id });
-  await work.records('customer_group', shopId).remove(group);
+  removeAll(work.records('customer_group_relationship', shopId), { group_id });
+  work.records('customer_group', shopId).remove(group);
 }

@@ -3,7 +3,7 @@ import type { Layer, Part } from '../part.ts';
 import { act } from './act.ts';
 import { writeAction } from './action.ts';
 import { type Fault, type FaultFlags, parseFault } from './fault.ts';
-import { matchesOperation, operationIdOf } from './operation-pattern.ts';
+import { matchesOperation, operationOf } from './operation-pattern.ts';
 import { isTurn, writeTurn } from './turn.ts';
 
 /** A fault, and how it fares. */
@@ -51,7 +51,7 @@ export function faultPart(clock: Clock): Part<FaultControl> {
 
   const layer: Layer = async (request, next) => {
     if (scripted.size === 0) return next(request);
-    const id = await operationIdOf(request.url);
+    const id = (await operationOf(request.url))?.id;
     const fault = id === undefined ? undefined : countCall(id);
     if (fault === undefined) return next(request);
     return act(fault.action, request, next, { faultId: fault.id, clock, interrupted: interruption.signal });

@@ -1,4 +1,5 @@
 import { areas, findOperation, isAreaKey, loadArea } from '../../contract/areas.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { invalid } from '../refusal.ts';
 
@@ -7,14 +8,11 @@ export type OperationPattern = string;
 
 const OPERATION_PATH = '/v1/';
 
-/** The id of the operation that a url asks for; undefined where the contract has none there. */
-export async function operationIdOf(url: string): Promise<string | undefined> {
+/** The operation that a url asks for; undefined where the contract has none there. */
+export async function operationOf(url: string): Promise<Operation | undefined> {
   if (!URL.canParse(url)) return undefined;
   const { pathname } = new URL(url);
-  const operation = pathname.startsWith(OPERATION_PATH)
-    ? await findOperation(pathname.slice(OPERATION_PATH.length))
-    : undefined;
-  return operation?.id;
+  return pathname.startsWith(OPERATION_PATH) ? findOperation(pathname.slice(OPERATION_PATH.length)) : undefined;
 }
 
 /** Whether an operation is among those that a pattern means. */

@@ -1,4 +1,4 @@
-import { findOperation } from '../../contract/areas.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { WireResponse } from '../../platform/transport.ts';
 import { findAccount } from '../accounts/authenticate.ts';
 import type { Work } from '../work.ts';
@@ -49,7 +49,7 @@ export interface LogEntry {
 const LONGEST_BODY = 64 * 1024;
 
 /** Shows a request without its secrets. `operation` is undefined for what is none, such as the sign-in page. */
-export async function showEntry(work: Work, seen: SeenRequest, operation: string | undefined): Promise<LogEntry> {
+export function showEntry(work: Work, seen: SeenRequest, operation: Operation | undefined): LogEntry {
   const { id, at, method, url, authorization, durationMs, answer, arrived, faultId } = seen;
   const isOperation = operation !== undefined;
   const request = isOperation && seen.request !== '' ? shown(seen.request) : null;
@@ -60,8 +60,8 @@ export async function showEntry(work: Work, seen: SeenRequest, operation: string
     time: new Date(at).toISOString(),
     method,
     path: redactText(new URL(url).pathname),
-    operation: operation ?? null,
-    account: authorization === undefined ? null : await accountOf(work, authorization, operation),
+    operation: operation?.id ?? null,
+    account: authorization === undefined ? null : accountOf(work, authorization, operation),
     status: answer?.status ?? null,
     code: answer === undefined ? null : codeOf(answer.status, response),
     duration_ms: Math.round(durationMs),
@@ -83,9 +83,9 @@ function codeOf(status: number, response: unknown): string | null {
 }
 
 /** Whoever bears the key; whom it names, where it opens nothing (any more). */
-async function accountOf(work: Work, authorization: string, operation: string | undefined): Promise<string | null> {
+function accountOf(work: Work, authorization: string, operation: Operation | undefined): string | null {
   const [, key = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
-  const account = await findAccount(work.database, key);
+  const account = findAccount(work.database, key);
   if (account?.kind === 'partner') return `partner ${account.partnerId}`;
   if (account?.kind === 'shop') {
     return account.partnerId === undefined
@@ -95,6 +95,5 @@ async function accountOf(work: Work, authorization: string, operation: string | 
   const [, ofPartner, id] = /^(shop)?(\d{1,19}):/.exec(key) ?? [];
   if (id === undefined) return null;
   if (ofPartner) return `shop ${id} (key not valid)`;
-  const credential = operation === undefined ? undefined : (await findOperation(operation))?.credential;
-  return `${credential === 'partner-api-key' ? 'partner' : 'shop'} ${id} (key not valid)`;
+  return `${operation?.credential === 'partner-api-key' ? 'partner' : 'shop'} ${id} (key not valid)`;
 }

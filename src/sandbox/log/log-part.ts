@@ -1,11 +1,12 @@
+import type { Operation } from '../../contract/operation.ts';
 import type { WireRequest, WireResponse } from '../../platform/transport.ts';
 import type { Core } from '../core.ts';
 import { FAULT_HEADER } from '../faults/act.ts';
 import { BrokenAnswerError } from '../faults/broken-answer.ts';
-import { operationIdOf } from '../faults/operation-pattern.ts';
+import { operationOf } from '../faults/operation-pattern.ts';
 import type { Layer, Part } from '../part.ts';
 import { invalid } from '../refusal.ts';
-import { type LogEntry, showEntry } from './entry.ts';
+import { type LogEntry, type SeenRequest, showEntry } from './entry.ts';
 import { type LogFilter, parseFilter, type WantedRequests } from './filter.ts';
 import { createRing } from './ring.ts';
 
@@ -82,13 +83,15 @@ export function logPart(core: Core): Part<LogControl> {
     const kept = ring.after(from);
     const newest = Math.max(from, ring.newest());
     const lost = Math.max(0, (kept[0]?.id ?? newest + 1) - from - 1);
-    const entries = await core.read(async (work) => {
+    const operations = new Map<SeenRequest, Operation | undefined>();
+    for (const seen of kept) operations.set(seen, await operationOf(seen.url));
+    const entries = core.read((work) => {
       const shown: LogEntry[] = [];
       for (const seen of after === undefined ? kept.toReversed() : kept) {
         if (shown.length === limit) break;
-        const operation = await operationIdOf(seen.url);
-        if (!wanted.seen(seen, operation)) continue;
-        const entry = await showEntry(work, seen, operation);
+        const operation = operations.get(seen);
+        if (!wanted.seen(seen, operation?.id)) continue;
+        const entry = showEntry(work, seen, operation);
         if (wanted.shown(entry)) shown.push(entry);
       }
       return after === undefined ? shown.reverse() : shown;

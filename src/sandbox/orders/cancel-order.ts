@@ -17,36 +17,36 @@ export type Cancellation = OrderLookup & { readonly cancel_reason: string };
  * live shipment: code ok, which is no error, for one that was cancelled, so that callers learn here to expect it
  * (decisions, section 6), and the carrier's refusal for a parcel that was picked up and goes on.
  */
-export async function cancelOrder(work: Work, seeker: Maker, input: Cancellation): Promise<OrderAnswer> {
+export function cancelOrder(work: Work, seeker: Maker, input: Cancellation): OrderAnswer {
   const reason = input.cancel_reason.trim();
   if (reason === '') throw invalid('cancel_reason', 'is missing');
-  const order = await findOrderByOneName(work, seeker, input);
+  const order = findOrderByOneName(work, seeker, input);
   const { status } = order.record;
   if (status === 'N' || status === 'NS') {
     const condition = status === 'N' ? 'cancelled' : 'returned';
     throw new Refusal('failed_precondition', `the order is ${condition} already`, { status });
   }
 
-  const shipments = await shipmentsOf(work, order);
+  const shipments = shipmentsOf(work, order);
   const live = shipments.filter(({ record }) => !shippingStates[stateOf(record)].final);
   const stopped = live.filter(({ record }) => shippingStates[stateOf(record)].cancellable);
   const shippingStatuses = shipments.map((shipment) =>
     stopped.includes(shipment) ? shippingStates.cancelled.shipping : shippingStates[stateOf(shipment.record)].shipping,
   );
-  const changed = await updateOrder(work, order, {
+  const changed = updateOrder(work, order, {
     ...cancelled(work.time),
     cancel_reason: reason,
     ...(shipments.length > 0 ? { fulfillment_shipping_status: orderShippingStatus(shippingStatuses) } : {}),
   });
-  for (const shipment of stopped) await cancelShipment(work, shipment, reason);
+  for (const shipment of stopped) cancelShipment(work, shipment, reason);
   const results = live.map((shipment) => resultOf(shipment, stopped));
-  return orderAnswer(work, changed, [...results, ...(await resultOfDelivery(work, order))]);
+  return orderAnswer(work, changed, [...results, ...resultOfDelivery(work, order)]);
 }
 
 /** One stop is no reason to call a driver back: an on-demand delivery goes on, and says so. */
-async function resultOfDelivery(work: Work, { hidden, shopId }: Stored<'order'>): Promise<FulfillmentResult[]> {
+function resultOfDelivery(work: Work, { hidden, shopId }: Stored<'order'>): FulfillmentResult[] {
   const { shipnow_id: id } = hidden as OrderHidden;
-  const delivery = id === undefined ? undefined : await work.records('shipnow_fulfillment', shopId).get(id);
+  const delivery = id === undefined ? undefined : work.records('shipnow_fulfillment', shopId).get(id);
   if (delivery === undefined || deliveryStates[stateOfDelivery(delivery)].next.length === 0) return [];
   const state = stateOfDelivery(delivery);
   const msg = `the on-demand delivery goes on and is ${state}; CancelShipnowFulfillment cancels all of it`;
@@ -57,8 +57,8 @@ function stateOf(record: Fulfillment): ShippingState {
   return record.shipping_state ?? 'unknown';
 }
 
-async function cancelShipment(work: Work, shipment: Stored<'fulfillment'>, reason: string): Promise<void> {
-  await work.records('fulfillment', shipment.shopId).update(shipment, {
+function cancelShipment(work: Work, shipment: Stored<'fulfillment'>, reason: string): void {
+  work.records('fulfillment', shipment.shopId).update(shipment, {
     shipping_state: 'cancelled',
     shipping_substate: '',
     shipping_status: 'N',

@@ -19,31 +19,31 @@ export type Confirmation = WithoutNulls<z.output<typeof ConfirmOrder.request>>;
  * moves only with the policy `obey` and a voucher; where there is too little, the order is cancelled with that reason,
  * and the call is refused with 400. An order that is confirmed already stays as it is.
  */
-export async function confirmOrder(work: Work, shopId: string, input: Confirmation): Promise<void> {
-  const order = await orderToConfirm(work, shopId, input.order_id);
+export function confirmOrder(work: Work, shopId: string, input: Confirmation): void {
+  const order = orderToConfirm(work, shopId, input.order_id);
   if (order.record.confirm_status === 'P') return;
   const { inventory_policy: policy, auto_inventory_voucher: voucher } = input;
-  const stock = policy === 'obey' && voucher ? await stockOfOrder(work, order, voucher) : undefined;
+  const stock = policy === 'obey' && voucher ? stockOfOrder(work, order, voucher) : undefined;
   if (stock?.missing) {
     const { variantId, available, needed } = stock.missing;
     const reason = `variant ${variantId} has ${available} in stock, the order needs ${needed}`;
-    await updateOrder(work, order, { ...cancelled(work.time), cancel_reason: reason });
+    updateOrder(work, order, { ...cancelled(work.time), cancel_reason: reason });
     const meta = { order_id: order.id, variant_id: variantId, available: String(available), needed: String(needed) };
     throw new Refusal('invalid_argument', reason, meta, true);
   }
   const facts = { cancelled: false, confirmed: true, shipping: 'Z', payment: 'Z' } as const;
-  await updateOrder(work, order, {
+  updateOrder(work, order, {
     status: orderStatus(facts),
     confirm_status: 'P',
     confirmed_at: work.time,
     processed_at: work.time,
   });
-  await stock?.move();
+  stock?.move();
 }
 
 /** The order of that id; 412 for one that is cancelled or returned. */
-async function orderToConfirm(work: Work, shopId: string, orderId: string): Promise<Stored<'order'>> {
-  const order = await findById(work, shopId, 'order', orderId, 'order_id');
+function orderToConfirm(work: Work, shopId: string, orderId: string): Stored<'order'> {
+  const order = findById(work, shopId, 'order', orderId, 'order_id');
   const { status } = order.record;
   if (status !== 'N' && status !== 'NS') return order;
   const condition = status === 'N' ? 'cancelled' : 'returned';

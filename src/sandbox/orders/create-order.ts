@@ -27,17 +27,17 @@ export type OrderInput = WithoutNulls<z.output<typeof orderRequest>>;
  * Makes an order that waits for its confirmation, with its customer (decisions, sections 6 and 7). `ships` says that it
  * is to be sent off at once, and so needs its addresses and try_on; otherwise they are checked only where given.
  */
-export async function createOrder(
+export function createOrder(
   work: Work,
   maker: Maker,
   input: OrderInput,
   { ships }: { readonly ships: boolean },
-): Promise<Stored<'order'>> {
+): Stored<'order'> {
   const { external_id: externalId = '', external_meta, payment_method, ...fields } = input;
   requireExternalId(externalId);
   checkLines(input);
   const sums = checkSums(input);
-  const places = await work.places();
+  const places = work.places;
   const shipping = input.shipping && checkShipping(places, input.shipping, ships);
   const customerAddress = checkAddress(places, input.customer_address, 'customer_address', ships);
   const shippingAddress = checkAddress(places, input.shipping_address, 'shipping_address', ships);
@@ -56,9 +56,9 @@ export async function createOrder(
     fulfillment_shipping_status: 'Z',
     pre_order: false,
   };
-  await requireFreeNames(work, maker, order);
-  const code = await work.nextCode(maker.shopId, 'DH');
-  const customer = shippingAddress && (await rememberCustomer(work, maker.shopId, shippingAddress));
+  requireFreeNames(work, maker, order);
+  const code = work.nextCode(maker.shopId, 'DH');
+  const customer = shippingAddress && rememberCustomer(work, maker.shopId, shippingAddress);
   const hidden: OrderHidden = { external_meta, payment_method, customer_id: customer?.id };
   return work
     .records('order', maker.shopId)

@@ -10,26 +10,26 @@ const personFields = ['full_name', 'phone', 'email', 'company', 'address2'] as c
  * The customer of an order: the oldest with the phone of its shipping address, made when there is none, and with that
  * address, which is made or refreshed where it differs (decisions, sections 6 and 8).
  */
-export async function rememberCustomer(work: Work, shopId: string, address: OrderAddress): Promise<Stored<'customer'>> {
+export function rememberCustomer(work: Work, shopId: string, address: OrderAddress): Stored<'customer'> {
   const { full_name = '', phone = '', email } = address;
-  const [known] = await work.records('customer', shopId).find({ phone });
-  const customer = known ?? (await makeCustomer(work, shopId, { full_name, phone, email }));
-  await rememberAddress(work, customer, address);
+  const [known] = work.records('customer', shopId).find({ phone });
+  const customer = known ?? makeCustomer(work, shopId, { full_name, phone, email });
+  rememberAddress(work, customer, address);
   return customer;
 }
 
-async function rememberAddress(work: Work, customer: Stored<'customer'>, address: OrderAddress): Promise<void> {
+function rememberAddress(work: Work, customer: Stored<'customer'>, address: OrderAddress): void {
   const addresses = work.records('customer_address', customer.shopId);
   const same = (a: unknown, b: unknown) => (a ?? '') === (b ?? '');
-  const known = await addresses.find({ customer_id: customer.id });
+  const known = addresses.find({ customer_id: customer.id });
   const here = known.find(({ record }) => placeFields.every((field) => same(record[field], address[field])));
   if (here === undefined) {
     const fields = Object.fromEntries([...placeFields, ...personFields].map((field) => [field, address[field]]));
-    await addresses.insert({ customer_id: customer.id, ...fields });
+    addresses.insert({ customer_id: customer.id, ...fields });
     return;
   }
   const refreshed = personFields.filter((field) => address[field] && !same(here.record[field], address[field]));
   if (refreshed.length > 0) {
-    await addresses.update(here, Object.fromEntries(refreshed.map((field) => [field, address[field]])));
+    addresses.update(here, Object.fromEntries(refreshed.map((field) => [field, address[field]])));
   }
 }

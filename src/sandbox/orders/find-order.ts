@@ -23,18 +23,18 @@ function givenNames({ id, code, external_id }: OrderLookup): OrderLookup {
  * An external id is a name in its maker's own system, so only its maker finds an order by it. Of several the live one
  * is found, and of those the newest.
  */
-export async function findOrder(work: Work, seeker: Maker, lookup: OrderLookup): Promise<Stored<'order'>> {
+export function findOrder(work: Work, seeker: Maker, lookup: OrderLookup): Stored<'order'> {
   const names = givenNames(lookup);
   if (Object.keys(names).length === 0) throw invalid('id', 'is missing: give id, code or external_id');
   const maker = names.external_id === undefined ? {} : { partner_id: seeker.partnerId ?? null };
-  const found = await work.records('order', seeker.shopId).find({ ...names, ...maker });
+  const found = work.records('order', seeker.shopId).find({ ...names, ...maker });
   const order = liveOrNewest(found);
   if (order === undefined) throw notFound('order');
   return order;
 }
 
 /** Like `findOrder`, but exactly one name may be given (decisions, section 5, CancelOrder). */
-export async function findOrderByOneName(work: Work, seeker: Maker, lookup: OrderLookup): Promise<Stored<'order'>> {
+export function findOrderByOneName(work: Work, seeker: Maker, lookup: OrderLookup): Stored<'order'> {
   const [, second] = Object.keys(givenNames(lookup));
   if (second !== undefined) throw invalid(second, 'is one name too many: give exactly one of id, code, external_id');
   return findOrder(work, seeker, lookup);

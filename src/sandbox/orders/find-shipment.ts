@@ -25,10 +25,10 @@ export function givenShipmentNames(names: ShipmentNames): readonly [keyof Shipme
  * The shipment that the first given of id, shipping code and external id names (decisions, section 5); the others are
  * not looked at. A shipment bears the external id of its order, which only the order's maker finds it by.
  */
-export async function findShipment(work: Work, seeker: Maker, names: ShipmentNames): Promise<Stored<'fulfillment'>> {
+export function findShipment(work: Work, seeker: Maker, names: ShipmentNames): Stored<'fulfillment'> {
   const name = Object.fromEntries(givenShipmentNames(names).slice(0, 1));
   const maker = name.external_id === undefined ? {} : { partner_id: seeker.partnerId ?? null };
-  const shipment = liveOrNewest(await work.records('fulfillment', seeker.shopId).find({ ...name, ...maker }));
+  const shipment = liveOrNewest(work.records('fulfillment', seeker.shopId).find({ ...name, ...maker }));
   if (shipment === undefined) throw notFound('shipment');
   return shipment;
 }

@@ -16,20 +16,20 @@ import { type Fulfillment, shipmentsOf, updateOrder } from './order-record.ts';
  * Moves a shipment one step and its order with it: a fulfillment update, then an order update (decisions, section 8).
  * Whether the step is allowed is `nextSteps`' business.
  */
-export async function moveShipment(
+export function moveShipment(
   work: Work,
   shipment: Stored<'fulfillment'>,
   { state, substate }: Step,
-): Promise<Stored<'fulfillment'>> {
+): Stored<'fulfillment'> {
   const payment = shipment.record.platform_payment_status ?? 'Z';
-  const moved = await work.records('fulfillment', shipment.shopId).update(shipment, {
+  const moved = work.records('fulfillment', shipment.shopId).update(shipment, {
     shipping_state: state,
     shipping_substate: substate,
     shipping_status: shippingStates[state].shipping,
     status: shipmentStatus(state, payment),
     ...ending(state, shipment.record, work.time),
   });
-  await followShipments(work, shipment.shopId, shipment.record.order_id ?? '');
+  followShipments(work, shipment.shopId, shipment.record.order_id ?? '');
   return moved;
 }
 
@@ -49,21 +49,21 @@ function ending(state: ShippingState, record: Fulfillment, time: string): Fulfil
  * Settles the money of a delivered shipment, without which neither it nor its order is done (decisions, section 7): a
  * shipment update, then an order update, like a step of its way.
  */
-export async function settleShipment(work: Work, shipment: Stored<'fulfillment'>): Promise<Stored<'fulfillment'>> {
+export function settleShipment(work: Work, shipment: Stored<'fulfillment'>): Stored<'fulfillment'> {
   const state = shipment.record.shipping_state ?? 'unknown';
-  const settled = await work.records('fulfillment', shipment.shopId).update(shipment, {
+  const settled = work.records('fulfillment', shipment.shopId).update(shipment, {
     platform_payment_status: 'P',
     status: shipmentStatus(state, 'P'),
   });
-  await followShipments(work, shipment.shopId, shipment.record.order_id ?? '');
+  followShipments(work, shipment.shopId, shipment.record.order_id ?? '');
   return settled;
 }
 
 /** Brings the statuses of an order to what its shipments say; it is settled when all that were delivered are. */
-export async function followShipments(work: Work, shopId: string, orderId: string): Promise<void> {
-  const order = await work.records('order', shopId).get(orderId);
+export function followShipments(work: Work, shopId: string, orderId: string): void {
+  const order = work.records('order', shopId).get(orderId);
   if (order === undefined) return;
-  const shipments = await shipmentsOf(work, order);
+  const shipments = shipmentsOf(work, order);
   const shipping = orderShippingStatus(shipments.map(({ record }): Status5 => record.shipping_status ?? 'Z'));
   const delivered = shipments.filter(({ record }) => record.shipping_status === 'P');
   const settled = delivered.length > 0 && delivered.every(({ record }) => record.platform_payment_status === 'P');
@@ -76,7 +76,7 @@ export async function followShipments(work: Work, shopId: string, orderId: strin
   };
   const status = orderStatus(facts);
   const closed = (status === 'NS' || status === 'P') && !order.record.closed_at ? { closed_at: work.time } : {};
-  await updateOrder(work, order, {
+  updateOrder(work, order, {
     platform_payment_status: payment,
     fulfillment_shipping_status: shipping,
     status,

@@ -17,11 +17,7 @@ export interface OrderAnswer {
 }
 
 /** The order with its shipments as they are now. */
-export async function orderAnswer(
-  work: Work,
-  order: Stored<'order'>,
-  results: FulfillmentResult[] = [],
-): Promise<OrderAnswer> {
-  const fulfillments = await shipmentsOf(work, order);
+export function orderAnswer(work: Work, order: Stored<'order'>, results: FulfillmentResult[] = []): OrderAnswer {
+  const fulfillments = shipmentsOf(work, order);
   return { order: order.record, fulfillments: fulfillments.map(({ record }) => record), fulfillment_errors: results };
 }

@@ -45,12 +45,12 @@ export function heldNames(maker: Maker, order: Order): HeldNames {
 }
 
 /** Changes an order; every change of an order goes this way, since what it holds follows from its status. */
-export function updateOrder(work: Work, stored: Stored<'order'>, changes: Order): Promise<Stored<'order'>> {
+export function updateOrder(work: Work, stored: Stored<'order'>, changes: Order): Stored<'order'> {
   const keys: NonNullable<Around<'order'>['keys']> = heldNames(stored, { ...stored.record, ...changes });
   return work.records('order', stored.shopId).update(stored, changes, { keys });
 }
 
 /** The shipments of an order, oldest first. */
-export function shipmentsOf(work: Work, order: Stored<'order'>): Promise<Stored<'fulfillment'>[]> {
+export function shipmentsOf(work: Work, order: Stored<'order'>): Stored<'fulfillment'>[] {
   return work.records('fulfillment', order.shopId).find({ order_id: order.id });
 }

@@ -20,12 +20,12 @@ export interface QuoteRequest {
 }
 
 /** The offers for a parcel of a shop. Refuses unknown places and impossible weights and amounts with 400. */
-export async function quote(work: Work, shopId: string, request: QuoteRequest): Promise<readonly Offer[]> {
+export function quote(work: Work, shopId: string, request: QuoteRequest): readonly Offer[] {
   const { basket_value = 0, cod_amount = 0, include_insurance = true } = request;
   for (const [field, amount] of Object.entries({ basket_value, cod_amount })) {
     if (amount < 0) throw invalid(field, 'must not be negative');
   }
-  const places = await work.places();
+  const places = work.places;
   const consignment = {
     from: placeOf(places, request.pickup_address, 'pickup_address'),
     to: placeOf(places, request.shipping_address, 'shipping_address'),

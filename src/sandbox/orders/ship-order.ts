@@ -12,20 +12,16 @@ import { quote } from './quote.ts';
  * basket, cash and insurance: where code, fee, carrier or connection do not match, the order is cancelled with that
  * reason, which frees its names, and the call is refused with 400 (decisions, section 7).
  */
-export async function shipOrder(work: Work, order: Stored<'order'>): Promise<Stored<'order'>> {
+export function shipOrder(work: Work, order: Stored<'order'>): Stored<'order'> {
   const shipping = order.record.shipping as OrderShipping;
-  const offer = await chosenOffer(work, order, shipping).catch(async (error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
-    await updateOrder(work, order, { ...cancelled(work.time), cancel_reason: error.message });
-    throw new Refusal(error.code, error.message, { ...error.meta, order_id: order.id }, true);
-  });
+  const offer = offerOrCancellation(work, order, shipping);
   const shipped: OrderShipping = {
     ...shipping,
     shipping_service_name: offer.service.name,
     carrier: offer.carrier.code,
     connection_id: offer.carrier.connectionId,
   };
-  await createShipment(work, order, shipped, offer);
+  createShipment(work, order, shipped, offer);
   const shippingStatus = orderShippingStatus([shippingStates.created.shipping]);
   return updateOrder(work, order, {
     shipping: shipped,
@@ -42,8 +38,18 @@ export function cancelled(time: string): Order {
   return { status: 'N', confirm_status: 'N', cancelled_at: time, closed_at: time };
 }
 
-async function chosenOffer(work: Work, { shopId, record }: Stored<'order'>, shipping: OrderShipping): Promise<Offer> {
-  const offers = await quote(work, shopId, {
+function offerOrCancellation(work: Work, order: Stored<'order'>, shipping: OrderShipping): Offer {
+  try {
+    return chosenOffer(work, order, shipping);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    updateOrder(work, order, { ...cancelled(work.time), cancel_reason: error.message });
+    throw new Refusal(error.code, error.message, { ...error.meta, order_id: order.id }, true);
+  }
+}
+
+function chosenOffer(work: Work, { shopId, record }: Stored<'order'>, shipping: OrderShipping): Offer {
+  const offers = quote(work, shopId, {
     pickup_address: shipping.pickup_address ?? {},
     shipping_address: record.shipping_address ?? {},
     chargeable_weight: shipping.chargeable_weight,
@@ -69,15 +75,10 @@ function requireMatch(field: string, given: string, expected: string): void {
   throw invalid(`shipping.${field}`, `is ${given}, the quote says ${expected}`, { expected, given });
 }
 
-async function createShipment(
-  work: Work,
-  order: Stored<'order'>,
-  shipping: OrderShipping,
-  offer: Offer,
-): Promise<void> {
+function createShipment(work: Work, order: Stored<'order'>, shipping: OrderShipping, offer: Offer): void {
   const { record, shopId } = order;
-  const shippingCode = await work.nextCode(shopId, offer.carrier.code.slice(0, 2).toUpperCase());
-  await work.records('fulfillment', shopId).insert(
+  const shippingCode = work.nextCode(shopId, offer.carrier.code.slice(0, 2).toUpperCase());
+  work.records('fulfillment', shopId).insert(
     {
       order_id: order.id,
       carrier: shipping.carrier,

@@ -17,28 +17,28 @@ export interface MissingStock {
 export interface StockOfOrder {
   readonly missing?: MissingStock;
   /** Moves the stock; each level that moves is one change. */
-  move(): Promise<void>;
+  move(): void;
 }
 
 /**
  * Looks for the goods of an order (decisions, section 7). A line without a variant keeps no stock. Nothing moves here,
  * so that an order never takes some of its goods when others are missing.
  */
-export async function stockOfOrder(work: Work, order: Stored<'order'>, voucher: Voucher): Promise<StockOfOrder> {
+export function stockOfOrder(work: Work, order: Stored<'order'>, voucher: Voucher): StockOfOrder {
   const levels = work.records('inventory_level', order.shopId);
   const moves: { level: Stored<'inventory_level'>; moved: RecordOf<'inventory_level'> }[] = [];
   for (const [variantId, needed] of itemsOfVariants(order)) {
-    const [level] = await levels.find({ variant_id: variantId });
+    const [level] = levels.find({ variant_id: variantId });
     const available = level?.record.available_quantity ?? 0;
     if (level === undefined || available < needed) {
-      return { missing: { variantId, available, needed }, move: async () => {} };
+      return { missing: { variantId, available, needed }, move: () => {} };
     }
     const picked = (level.record.picked_quantity ?? 0) + (voucher === 'create' ? needed : 0);
     moves.push({ level, moved: { available_quantity: available - needed, picked_quantity: picked } });
   }
   return {
-    async move() {
-      for (const { level, moved } of moves) await levels.update(level, moved);
+    move() {
+      for (const { level, moved } of moves) levels.update(level, moved);
     },
   };
 }

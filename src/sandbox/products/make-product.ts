@@ -11,9 +11,9 @@ import { checkPrices } from './prices.ts';
 export type ProductInput = WithoutNulls<z.output<typeof newProduct>>;
 
 /** Makes a product, without variants yet; its code is made where absent, and 412 where it is taken (decisions, section 6). */
-export async function makeProduct(work: Work, shopId: string, input: ProductInput): Promise<Stored<'product'>> {
+export function makeProduct(work: Work, shopId: string, input: ProductInput): Stored<'product'> {
   checkPrices(input);
   requireExternalId(input.external_id);
-  const code = await takeCode(work, shopId, 'product', input.code, () => work.nextCode(shopId, 'SP'));
+  const code = takeCode(work, shopId, 'product', input.code, () => work.nextCode(shopId, 'SP'));
   return work.records('product', shopId).insert({ ...input, id: work.nextId(), code, status: 'P' });
 }

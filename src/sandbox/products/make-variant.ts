@@ -16,19 +16,19 @@ export type VariantInput = WithoutNulls<z.output<typeof newVariant>>;
  * Makes a variant of a product of the shop (decisions, section 6), and its inventory level with nothing in stock: so a
  * variant that is in no list of levels is one that does not exist (our choice).
  */
-export async function makeVariant(work: Work, shopId: string, input: VariantInput): Promise<Stored<'variant'>> {
+export function makeVariant(work: Work, shopId: string, input: VariantInput): Stored<'variant'> {
   checkPrices(input);
   requireExternalId(input.external_id);
-  const product = await findById(work, shopId, 'product', input.product_id, 'product_id');
-  const code = await takeCode(work, shopId, 'variant', input.code, () => nextCodeOf(work, product));
-  const variant = await work.records('variant', shopId).insert({ ...input, code, status: 'P' });
+  const product = findById(work, shopId, 'product', input.product_id, 'product_id');
+  const code = takeCode(work, shopId, 'variant', input.code, () => nextCodeOf(work, product));
+  const variant = work.records('variant', shopId).insert({ ...input, code, status: 'P' });
   const none = { available_quantity: 0, picked_quantity: 0, reserved_quantity: 0 };
-  await work.records('inventory_level', shopId).insert({ variant_id: variant.id, ...none });
+  work.records('inventory_level', shopId).insert({ variant_id: variant.id, ...none });
   return variant;
 }
 
 /** The product's code and a number, such as SP000001-01; a number is never used again. */
-async function nextCodeOf({ database }: Work, product: Stored<'product'>): Promise<string> {
-  const number = await nextNumber(database, product.shopId, `variants of ${product.id}`);
+function nextCodeOf({ database }: Work, product: Stored<'product'>): string {
+  const number = nextNumber(database, product.shopId, `variants of ${product.id}`);
   return `${product.record.code}-${String(number).padStart(2, '0')}`;
 }

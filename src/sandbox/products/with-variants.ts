@@ -5,9 +5,9 @@ type Product = RecordOf<'product'>;
 type Variant = RecordOf<'variant'>;
 
 /** Products with their variants, oldest first (decisions, section 6); deleted products stay bare. */
-export async function withVariants(work: Work, shopId: string, products: readonly Product[]): Promise<Product[]> {
+export function withVariants(work: Work, shopId: string, products: readonly Product[]): Product[] {
   const live = products.filter(({ deleted }) => !deleted);
-  const variants = await variantsOf(
+  const variants = variantsOf(
     work,
     shopId,
     live.map(({ id }) => id),
@@ -18,9 +18,9 @@ export async function withVariants(work: Work, shopId: string, products: readonl
 }
 
 /** The variants of several products, by the id of their product. */
-async function variantsOf(work: Work, shopId: string, productIds: readonly string[]): Promise<Map<string, Variant[]>> {
+function variantsOf(work: Work, shopId: string, productIds: readonly string[]): Map<string, Variant[]> {
   const byProduct = new Map(productIds.map((id): [string, Variant[]] => [id, []]));
-  for (const { record } of await work.records('variant', shopId).find({ product_id: productIds })) {
+  for (const { record } of work.records('variant', shopId).find({ product_id: productIds })) {
     byProduct.get(record.product_id ?? '')?.push(record);
   }
   return byProduct;

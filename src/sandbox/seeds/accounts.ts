@@ -1,5 +1,7 @@
-import { addApiKey, addShop } from '../accounts/add-shop.ts';
+import { addApiKey, addShop, allKeys } from '../accounts/add-shop.ts';
 import { link } from '../accounts/links.ts';
+import { statement, tables } from '../store/statement.ts';
+import type { PartnerRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
 import { type SeedContent, SeedError } from './seed-content.ts';
 
@@ -27,32 +29,32 @@ export interface PlantedAccounts {
 }
 
 /** What is read of the accounts before they are planted anew. */
-export async function readAccounts({ database }: Pick<Work, 'database'>): Promise<KeptAccounts> {
-  const keys = await database.selectFrom('api_keys').selectAll().orderBy('owner_id').execute();
+export function readAccounts({ database }: Pick<Work, 'database'>): KeptAccounts {
+  const keys = database.all(allKeys, {});
   const of = (kind: 'partner' | 'shop') =>
     keys.filter(({ owner }) => owner === kind).map(({ owner_id: id, secret }) => ({ id, secret }));
   return { partners: of('partner'), shops: of('shop') };
 }
 
 /** Makes the partners and the shops, each with its API key (decisions, section 3), and the links between them. */
-export async function plantAccounts(
+export function plantAccounts(
   work: Work,
   { partners = [{ name: DEMO_PARTNER }], shops }: SeedContent,
   kept: KeptAccounts = { partners: [], shops: [] },
-): Promise<PlantedAccounts> {
+): PlantedAccounts {
   const planted = new Map<string, string>();
   for (const [index, { name }] of partners.entries()) {
     if (planted.has(name)) throw new SeedError(`partners[${index}].name`, 'another partner has this name');
-    planted.set(name, await plantPartner(work, name, kept.partners[index]));
+    planted.set(name, plantPartner(work, name, kept.partners[index]));
   }
   const shopIds: string[] = [];
   for (const [index, { name, email = null, phone = null, signed_in_with: through = [] }] of shops.entries()) {
-    const shopId = await addShop(work, { name, email, phone }, kept.shops[index]);
+    const shopId = addShop(work, { name, email, phone }, kept.shops[index]);
     shopIds.push(shopId);
     for (const [at, partner] of through.entries()) {
       const partnerId = planted.get(partner);
       if (partnerId === undefined) throw unknownPartner(`shops[${index}].signed_in_with[${at}]`, partner);
-      await link(work, partnerId, shopId);
+      link(work, partnerId, shopId);
     }
   }
   return { partners: planted, shops: shopIds };
@@ -62,11 +64,13 @@ export function unknownPartner(path: string, name: string): SeedError {
   return new SeedError(path, `the seed has no partner ${JSON.stringify(name)}`);
 }
 
-async function plantPartner(work: Work, name: string, kept: KeptAccount | undefined): Promise<string> {
+const insertPartner = statement((row: PartnerRow) => tables.insertInto('partners').values(row));
+
+function plantPartner(work: Work, name: string, kept: KeptAccount | undefined): string {
   // An id is drawn in any case, so that the ids that follow are the same.
   const drawn = work.nextId();
   const id = kept?.id ?? drawn;
-  await work.database.insertInto('partners').values({ id, name, created_at: work.now }).execute();
-  await addApiKey(work, 'partner', id, kept?.secret);
+  work.database.run(insertPartner, { id, name, created_at: work.now });
+  addApiKey(work, 'partner', id, kept?.secret);
   return id;
 }

@@ -11,54 +11,54 @@ type ProductSeed = NonNullable<ShopSeed['products']>[number];
 type CollectionSeed = NonNullable<ShopSeed['collections']>[number];
 
 /** Makes a customer with its addresses, in its groups. */
-export async function plantCustomer(
+export function plantCustomer(
   work: Work,
   shopId: string,
   { hours_ago: _, groups = [], addresses = [], ...fields }: CustomerSeed,
   groupIds: ReadonlyMap<string, string>,
-): Promise<void> {
-  const { id: customer_id } = await makeCustomer(work, shopId, fields);
-  for (const address of addresses) await makeAddress(work, shopId, { ...address, customer_id });
+): void {
+  const { id: customer_id } = makeCustomer(work, shopId, fields);
+  for (const address of addresses) makeAddress(work, shopId, { ...address, customer_id });
   for (const [index, name] of groups.entries()) {
     const group_id = groupIds.get(name);
     if (group_id === undefined)
       throw invalid(`groups[${index}]`, `names no group of the shop: ${JSON.stringify(name)}`);
-    await work.records('customer_group_relationship', shopId).insert({ customer_id, group_id });
+    work.records('customer_group_relationship', shopId).insert({ customer_id, group_id });
   }
 }
 
 /** Makes a product with its variants and their stock; answers its code and id. */
-export async function plantProduct(
+export function plantProduct(
   work: Work,
   shopId: string,
   { hours_ago: _, variants = [], ...fields }: ProductSeed,
-): Promise<readonly [code: string, id: string]> {
-  const product = await makeProduct(work, shopId, fields);
+): readonly [code: string, id: string] {
+  const product = makeProduct(work, shopId, fields);
   for (const { stock = 0, ...variant } of variants) {
-    const { id } = await makeVariant(work, shopId, { ...variant, product_id: product.id });
-    if (stock > 0) await putInStock(work, shopId, id, stock);
+    const { id } = makeVariant(work, shopId, { ...variant, product_id: product.id });
+    if (stock > 0) putInStock(work, shopId, id, stock);
   }
   return [product.record.code ?? '', product.id];
 }
 
-async function putInStock(work: Work, shopId: string, variant_id: string, stock: number): Promise<void> {
+function putInStock(work: Work, shopId: string, variant_id: string, stock: number): void {
   const levels = work.records('inventory_level', shopId);
-  const [level] = await levels.find({ variant_id });
-  if (level !== undefined) await levels.update(level, { available_quantity: stock });
+  const [level] = levels.find({ variant_id });
+  if (level !== undefined) levels.update(level, { available_quantity: stock });
 }
 
 /** Makes a collection of products that are named by their codes. */
-export async function plantCollection(
+export function plantCollection(
   work: Work,
   shopId: string,
   { products = [], ...fields }: CollectionSeed,
   productIds: ReadonlyMap<string, string>,
-): Promise<void> {
-  const { id: collection_id } = await work.records('product_collection', shopId).insert(fields);
+): void {
+  const { id: collection_id } = work.records('product_collection', shopId).insert(fields);
   for (const [index, code] of products.entries()) {
     const product_id = productIds.get(code);
     if (product_id === undefined)
       throw invalid(`products[${index}]`, `names no product of the shop: ${JSON.stringify(code)}`);
-    await work.records('product_collection_relationship', shopId).insert({ collection_id, product_id });
+    work.records('product_collection_relationship', shopId).insert({ collection_id, product_id });
   }
 }

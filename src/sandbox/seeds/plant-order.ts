@@ -18,7 +18,7 @@ import type { OrderLineSeed, OrderSeed } from './seed-content.ts';
 export interface NextOfOrder {
   /** Milliseconds since 1970. */
   readonly at: number;
-  happen(work: Work): Promise<NextOfOrder | undefined>;
+  happen(work: Work): NextOfOrder | undefined;
 }
 
 const HOUR = 3_600_000;
@@ -26,36 +26,36 @@ const HOUR = 3_600_000;
 const CANCELLED_AFTER = 2 * HOUR;
 
 /** Makes an order through the very code of the operations, and answers what happens to it next. */
-export async function plantOrder(
+export function plantOrder(
   work: Work,
   maker: Maker,
   seed: OrderSeed,
   warehouse: OrderAddress | undefined,
-): Promise<NextOfOrder | undefined> {
+): NextOfOrder | undefined {
   const { hours_ago: _, customer, partner: __, service, state = 'new', cancel_reason: reason, ...fields } = seed;
-  const address = customer === undefined ? {} : await addressesOf(work, maker.shopId, customer);
-  const lines = await Promise.all(fields.lines.map((line, index) => lineOf(work, maker.shopId, line, index)));
+  const address = customer === undefined ? {} : addressesOf(work, maker.shopId, customer);
+  const lines = fields.lines.map((line, index) => lineOf(work, maker.shopId, line, index));
   const order = refusingAmounts('', () => fillTotals({ ...address, ...fields, lines })) as OrderInput;
   const ships = service !== undefined;
   if (!ships && state !== 'new' && state !== 'confirmed' && state !== 'cancelled') {
     throw invalid('service', `is missing: an order that is ${state} has a shipment`);
   }
   if (!ships) {
-    const made = await createOrder(work, maker, order, { ships });
-    if (state === 'confirmed') await confirm(work, made);
+    const made = createOrder(work, maker, order, { ships });
+    if (state === 'confirmed') confirm(work, made);
     return state === 'cancelled' ? cancelling(work, maker, made.id, reason) : undefined;
   }
-  const shipped = await withService(work, maker.shopId, order, warehouse, service);
-  const made = await shipOrder(work, await createOrder(work, maker, shipped, { ships }));
+  const shipped = withService(work, maker.shopId, order, warehouse, service);
+  const made = shipOrder(work, createOrder(work, maker, shipped, { ships }));
   if (state === 'cancelled') return cancelling(work, maker, made.id, reason);
-  const [shipment] = await shipmentsOf(work, made);
+  const [shipment] = shipmentsOf(work, made);
   if (shipment === undefined || state === 'new' || state === 'confirmed' || state === 'created') return undefined;
   return stepTowards(movingParcel(work, shipment), { state }, work.now);
 }
 
-async function confirm(work: Work, order: Stored<'order'>): Promise<void> {
+function confirm(work: Work, order: Stored<'order'>): void {
   const stock = { inventory_policy: 'obey', auto_inventory_voucher: 'create' } as const;
-  await confirmOrder(work, order.shopId, { order_id: order.id, ...stock });
+  confirmOrder(work, order.shopId, { order_id: order.id, ...stock });
 }
 
 function cancelling(
@@ -66,8 +66,8 @@ function cancelling(
 ): NextOfOrder {
   return {
     at: work.now + CANCELLED_AFTER,
-    async happen(later) {
-      await cancelOrder(later, maker, { id, cancel_reason });
+    happen(later) {
+      cancelOrder(later, maker, { id, cancel_reason });
       return undefined;
     },
   };
@@ -80,18 +80,18 @@ function stepTowards(shipment: Moving, target: Target, after: number): NextOfOrd
   const at = shipment.dueOf(step, after);
   return {
     at,
-    async happen(work) {
-      const stored = await work.records('fulfillment', shipment.shopId).get(shipment.id);
+    happen(work) {
+      const stored = work.records('fulfillment', shipment.shopId).get(shipment.id);
       if (stored === undefined) return undefined;
-      return stepTowards(await movingParcel(work, stored).take(step), target, at);
+      return stepTowards(movingParcel(work, stored).take(step), target, at);
     },
   };
 }
 
 /** Both addresses of an order: the first one of the customer with that phone. */
-async function addressesOf(work: Work, shopId: string, phone: string) {
-  const [customer] = await work.records('customer', shopId).find({ phone });
-  const [stored] = customer ? await work.records('customer_address', shopId).find({ customer_id: customer.id }) : [];
+function addressesOf(work: Work, shopId: string, phone: string) {
+  const [customer] = work.records('customer', shopId).find({ phone });
+  const [stored] = customer ? work.records('customer_address', shopId).find({ customer_id: customer.id }) : [];
   if (stored === undefined) throw invalid('customer', `names nobody with an address: ${JSON.stringify(phone)}`);
   const { full_name, email, company, province, district, ward, address1, address2 } = stored.record;
   const address = {
@@ -108,15 +108,10 @@ async function addressesOf(work: Work, shopId: string, phone: string) {
   return { customer_address: address, shipping_address: address };
 }
 
-async function lineOf(
-  work: Work,
-  shopId: string,
-  line: OrderLineSeed,
-  index: number,
-): Promise<OrderInput['lines'][number]> {
+function lineOf(work: Work, shopId: string, line: OrderLineSeed, index: number): OrderInput['lines'][number] {
   if (!('variant' in line)) return line;
-  const [variant] = await work.records('variant', shopId).find({ code: line.variant });
-  const product = variant && (await work.records('product', shopId).get(variant.record.product_id ?? ''));
+  const [variant] = work.records('variant', shopId).find({ code: line.variant });
+  const product = variant && work.records('product', shopId).get(variant.record.product_id ?? '');
   if (variant === undefined || product === undefined) {
     throw invalid(`lines[${index}].variant`, `names no variant of the shop: ${JSON.stringify(line.variant)}`);
   }
@@ -135,18 +130,18 @@ async function lineOf(
 }
 
 /** The order with a service of the quote that it gets, from the warehouse unless it is picked up elsewhere. */
-async function withService(
+function withService(
   work: Work,
   shopId: string,
   order: OrderInput,
   warehouse: OrderAddress | undefined,
   service: NonNullable<OrderSeed['service']>,
-): Promise<OrderInput> {
+): OrderInput {
   const { shipping = {} } = order;
   const pickup = shipping.pickup_address ?? warehouse;
   if (pickup === undefined) throw invalid('shipping.pickup_address', 'is missing, and the shop has no warehouse');
   const chargeable_weight = weigh(shipping, 'shipping.');
-  const offers = await quote(work, shopId, {
+  const offers = quote(work, shopId, {
     pickup_address: pickup,
     shipping_address: order.shipping_address ?? {},
     chargeable_weight,

@@ -21,15 +21,15 @@ export interface Ground {
  * Makes all that a seed says in the order in which it happened, through the code that the operations are made of: so
  * planted records obey every rule. It all happened before anybody listened: the outbox has none of it. Throws a SeedError that names the place.
  */
-export async function plant(ground: Ground, seed: SeedContent, kept?: KeptAccounts): Promise<void> {
+export function plant(ground: Ground, seed: SeedContent, kept?: KeptAccounts): void {
   const beginning = ground.at(ground.now - (seed.shops.some(hasRecords) ? HOURS_AGO * HOUR : 0));
-  const { partners, shops } = await plantAccounts(beginning, seed, kept);
+  const { partners, shops } = plantAccounts(beginning, seed, kept);
   const events: SeedEvent[] = [];
   for (const [index, shop] of seed.shops.entries()) {
     const plot = { ground, shopId: shops[index] ?? '', path: `shops[${index}]`, partners };
-    events.push(...(await eventsOfShop(plot, beginning, shop)));
+    events.push(...eventsOfShop(plot, beginning, shop));
   }
-  await runTimeline(events);
+  runTimeline(events);
 }
 
 /** Whether a shop begins with more than its account. */
@@ -45,45 +45,45 @@ interface Plot {
   readonly partners: ReadonlyMap<string, string>;
 }
 
-async function eventsOfShop(plot: Plot, beginning: Work, shop: ShopSeed): Promise<SeedEvent[]> {
+function eventsOfShop(plot: Plot, beginning: Work, shop: ShopSeed): SeedEvent[] {
   const { ground, shopId, path } = plot;
   const { customer_groups = [], customers = [], products = [], collections = [], orders = [], warehouse } = shop;
   const groupIds = new Map<string, string>();
   for (const { name } of customer_groups) {
-    groupIds.set(name, (await beginning.records('customer_group', shopId).insert({ name })).id);
+    groupIds.set(name, beginning.records('customer_group', shopId).insert({ name }).id);
   }
   const productIds = new Map<string, string>();
   const event = <Seed extends { readonly hours_ago?: number | undefined }>(
     list: string,
     seeds: readonly Seed[],
-    make: (work: Work, seed: Seed, path: string) => Promise<readonly SeedEvent[] | undefined>,
+    make: (work: Work, seed: Seed, path: string) => readonly SeedEvent[] | undefined,
   ): SeedEvent[] =>
     seeds.map((seed, index) => {
       const at = ground.now - (seed.hours_ago ?? HOURS_AGO) * HOUR;
       const place = `${path}.${list}[${index}]`;
-      return { at, happen: async () => (await naming(place, () => make(ground.at(at), seed, place))) ?? [] };
+      return { at, happen: () => naming(place, () => make(ground.at(at), seed, place)) ?? [] };
     });
 
   return [
-    ...event('products', products, async (work, seed) => {
-      const [code, id] = await plantProduct(work, shopId, seed);
+    ...event('products', products, (work, seed) => {
+      const [code, id] = plantProduct(work, shopId, seed);
       productIds.set(code, id);
       return undefined;
     }),
-    ...event('customers', customers, async (work, seed) => {
-      await plantCustomer(work, shopId, seed, groupIds);
+    ...event('customers', customers, (work, seed) => {
+      plantCustomer(work, shopId, seed, groupIds);
       return undefined;
     }),
-    ...event('orders', orders, async (work, seed, place) => {
-      const next = await plantOrder(work, makerOf(plot, seed.partner, place), seed, warehouse);
+    ...event('orders', orders, (work, seed, place) => {
+      const next = plantOrder(work, makerOf(plot, seed.partner, place), seed, warehouse);
       return later(ground, place, next);
     }),
     // A collection is made when the last product is there.
     ...event(
       'collections',
       collections.map((seed) => ({ ...seed, hours_ago: 0 })),
-      async (work, { hours_ago: _, ...seed }) => {
-        await plantCollection(work, shopId, seed, productIds);
+      (work, { hours_ago: _, ...seed }) => {
+        plantCollection(work, shopId, seed, productIds);
         return undefined;
       },
     ),
@@ -100,13 +100,23 @@ function makerOf({ shopId, partners }: Plot, partner: string | undefined, path: 
 function later(ground: Ground, path: string, next: NextOfOrder | undefined): SeedEvent[] {
   if (next === undefined) return [];
   const at = Math.min(next.at, ground.now);
-  return [{ at, happen: async () => later(ground, path, await naming(path, () => next.happen(ground.at(at)))) }];
+  return [
+    {
+      at,
+      happen: () =>
+        later(
+          ground,
+          path,
+          naming(path, () => next.happen(ground.at(at))),
+        ),
+    },
+  ];
 }
 
 /** Says of a refusal where in the seed it comes from. */
-async function naming<Result>(path: string, make: () => Promise<Result>): Promise<Result> {
+function naming<Result>(path: string, make: () => Result): Result {
   try {
-    return await make();
+    return make();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { field } = error.meta;

@@ -22,30 +22,30 @@ const demoShops = [
 
 /** Fills a new sandbox, once in its life. Throws a SeedError for a seed that cannot be planted; nothing is kept of it. */
 export async function seedOnce(core: Core, seed: Seed): Promise<void> {
-  if (await core.read(({ database }) => hasSetting(database, SEEDED))) return;
+  if (core.read(({ database }) => hasSetting(database, SEEDED))) return;
   const content = await contentOf(seed);
   await core.plant({
     chance: chance(),
-    async work(at) {
+    work(at) {
       const now = core.clock.now();
-      await plant({ now, at }, content);
-      await writeSetting(at(now).database, SEEDED, seed);
+      plant({ now, at }, content);
+      writeSetting(at(now).database, SEEDED, seed);
     },
   });
 }
 
 /** Brings the data back to what they began with, in one transaction; accounts keep their ids and keys. Answers the seed's name. */
 export async function reseed(core: Core): Promise<{ readonly seed: string }> {
-  const { kept, seed } = await core.read(async (work) => ({
-    kept: await readAccounts(work),
-    seed: (await readSetting(work.database, SEEDED)) as Seed,
+  const { kept, seed } = core.read((work) => ({
+    kept: readAccounts(work),
+    seed: readSetting(work.database, SEEDED) as Seed,
   }));
   const content = await contentOf(seed);
   await core.plant({
     chance: chance(),
     anew: (database) => emptyData(database),
-    async work(at) {
-      await plant({ now: core.clock.now(), at }, content, kept);
+    work(at) {
+      plant({ now: core.clock.now(), at }, content, kept);
     },
   });
   return { seed: typeof seed === 'string' ? seed : 'file' };

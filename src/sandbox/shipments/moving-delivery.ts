@@ -30,9 +30,8 @@ export function movingDelivery(work: Work, delivery: Delivery): Moving {
       if (wanted === undefined || target.substate) return undefined;
       return deliveryStepsTo({ state }, wanted)?.map(asStep);
     },
-    take: async (step) =>
-      movingDelivery(work, await moveDelivery(work, delivery, { state: step.state as ShipnowState })),
-    settle: async () => movingDelivery(work, await settleDelivery(work, delivery)),
+    take: (step) => movingDelivery(work, moveDelivery(work, delivery, { state: step.state as ShipnowState })),
+    settle: () => movingDelivery(work, settleDelivery(work, delivery)),
     dueOf: (step, after) => after + (minutes[step.state] ?? OTHER_MINUTES) * MINUTE,
   });
 }

@@ -26,8 +26,8 @@ export function movingParcel(work: Work, shipment: Stored<'fulfillment'>): Movin
       if (state === undefined || substate !== target.substate) return undefined;
       return stepsTo(at, state, substate);
     },
-    take: async (step) => movingParcel(work, await moveShipment(work, shipment, asStep(step))),
-    settle: async () => movingParcel(work, await settleShipment(work, shipment)),
+    take: (step) => movingParcel(work, moveShipment(work, shipment, asStep(step))),
+    settle: () => movingParcel(work, settleShipment(work, shipment)),
     dueOf: ({ state }, after) => dueOf(record, state, after),
   });
 }

@@ -33,7 +33,7 @@ export interface Moving {
   next(): readonly MoveStep[];
   /** The fewest steps to the target; undefined where none lead there, or it is there already. */
   stepsTo(target: Target): readonly MoveStep[] | undefined;
-  take(step: MoveStep): Promise<Moving>;
+  take(step: MoveStep): Moving;
   /** When it takes a step by itself, later than a moment; milliseconds by the business clock. */
   dueOf(step: MoveStep, after: number): number;
 }
@@ -44,8 +44,8 @@ export interface Course extends Pick<Moving, 'entity' | 'id' | 'shopId' | 'order
   readonly settled: boolean;
   next(): readonly MoveStep[];
   stepsTo(target: Target): readonly MoveStep[] | undefined;
-  take(step: MoveStep): Promise<Moving>;
-  settle(): Promise<Moving>;
+  take(step: MoveStep): Moving;
+  settle(): Moving;
 }
 
 /** The step that settles the money: it is open to what is delivered and not settled yet. */

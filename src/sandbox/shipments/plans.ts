@@ -1,3 +1,4 @@
+import { statement, tables } from '../store/statement.ts';
 import type { ShipmentPlanRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
 import { findShipmentById } from './find-moving.ts';
@@ -6,64 +7,68 @@ import type { MoveStep, Moving, Target } from './moving.ts';
 // A plan holds where a shipment goes by itself, and when its next step is due. Which step that is follows from where
 // the shipment is then: so a plan goes on after steps that were taken by hand, and ends after a cancellation.
 
+type PlanName = Pick<ShipmentPlanRow, 'shipment_id'>;
+
+const planOf = statement(({ shipment_id }: PlanName) =>
+  tables.selectFrom('shipment_plans').selectAll().where('shipment_id', '=', shipment_id),
+);
+const firstDue = statement(() =>
+  tables.selectFrom('shipment_plans').selectAll().orderBy('due_at').orderBy('shipment_id').limit(1),
+);
+const putPlan = statement(({ shipment_id, ...fresh }: ShipmentPlanRow) =>
+  tables
+    .insertInto('shipment_plans')
+    .values({ shipment_id, ...fresh })
+    .onConflict((conflict) => conflict.column('shipment_id').doUpdateSet(fresh)),
+);
+const deletePlan = statement(({ shipment_id }: PlanName) =>
+  tables.deleteFrom('shipment_plans').where('shipment_id', '=', shipment_id),
+);
+
 /** Plans the way of a shipment from now on. Answers when its next step is due; undefined, and no plan, where no way leads there. */
-export async function plan(work: Work, shipment: Moving, target: Target, from = work.now): Promise<number | undefined> {
+export function plan(work: Work, shipment: Moving, target: Target, from = work.now): number | undefined {
   const [step] = shipment.stepsTo(target) ?? [];
   if (step === undefined) {
-    await work.database.deleteFrom('shipment_plans').where('shipment_id', '=', shipment.id).execute();
+    work.database.run(deletePlan, { shipment_id: shipment.id });
     return undefined;
   }
   const due_at = shipment.dueOf(step, from);
   const fresh = { target: target.state, substate: target.substate ?? null, due_at };
-  await work.database
-    .insertInto('shipment_plans')
-    .values({ shipment_id: shipment.id, ...fresh })
-    .onConflict((conflict) => conflict.column('shipment_id').doUpdateSet(fresh))
-    .execute();
+  work.database.run(putPlan, { shipment_id: shipment.id, ...fresh });
   return due_at;
 }
 
 /** Plans the rest of the way anew after a step by hand, if the shipment moves by itself. Answers as `plan` does. */
-export async function replan(work: Work, shipment: Moving): Promise<number | undefined> {
-  const row = await work.database
-    .selectFrom('shipment_plans')
-    .selectAll()
-    .where('shipment_id', '=', shipment.id)
-    .executeTakeFirst();
+export function replan(work: Work, shipment: Moving): number | undefined {
+  const row = work.database.first(planOf, { shipment_id: shipment.id });
   return row && plan(work, shipment, targetOf(row));
 }
 
 /** When the next step of all plans is due. */
-export async function nextDue({ database }: Work): Promise<number | undefined> {
-  return (await firstPlan(database))?.due_at;
+export function nextDue({ database }: Work): number | undefined {
+  return firstPlan(database)?.due_at;
 }
 
 /**
  * Takes the first step that is due, if one is: its changes and the new plan are one transaction. The rest of the way is
  * planned from the moment the step was due, so that a shipment keeps its pace when the clock jumps.
  */
-export async function takeDueStep(work: Work): Promise<void> {
-  const row = await firstPlan(work.database);
+export function takeDueStep(work: Work): void {
+  const row = firstPlan(work.database);
   if (row === undefined || row.due_at > work.now) return;
-  const shipment = await findShipmentById(work, row.shipment_id);
+  const shipment = findShipmentById(work, row.shipment_id);
   const step: MoveStep | undefined = shipment?.stepsTo(targetOf(row))?.[0];
   if (shipment === undefined || step === undefined) {
-    await work.database.deleteFrom('shipment_plans').where('shipment_id', '=', row.shipment_id).execute();
+    work.database.run(deletePlan, { shipment_id: row.shipment_id });
     return;
   }
-  await plan(work, await shipment.take(step), targetOf(row), row.due_at);
+  plan(work, shipment.take(step), targetOf(row), row.due_at);
 }
 
 function targetOf({ target, substate }: ShipmentPlanRow): Target {
   return { state: target, ...(substate === null ? {} : { substate }) };
 }
 
-function firstPlan(database: Work['database']): Promise<ShipmentPlanRow | undefined> {
-  return database
-    .selectFrom('shipment_plans')
-    .selectAll()
-    .orderBy('due_at')
-    .orderBy('shipment_id')
-    .limit(1)
-    .executeTakeFirst();
+function firstPlan(database: Work['database']): ShipmentPlanRow | undefined {
+  return database.first(firstDue, {});
 }

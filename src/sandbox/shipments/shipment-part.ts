@@ -49,7 +49,7 @@ export interface ShipmentControl {
 /** The part that moves shipments, by hand and by the schedule. */
 export function shipmentPart(core: Core, schedule: Pick<Schedule, 'add' | 'wake'>): Part<ShipmentControl> {
   schedule.add({
-    next: () => core.read(nextDue),
+    next: async () => core.read(nextDue),
     begin: () => core.write(takeDueStep),
   });
   return {
@@ -65,16 +65,16 @@ export function shipmentPart(core: Core, schedule: Pick<Schedule, 'add' | 'wake'
 
 type Unfinished = Omit<Advanced, 'next_due'> & { readonly due: number | undefined };
 
-async function advance(work: Work, id: string, { to, substate, auto = false }: Advance): Promise<Unfinished> {
+function advance(work: Work, id: string, { to, substate, auto = false }: Advance): Unfinished {
   const state = to ?? (auto ? 'delivered' : '');
   if (state === '') throw invalid('to', 'is missing');
-  const shipment = await findMoving(work, id);
+  const shipment = findMoving(work, id);
   const target: Target = { state, substate };
   const steps = wayTo(shipment, target);
-  if (auto) return { ...answer(shipment, []), due: await plan(work, shipment, target) };
+  if (auto) return { ...answer(shipment, []), due: plan(work, shipment, target) };
   let here = shipment;
-  for (const step of steps) here = await here.take(step);
-  return { ...answer(here, steps), due: await replan(work, here) };
+  for (const step of steps) here = here.take(step);
+  return { ...answer(here, steps), due: replan(work, here) };
 }
 
 /** The steps to the target; refuses one that there is not, and one that cannot be reached. */

@@ -10,7 +10,7 @@ import { inState } from './move-delivery.ts';
  * Cancels a delivery, and with it the orders of its stops, which were made for it alone; 412 from `delivering` on, and
  * for one that is cancelled already (decisions, section 7). The reason may be absent.
  */
-export async function cancelDelivery(work: Work, delivery: Delivery, reason = ''): Promise<void> {
+export function cancelDelivery(work: Work, delivery: Delivery, reason = ''): void {
   const state = stateOf(delivery);
   if (!deliveryStates[state].cancellable) {
     const message = `the delivery is ${state}${state === 'cancelled' ? ' already' : ' and can no longer be cancelled'}`;
@@ -18,11 +18,11 @@ export async function cancelDelivery(work: Work, delivery: Delivery, reason = ''
   }
   const given = reason.trim() === '' ? {} : { cancel_reason: reason.trim() };
   const { shipping } = deliveryStates.cancelled;
-  for (const order of await ordersOf(work, delivery)) {
+  for (const order of ordersOf(work, delivery)) {
     const stands = order.record.status !== 'N' ? { ...cancelled(work.time), ...given } : {};
-    await updateOrder(work, order, { ...stands, fulfillment_shipping_status: shipping });
+    updateOrder(work, order, { ...stands, fulfillment_shipping_status: shipping });
   }
-  await work
+  work
     .records('shipnow_fulfillment', delivery.shopId)
     .update(delivery, { ...inState(delivery, 'cancelled'), ...given });
 }

@@ -15,12 +15,12 @@ import { type DeliveryOffer, priceDelivery } from './price.ts';
  * Makes an on-demand delivery with one order for each of its stops (decisions, section 7). It is priced again by its
  * coordinates; where code or fee do not match, it is refused with 400 and nothing is kept.
  */
-export async function createDelivery(work: Work, maker: Maker, input: DeliveryInput): Promise<Delivery> {
-  const delivery = checkDelivery(await work.places(), input);
-  const offer = await chosenOffer(work, maker.shopId, input);
+export function createDelivery(work: Work, maker: Maker, input: DeliveryInput): Delivery {
+  const delivery = checkDelivery(work.places, input);
+  const offer = chosenOffer(work, maker.shopId, input);
   const id = work.nextId();
   const orders: Stored<'order'>[] = [];
-  for (const stop of delivery.stops) orders.push(await createOrderOfStop(work, maker, stop, { id, delivery, offer }));
+  for (const stop of delivery.stops) orders.push(createOrderOfStop(work, maker, stop, { id, delivery, offer }));
 
   const { external_id, coupon, shipping_note } = input;
   const record: DeliveryRecord = {
@@ -29,7 +29,7 @@ export async function createDelivery(work: Work, maker: Maker, input: DeliveryIn
     external_id,
     coupon,
     shipping_note,
-    shipping_code: await work.nextCode(maker.shopId, 'SN'),
+    shipping_code: work.nextCode(maker.shopId, 'SN'),
     shipping_service_code: offer.code,
     shipping_service_name: offer.service.name,
     shipping_service_description: offer.service.description,
@@ -43,13 +43,13 @@ export async function createDelivery(work: Work, maker: Maker, input: DeliveryIn
     pickup_address: delivery.pickup,
     delivery_points: delivery.stops.map(pointOf),
   };
-  const made = await work.records('shipnow_fulfillment', maker.shopId).insert(record, { partnerId: maker.partnerId });
-  for (const order of orders) await confirm(work, order);
+  const made = work.records('shipnow_fulfillment', maker.shopId).insert(record, { partnerId: maker.partnerId });
+  for (const order of orders) confirm(work, order);
   return made;
 }
 
-async function chosenOffer(work: Work, shopId: string, input: DeliveryInput): Promise<DeliveryOffer> {
-  const offers = await priceDelivery(work, shopId, input);
+function chosenOffer(work: Work, shopId: string, input: DeliveryInput): DeliveryOffer {
+  const offers = priceDelivery(work, shopId, input);
   const { shipping_service_code: given, shipping_service_fee: fee } = input;
   const offer = offers.find(({ code }) => code === given);
   if (offer === undefined) {
@@ -82,9 +82,9 @@ function pointOf({ sums, gross_weight = 0, cod_amount = 0, ...stop }: CheckedSto
   return { ...stop, gross_weight, cod_amount, basket_value, shipping_state: 'created' as const };
 }
 
-async function confirm(work: Work, order: Stored<'order'>): Promise<void> {
+function confirm(work: Work, order: Stored<'order'>): void {
   const { shipping } = deliveryStates.created;
-  await updateOrder(work, order, {
+  updateOrder(work, order, {
     status: orderStatus({ cancelled: false, confirmed: true, shipping, payment: 'Z' }),
     confirm_status: 'P',
     fulfillment_shipping_status: shipping,

@@ -26,20 +26,20 @@ export function paymentOf({ hidden }: Delivery): Status4 {
 }
 
 /** The orders of a delivery, in the order of its stops. */
-export async function ordersOf(work: Work, { record, shopId }: Delivery): Promise<Stored<'order'>[]> {
-  const orders = await Promise.all((record.order_ids ?? []).map((id) => work.records('order', shopId).get(id)));
+export function ordersOf(work: Work, { record, shopId }: Delivery): Stored<'order'>[] {
+  const orders = (record.order_ids ?? []).map((id) => work.records('order', shopId).get(id));
   return orders.filter((order) => order !== undefined);
 }
 
 /** Brings the orders of a delivery to what its state and its payment say: one order update each. */
-export async function followDelivery(work: Work, delivery: Delivery): Promise<void> {
+export function followDelivery(work: Work, delivery: Delivery): void {
   const { shipping } = deliveryStates[stateOf(delivery)];
   const payment = paymentOf(delivery);
-  for (const order of await ordersOf(work, delivery)) {
+  for (const order of ordersOf(work, delivery)) {
     const { status: before, confirm_status: confirm, closed_at: closedAt } = order.record;
     const status = orderStatus({ cancelled: before === 'N', confirmed: confirm === 'P', shipping, payment });
     const closed = (status === 'NS' || status === 'P') && !closedAt ? { closed_at: work.time } : {};
-    await updateOrder(work, order, {
+    updateOrder(work, order, {
       platform_payment_status: payment,
       fulfillment_shipping_status: shipping,
       status,

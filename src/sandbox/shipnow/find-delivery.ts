@@ -8,9 +8,9 @@ import type { Delivery } from './delivery-record.ts';
  * The delivery that all the given names fit; 400 without one, 404 where there is none in the shop (decisions, section
  * 5). External ids of deliveries need not be unique: of several the live one is found.
  */
-export async function findDelivery(work: Work, shopId: string, names: ShipmentNames): Promise<Delivery> {
+export function findDelivery(work: Work, shopId: string, names: ShipmentNames): Delivery {
   const given = Object.fromEntries(givenShipmentNames(names));
-  const delivery = liveOrNewest(await work.records('shipnow_fulfillment', shopId).find(given));
+  const delivery = liveOrNewest(work.records('shipnow_fulfillment', shopId).find(given));
   if (delivery === undefined) throw notFound('delivery');
   return delivery;
 }

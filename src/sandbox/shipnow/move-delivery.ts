@@ -6,28 +6,28 @@ import { type DeliveryStep, deliveryStates, deliveryStatus, type ShipnowState } 
  * Moves a delivery one step, all its stops and orders with it: a delivery update, then an update of each order
  * (decisions, section 8). Whether the step is allowed is `nextDeliverySteps`' business.
  */
-export async function moveDelivery(work: Work, delivery: Delivery, { state }: DeliveryStep): Promise<Delivery> {
-  const moved = await work.records('shipnow_fulfillment', delivery.shopId).update(delivery, {
+export function moveDelivery(work: Work, delivery: Delivery, { state }: DeliveryStep): Delivery {
+  const moved = work.records('shipnow_fulfillment', delivery.shopId).update(delivery, {
     ...inState(delivery, state),
     ...(state === 'picking' ? driverOf(delivery) : {}),
     ...(state === 'delivered' || state === 'returned'
       ? { actual_shipping_service_fee: delivery.record.shipping_service_fee }
       : {}),
   });
-  await followDelivery(work, moved);
+  followDelivery(work, moved);
   return moved;
 }
 
 /** Settles the money of a delivered one, without which neither it nor its orders are done. */
-export async function settleDelivery(work: Work, delivery: Delivery): Promise<Delivery> {
-  const settled = await work
+export function settleDelivery(work: Work, delivery: Delivery): Delivery {
+  const settled = work
     .records('shipnow_fulfillment', delivery.shopId)
     .update(
       delivery,
       { status: deliveryStatus(stateOf(delivery), 'P') },
       { hidden: { ...delivery.hidden, payment: 'P' } },
     );
-  await followDelivery(work, settled);
+  followDelivery(work, settled);
   return settled;
 }
 

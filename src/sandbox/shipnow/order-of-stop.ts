@@ -14,12 +14,12 @@ export interface OrderOfDelivery {
 }
 
 /** Makes the order of one stop, which waits for its confirmation, and its customer (decisions, section 7: one order each). */
-export async function createOrderOfStop(
+export function createOrderOfStop(
   work: Work,
   maker: Maker,
   stop: CheckedStop,
   { id, delivery, offer }: OrderOfDelivery,
-): Promise<Stored<'order'>> {
+): Stored<'order'> {
   const address = orderAddressOf(stop.shipping_address);
   const pickup = orderAddressOf(delivery.pickup);
   const order: Order = {
@@ -46,8 +46,8 @@ export async function createOrderOfStop(
     fulfillment_shipping_status: 'Z',
     pre_order: false,
   };
-  const code = await work.nextCode(maker.shopId, 'DH');
-  const customer = await rememberCustomer(work, maker.shopId, address);
+  const code = work.nextCode(maker.shopId, 'DH');
+  const customer = rememberCustomer(work, maker.shopId, address);
   const hidden: OrderHidden = { customer_id: customer.id, shipnow_id: id };
   return work
     .records('order', maker.shopId)

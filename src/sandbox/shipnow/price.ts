@@ -28,17 +28,13 @@ const MOST_STOPS = 10;
  * the cash alone; what coupons are good for is not known, so they change nothing. Refuses with 400 too many stops,
  * negative amounts, and places that are neither on the map nor known by name.
  */
-export async function priceDelivery(
-  work: Work,
-  shopId: string,
-  delivery: PricedDelivery,
-): Promise<readonly DeliveryOffer[]> {
+export function priceDelivery(work: Work, shopId: string, delivery: PricedDelivery): readonly DeliveryOffer[] {
   const { pickup_address: pickup, delivery_points: stops } = delivery;
   if (stops.length > MOST_STOPS) {
     throw invalid('delivery_points', `has ${stops.length} stops, ${MOST_STOPS} are allowed`);
   }
   const waypoints = stops.map(({ shipping_address: place }, index) => ({ place, path: addressPath(index) }));
-  const metres = metresOf(await work.places(), [{ place: pickup, path: 'pickup_address' }, ...waypoints]);
+  const metres = metresOf(work.places, [{ place: pickup, path: 'pickup_address' }, ...waypoints]);
   const cash = stops.map(({ cod_amount = 0 }, index) => {
     if (cod_amount < 0) throw invalid(`${stopPath(index)}.cod_amount`, 'must not be negative');
     return cod_amount;

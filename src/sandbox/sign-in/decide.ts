@@ -1,7 +1,8 @@
 import { addShop } from '../accounts/add-shop.ts';
 import { findAccount } from '../accounts/authenticate.ts';
-import { requireRequestToken, signIn } from '../accounts/request-tokens.ts';
+import { endRequest, requireRequestToken, signIn } from '../accounts/request-tokens.ts';
 import { Refusal } from '../refusal.ts';
+import { statement, tables } from '../store/statement.ts';
 import type { Work } from '../work.ts';
 import { NEW_SHOP } from './offer.ts';
 
@@ -25,23 +26,18 @@ export interface Decided {
 const LONGEST_FIELD = 100;
 
 /** Carries a decision out: links the shop, which is made first where it is new, or ends the request. */
-export async function decide(work: Work, decision: Decision): Promise<Decided> {
-  const request = await requireRequestToken(work, decision.token);
+export function decide(work: Work, decision: Decision): Decided {
+  const request = requireRequestToken(work, decision.token);
   if (!decision.allowed) {
-    await endRequest(work, decision.token);
+    endRequest(work, decision.token);
     return { shop: undefined, redirectUrl: request.redirect_url };
   }
-  const id = decision.shopId === NEW_SHOP ? await makeShop(work, decision.newShop) : decision.shopId;
-  await signIn(work, decision.token, id);
-  return { shop: { id, name: await shopName(work, id) }, redirectUrl: request.redirect_url };
+  const id = decision.shopId === NEW_SHOP ? makeShop(work, decision.newShop) : decision.shopId;
+  signIn(work, decision.token, id);
+  return { shop: { id, name: shopName(work, id) }, redirectUrl: request.redirect_url };
 }
 
-/** A denied request is over: its token expires at once. */
-async function endRequest(work: Work, token: string): Promise<void> {
-  await work.database.updateTable('request_tokens').set({ expires_at: work.now }).where('token', '=', token).execute();
-}
-
-async function makeShop(work: Work, given: Decision['newShop']): Promise<string> {
+function makeShop(work: Work, given: Decision['newShop']): string {
   const [name, email, phone] = [given.name.trim(), given.email.trim(), given.phone.trim()];
   if (name === '') throw new Refusal('invalid_argument', 'A new shop needs a name.');
   if ([name, email, phone].some((text) => text.length > LONGEST_FIELD)) {
@@ -51,15 +47,20 @@ async function makeShop(work: Work, given: Decision['newShop']): Promise<string>
 }
 
 /** The shop behind a shop key whose link stands; the component takes such a key instead of a request token. */
-export async function shopOfKey(work: Work, key: string): Promise<{ readonly id: string; readonly name: string }> {
-  const account = await findAccount(work.database, key);
+export function shopOfKey(work: Work, key: string): { readonly id: string; readonly name: string } {
+  const account = findAccount(work.database, key);
   if (account?.kind !== 'shop' || account.partnerId === undefined) {
     throw new Refusal('unauthenticated', 'the shop key is not valid, or the shop has removed the link');
   }
-  return { id: account.shopId, name: await shopName(work, account.shopId) };
+  return { id: account.shopId, name: shopName(work, account.shopId) };
 }
 
-async function shopName({ database }: Work, id: string): Promise<string> {
-  const { name } = await database.selectFrom('shops').select('name').where('id', '=', id).executeTakeFirstOrThrow();
-  return name;
+function shopName({ database }: Work, id: string): string {
+  const shop = database.first(shopById, { id });
+  if (shop === undefined) throw new Error(`the sandbox has no shop ${id}`);
+  return shop.name;
 }
+
+const shopById = statement(({ id }: { readonly id: string }) =>
+  tables.selectFrom('shops').select('name').where('id', '=', id),
+);

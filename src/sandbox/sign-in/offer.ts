@@ -1,4 +1,5 @@
 import { requireRequestToken } from '../accounts/request-tokens.ts';
+import { statement, tables } from '../store/statement.ts';
 import type { RequestTokenRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
 
@@ -30,27 +31,31 @@ export const NEW_SHOP = 'new';
 /** The longest list of shops that is shown. */
 const MOST_SHOPS = 100;
 
-/** The offer that a request token stands for; refuses one that is unknown, expired or used. */
-export async function readOffer(work: Work, token: string): Promise<Offer> {
-  const row = await requireRequestToken(work, token);
-  const partner = await work.database
-    .selectFrom('partners')
-    .select('name')
-    .where('id', '=', row.partner_id)
-    .executeTakeFirstOrThrow();
-  const shops = await work.database
+type PartnerName = Pick<RequestTokenRow, 'partner_id'>;
+
+const partnerById = statement(({ partner_id }: PartnerName) =>
+  tables.selectFrom('partners').select('name').where('id', '=', partner_id),
+);
+const offeredShops = statement(() =>
+  tables
     .selectFrom('shops')
     .select(['id', 'name', 'email', 'phone'])
     .orderBy('created_at')
     .orderBy('id')
-    .limit(MOST_SHOPS)
-    .execute();
-  const links = await work.database
-    .selectFrom('links')
-    .select('shop_id')
-    .where('partner_id', '=', row.partner_id)
-    .where('removed_at', 'is', null)
-    .execute();
+    .limit(MOST_SHOPS),
+);
+const standingLinks = statement(({ partner_id }: PartnerName) =>
+  tables.selectFrom('links').select('shop_id').where('partner_id', '=', partner_id).where('removed_at', 'is', null),
+);
+
+/** The offer that a request token stands for; refuses one that is unknown, expired or used. */
+export function readOffer(work: Work, token: string): Offer {
+  const row = requireRequestToken(work, token);
+  const { partner_id } = row;
+  const partner = work.database.first(partnerById, { partner_id });
+  if (partner === undefined) throw new Error(`the sandbox has no partner ${partner_id}`);
+  const shops = work.database.all(offeredShops, {});
+  const links = work.database.all(standingLinks, { partner_id });
   const connected = new Set(links.map(({ shop_id }) => shop_id));
   const offered = shops.map((shop) => ({ ...shop, connected: connected.has(shop.id) }));
   return {

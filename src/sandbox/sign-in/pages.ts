@@ -46,7 +46,10 @@ export async function answerSignIn(request: WireRequest, core: Core): Promise<Wi
 async function showPage(request: WireRequest, core: Core): Promise<WireResponse> {
   const token = new URL(request.url).searchParams.get('auth_token') ?? '';
   if (tokenKind(token) !== 'request') throw new Refusal('unauthenticated', 'a key does not belong in an address');
-  return offerPage(await core.read((work) => readOffer(work, token)), {});
+  return offerPage(
+    core.read((work) => readOffer(work, token)),
+    {},
+  );
 }
 
 /** The frame before it knows its token, which comes by a message: an address would be kept in histories. */
@@ -61,8 +64,15 @@ async function fillFrame(request: WireRequest, core: Core): Promise<WireResponse
   const embedding = embeddingOf(fields);
   return inFrame(embedding, async () => {
     const token = fields.get('auth_token') ?? '';
-    if (tokenKind(token) === 'request') return offerPage(await core.read((work) => readOffer(work, token)), embedding);
-    return outcomePage(await core.read((work) => shopOfKey(work, token)), embedding);
+    if (tokenKind(token) === 'request')
+      return offerPage(
+        core.read((work) => readOffer(work, token)),
+        embedding,
+      );
+    return outcomePage(
+      core.read((work) => shopOfKey(work, token)),
+      embedding,
+    );
   });
 }
 
@@ -77,7 +87,7 @@ async function takeDecision(request: WireRequest, core: Core): Promise<WireRespo
       return seeOther(shop === undefined ? withDenial(redirectUrl) : withShopId(redirectUrl, shop.id));
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'unauthenticated') throw error;
-      const offer: Offer = await core.read((work) => readOffer(work, decision.token));
+      const offer: Offer = core.read((work) => readOffer(work, decision.token));
       const kept = { ...offer, proposed: decision.shopId, wish: decision.newShop };
       return offerPage(kept, embedding, { message: error.message, status: errorStatus[error.code] });
     }

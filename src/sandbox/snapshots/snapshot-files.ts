@@ -15,7 +15,7 @@ export interface Snapshot {
 export interface SnapshotFiles {
   list(): Promise<readonly Snapshot[]>;
   /** Lets `write` fill a new file, which becomes the snapshot when it is whole. Refuses with 409 where there is one already. */
-  save(name: string, replace: boolean, write: (path: string) => Promise<void>): Promise<Snapshot>;
+  save(name: string, replace: boolean, write: (path: string) => void): Promise<Snapshot>;
   /** Lets `read` have a copy of the snapshot's file. Refuses with 404 where there is none. */
   open(name: string, read: (path: string) => Promise<void>): Promise<Snapshot>;
   remove(name: string): Promise<void>;
@@ -84,7 +84,7 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
         });
       }
       await withFile(async (unfinished) => {
-        await write(unfinished);
+        write(unfinished);
         await flush(unfinished);
         await rename(unfinished, path);
       });

@@ -35,16 +35,14 @@ export function snapshotPart(core: Core): Part<SnapshotControl> {
     control: {
       snapshots: {
         save: (name, { replace = false } = {}) =>
-          inTurn(() =>
-            files.save(name, replace, (path) => core.store.exclusively(async (sqlite) => copyInto(sqlite, path))),
-          ),
+          inTurn(() => files.save(name, replace, (path) => core.store.exclusively((sqlite) => copyInto(sqlite, path)))),
         restore: (name) =>
           inTurn(() =>
             files.open(name, async (path) => {
               await modernize(path).catch((error: unknown) => {
                 throw unreadable(name, error);
               });
-              await core.exchange(async (sqlite) => {
+              await core.exchange((sqlite) => {
                 replaceBy(sqlite, path);
                 // A delivery that was under way then is nobody's now.
                 sqlite.exec('UPDATE webhooks SET lease_token = NULL, lease_until = NULL');

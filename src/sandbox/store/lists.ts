@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { invalid } from '../refusal.ts';
 import { type Cursor, readCursor, type Sort, sorts, writeCursor } from './cursor.ts';
 import type { Entity, KeyOf } from './kinds.ts';
-import { type RecordDatabase, type Stored, storedFrom, tableOf } from './rows.ts';
-import type { RecordRow } from './tables.ts';
+import { recordTables, type Stored, storedFrom, tableOf } from './rows.ts';
+import { statements } from './statement.ts';
+import type { Database, RecordRow } from './tables.ts';
 
 /** Which page is wanted, as the request says it (contract, CursorPaging). */
 export interface Paging {
@@ -46,9 +47,9 @@ export function idsOf(filter: string | undefined): readonly string[] | undefined
   return filter === undefined || filter === '' ? undefined : filter.split(',');
 }
 
-/** The values of an IN: one parameter however many they are, so that no list is too long for a statement. */
-export function oneOfValues(values: readonly string[]) {
-  return sql<string>`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+/** The values of an IN, as JSON: one parameter however many they are, so that no list is too long for a statement. */
+export function oneOf<Value = string>(json: string) {
+  return sql<Value>`(SELECT value FROM json_each(${json}))`;
 }
 
 /** What the paging of a request comes to, once it is judged. */
@@ -86,55 +87,91 @@ function planOf(paging: Paging): Plan {
   };
 }
 
+/** How rows are walked: all that makes another statement. */
+interface Walk {
+  readonly kind: Entity;
+  readonly key: 'id' | 'touched';
+  readonly comparison: '<' | '>';
+  readonly bounded: boolean;
+  /** The columns that rows are picked by; the values of each are JSON. */
+  readonly filtered: readonly string[];
+  readonly includeDeleted: boolean;
+}
+
+type WalkValues = {
+  readonly shopId: string;
+  readonly count: number;
+  readonly bound?: string | number;
+} & { readonly [Filter in `one of ${string}`]?: string };
+
+const rowsOf = statements(
+  ({ kind, key, comparison, bounded, filtered, includeDeleted }: Walk) =>
+    `${kind} ${comparison} ${key} ${bounded} ${includeDeleted} ${filtered.join()}`,
+  ({ kind, key, comparison, filtered, includeDeleted }: Walk, given: WalkValues) => {
+    // A filter leaves few rows, to be sorted then: the plus keeps SQLite from walking all rows because they lie in order.
+    const picks = filtered.length > 0 && !(key === 'id' && filtered.includes('id'));
+    const column = sql<string | number>`${sql.raw(picks ? `+${key}` : key)}`;
+    let query = recordTables
+      .selectFrom(tableOf(kind))
+      .selectAll()
+      .where('shop_id', '=', given.shopId)
+      .orderBy(column, comparison === '<' ? 'desc' : 'asc')
+      .limit(given.count);
+    // Written as a literal, since only then can SQLite use the indices of the rows that are not deleted.
+    if (!includeDeleted) query = query.where((of) => of('deleted', '=', of.lit(0)));
+    if (given.bound !== undefined) query = query.where(column, comparison, given.bound);
+    for (const name of filtered) query = query.where(sql.ref(name), 'in', oneOf(given[`one of ${name}`] ?? ''));
+    return query;
+  },
+);
+
 /**
  * A page of the records of one kind in a shop (decisions, section 4). Sorting by created_at goes by id and sorting by
  * updated_at by the stamp of the last write, which are unique and follow the order of commits: so a row never stands
  * on both sides of a cursor, whatever the clock does. A walk towards older stamps ends with the rows that were written
  * since it began, for these have left the place where the walk would have met them.
  */
-export async function listRows<K extends Entity>(
-  database: RecordDatabase,
+export function listRows<K extends Entity>(
+  database: Database,
   kind: K,
   shopId: string,
   lastStamp: number,
   request: ListRequest<K>,
-): Promise<PageOfRows<K>> {
+): PageOfRows<K> {
   const paging = request.paging ?? {};
   const { limit, sort, backwards, from } = planOf(paging);
-  const key = sort.endsWith('updated_at') ? 'touched' : 'id';
+  const key: Walk['key'] = sort.endsWith('updated_at') ? 'touched' : 'id';
   const towardsOlder = sort.startsWith('-') !== backwards;
   const walksBackInTime = towardsOlder && key === 'touched';
   const since = walksBackInTime && from ? from.since : lastStamp;
 
   const filters = Object.entries(request.where ?? {}).filter(([, values]) => values !== undefined);
-  // A filter leaves few rows, to be sorted then: the plus keeps SQLite from walking all rows because they lie in order.
-  const picks = filters.length > 0 && !(key === 'id' && filters.some(([name]) => name === 'id'));
-  const column = sql<string | number>`${sql.raw(picks ? `+${key}` : key)}`;
-
-  const rowsFrom = (comparison: '<' | '>', bound: string | undefined, count: number): Promise<RecordRow[]> => {
-    let query = database
-      .selectFrom(tableOf(kind))
-      .selectAll()
-      .where('shop_id', '=', shopId)
-      .orderBy(column, comparison === '<' ? 'desc' : 'asc')
-      .limit(count);
-    // Written as a literal, since only then can SQLite use the indices of the rows that are not deleted.
-    if (!request.includeDeleted) query = query.where((of) => of('deleted', '=', of.lit(0)));
-    if (bound !== undefined) query = query.where(column, comparison, key === 'touched' ? Number(bound) : bound);
-    for (const [name, values] of filters) {
-      query = query.where(sql.ref(name), 'in', oneOfValues(values ?? []));
-    }
-    return query.execute();
+  const rowsFrom = (comparison: Walk['comparison'], bound: string | undefined, count: number): RecordRow[] => {
+    const filtered = filters.map(([name]) => name);
+    const walk = {
+      kind,
+      key,
+      comparison,
+      bounded: bound !== undefined,
+      filtered,
+      includeDeleted: !!request.includeDeleted,
+    };
+    return database.all(rowsOf(walk), {
+      shopId,
+      count,
+      ...(bound === undefined ? {} : { bound: key === 'touched' ? Number(bound) : bound }),
+      ...Object.fromEntries(filters.map(([name, values]) => [`one of ${name}`, JSON.stringify(values)])),
+    });
   };
 
   const rows: { row: RecordRow; catchingUp: boolean }[] = [];
   if (!from?.catchingUp || !walksBackInTime) {
-    const found = await rowsFrom(towardsOlder ? '<' : '>', from?.at, limit);
+    const found = rowsFrom(towardsOlder ? '<' : '>', from?.at, limit);
     rows.push(...found.map((row) => ({ row, catchingUp: false })));
   }
   if (walksBackInTime && from !== undefined && rows.length < limit) {
     const bound = from.catchingUp ? from.at : String(since);
-    const found = await rowsFrom('>', bound, limit - rows.length);
+    const found = rowsFrom('>', bound, limit - rows.length);
     rows.push(...found.map((row) => ({ row, catchingUp: true })));
   }
   if (backwards) rows.reverse();

@@ -1,7 +1,8 @@
 import type { changeType } from '../../contract/enums.ts';
 import type { Entity, RecordOf } from './kinds.ts';
 import { completeRecord } from './shapes.ts';
-import type { Database } from './tables.ts';
+import { statement, tables } from './statement.ts';
+import type { Database, OutboxRow } from './tables.ts';
 
 export type ChangeType = (typeof changeType)[number];
 
@@ -14,41 +15,37 @@ export interface ChangeRecorder {
     shopId: string,
     changed: RecordOf<K>,
     latest: RecordOf<K>,
-  ): Promise<void>;
+  ): void;
   /** How many were recorded. */
   count(): number;
 }
+
+const insertChange = statement((row: Omit<OutboxRow, 'seq'>) => tables.insertInto('outbox').values(row));
+const newestChange = statement(() => tables.selectFrom('outbox').select(({ fn }) => fn.max('seq').as('seq')));
 
 /** A recorder for one transaction; all its changes bear the same time. */
 export function createChangeRecorder(database: Database, time: string): ChangeRecorder {
   let recorded = 0;
   return {
-    async record(entity, changeType, shopId, changed, latest) {
+    record(entity, changeType, shopId, changed, latest) {
       recorded += 1;
-      await database
-        .insertInto('outbox')
-        .values({
-          shop_id: shopId,
-          entity,
-          change_type: changeType,
-          time,
-          changed: JSON.stringify(changed),
-          latest: JSON.stringify(completeRecord(entity, latest)),
-        })
-        .execute();
+      database.run(insertChange, {
+        shop_id: shopId,
+        entity,
+        change_type: changeType,
+        time,
+        changed: JSON.stringify(changed),
+        latest: JSON.stringify(completeRecord(entity, latest)),
+      });
     },
     count: () => recorded,
   };
 }
 
 /** A recorder that forgets: what is planted happened before anybody could hear of it. */
-export const silentRecorder: ChangeRecorder = { record: async () => {}, count: () => 0 };
+export const silentRecorder: ChangeRecorder = { record: () => {}, count: () => 0 };
 
 /** The number of the last change; 0 before the first. */
-export async function lastChange(database: Database): Promise<number> {
-  const row = await database
-    .selectFrom('outbox')
-    .select(({ fn }) => fn.max('seq').as('seq'))
-    .executeTakeFirst();
-  return row?.seq ?? 0;
+export function lastChange(database: Database): number {
+  return database.first(newestChange, {})?.seq ?? 0;
 }

@@ -1,10 +1,11 @@
 import type { Ids } from '../ids.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
-import { type ListRequest, listRows, oneOfValues, type PageInfo } from './lists.ts';
+import { type ListRequest, listRows, oneOf, type PageInfo } from './lists.ts';
 import type { ChangeRecorder } from './outbox.ts';
 import { type Hidden, recordTables, type Stored, storedFrom, tableOf } from './rows.ts';
 import { completeRecord, deletedRecord, idsOfRecord, ownFields } from './shapes.ts';
 import type { Stamps } from './stamps.ts';
+import { statements } from './statement.ts';
 import type { Database, RecordRow } from './tables.ts';
 
 /**
@@ -35,17 +36,17 @@ export interface Listed<K extends Entity> {
  * (decisions, section 8). Deleted records are found by `list` alone.
  */
 export interface Records<K extends Entity> {
-  get(id: string): Promise<Stored<K> | undefined>;
+  get(id: string): Stored<K> | undefined;
   /** The matching records, oldest first. Throws a TypeError when nothing is given: that would be all of them. */
-  find(lookup: Lookup<K>): Promise<Stored<K>[]>;
+  find(lookup: Lookup<K>): Stored<K>[];
   /** Makes a record. Its id, shop, times and `deleted: false` are supplied where the kind has them and none are given. */
-  insert(record: RecordOf<K>, around?: Around<K>): Promise<Stored<K>>;
+  insert(record: RecordOf<K>, around?: Around<K>): Stored<K>;
   /** Changes the fields that are given, "" and 0 included; what is undefined stays. Moves updated_at. */
-  update(stored: Stored<K>, changes: RecordOf<K>, around?: Omit<Around<K>, 'partnerId'>): Promise<Stored<K>>;
+  update(stored: Stored<K>, changes: RecordOf<K>, around?: Omit<Around<K>, 'partnerId'>): Stored<K>;
   /** Deletes softly. */
-  remove(stored: Stored<K>): Promise<void>;
+  remove(stored: Stored<K>): void;
   /** A page of the records; deleted ones, where asked for, are what names them and `deleted` (decisions, section 4). */
-  list(request: ListRequest<K>): Promise<Listed<K>>;
+  list(request: ListRequest<K>): Listed<K>;
 }
 
 /** What a repository needs of the unit of work it belongs to. */
@@ -75,30 +76,55 @@ function keyColumns(kind: Entity, record: Fields, keys: Fields): Partial<Record<
   return columns;
 }
 
-/** The records of `kind` in the shop, within one unit of work. */
-export function createRecords<K extends Entity>(context: RecordsContext, kind: K, shopId: string): Records<K> {
-  const { ids, stamps, changes, time } = context;
-  const database = recordTables(context.database);
-  const table = tableOf(kind);
+/** How a column is asked: for null, for one value, or for one of several, which are given as JSON. */
+type Test = readonly [name: Key, asked: 'null' | 'one' | 'oneOf'];
 
-  const find: Records<K>['find'] = async (lookup) => {
-    const wanted = Object.entries(given(lookup)) as [Key, string | readonly string[] | null][];
-    if (wanted.length === 0) throw new TypeError(`a lookup of ${kind} needs a key`);
-    let query = database
-      .selectFrom(table)
+function testOf(value: unknown): Test[1] {
+  if (value === null) return 'null';
+  return typeof value === 'string' ? 'one' : 'oneOf';
+}
+
+const rowsBy = statements(
+  ({ kind, tests }: { readonly kind: Entity; readonly tests: readonly Test[] }) => `${kind} ${tests.join(' ')}`,
+  ({ kind, tests }, given: { readonly shop: string } & { readonly [Name in Key]?: string }) => {
+    let query = recordTables
+      .selectFrom(tableOf(kind))
       .selectAll()
-      .where('shop_id', '=', shopId)
+      .where('shop_id', '=', given.shop)
       .where('deleted', '=', 0)
       .orderBy('id');
-    for (const [name, value] of wanted) {
-      if (value === null) query = query.where(name, 'is', null);
-      else if (typeof value === 'string') query = query.where(name, '=', value);
-      else query = query.where(name, 'in', oneOfValues(value));
+    for (const [name, asked] of tests) {
+      if (asked === 'null') query = query.where(name, 'is', null);
+      else if (asked === 'one') query = query.where(name, '=', given[name] ?? '');
+      else query = query.where(name, 'in', oneOf(given[name] ?? ''));
     }
-    return (await query.execute()).map((row) => storedFrom<K>(row));
+    return query;
+  },
+);
+const insertRow = statements(
+  (kind: Entity) => kind,
+  (kind, row: RecordRow) => recordTables.insertInto(tableOf(kind)).values(row),
+);
+const changeRow = statements(
+  (kind: Entity) => kind,
+  (kind, { id, ...change }: Pick<RecordRow, 'id'> & Partial<RecordRow>) =>
+    recordTables.updateTable(tableOf(kind)).set(change).where('id', '=', id),
+);
+
+/** The records of `kind` in the shop, within one unit of work. */
+export function createRecords<K extends Entity>(context: RecordsContext, kind: K, shopId: string): Records<K> {
+  const { database, ids, stamps, changes, time } = context;
+
+  const find: Records<K>['find'] = (lookup) => {
+    const wanted = Object.entries(given(lookup)) as [Key, string | readonly string[] | null][];
+    if (wanted.length === 0) throw new TypeError(`a lookup of ${kind} needs a key`);
+    const tests = wanted.map(([name, value]): Test => [name, testOf(value)]);
+    const values = wanted.map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]);
+    const rows = database.all(rowsBy({ kind, tests }), { ...Object.fromEntries(values), shop: shopId });
+    return rows.map((row) => storedFrom<K>(row));
   };
 
-  const overwrite = async (id: string, record: Fields, around: Omit<Around<K>, 'partnerId'>, deleted: 0 | 1) => {
+  const overwrite = (id: string, record: Fields, around: Omit<Around<K>, 'partnerId'>, deleted: 0 | 1) => {
     const row: Partial<RecordRow> = {
       deleted,
       touched: stamps.next(),
@@ -106,16 +132,16 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
       body: JSON.stringify(record),
       ...(around.hidden ? { hidden: JSON.stringify(around.hidden) } : {}),
     };
-    await database.updateTable(table).set(row).where('id', '=', id).execute();
+    database.run(changeRow(kind), { ...row, id });
   };
 
   return {
     find,
-    async get(id) {
-      const [stored] = await find({ id } as Lookup<K>);
+    get(id) {
+      const [stored] = find({ id } as Lookup<K>);
       return stored;
     },
-    async insert(fields, around = {}) {
+    insert(fields, around = {}) {
       const id = (fields as Fields).id ?? ids.next();
       const supplied = ownFields(kind, { id, shop_id: shopId, deleted: false, created_at: time, updated_at: time });
       const record = completeRecord(kind, { ...supplied, ...given(fields as Fields) } as RecordOf<K>);
@@ -130,28 +156,28 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
         body: JSON.stringify(record),
         hidden: JSON.stringify(hidden),
       } as RecordRow;
-      await database.insertInto(table).values(row).execute();
-      await changes.record(kind, 'create', shopId, record, record);
+      database.run(insertRow(kind), row);
+      changes.record(kind, 'create', shopId, record, record);
       return storedFrom<K>(row);
     },
-    async update(stored, fields, around = {}) {
+    update(stored, fields, around = {}) {
       const differing = Object.entries(given(fields as Fields)).filter(
         ([name, value]) => JSON.stringify(value) !== JSON.stringify((stored.record as Fields)[name]),
       );
       const moved = { ...Object.fromEntries(differing), ...ownFields(kind, { updated_at: time }) };
       const record = completeRecord(kind, { ...stored.record, ...moved } as RecordOf<K>);
-      await overwrite(stored.id, record as Fields, around, 0);
+      overwrite(stored.id, record as Fields, around, 0);
       const changed = { ...idsOfRecord(kind, record), ...moved } as RecordOf<K>;
-      await changes.record(kind, 'update', shopId, changed, { ...record, ...around.joined });
+      changes.record(kind, 'update', shopId, changed, { ...record, ...around.joined });
       return { ...stored, record, hidden: around.hidden ?? stored.hidden };
     },
-    async remove(stored) {
+    remove(stored) {
       const record = { ...stored.record, ...ownFields(kind, { deleted: true, updated_at: time }) } as RecordOf<K>;
-      await overwrite(stored.id, record as Fields, {}, 1);
-      await changes.record(kind, 'delete', shopId, deletedRecord(kind, record), record);
+      overwrite(stored.id, record as Fields, {}, 1);
+      changes.record(kind, 'delete', shopId, deletedRecord(kind, record), record);
     },
-    async list(request) {
-      const { rows, paging } = await listRows(database, kind, shopId, stamps.last(), request);
+    list(request) {
+      const { rows, paging } = listRows(database, kind, shopId, stamps.last(), request);
       const items = rows.map(({ record, deleted }) => (deleted ? deletedRecord(kind, record) : record));
       return { items, paging };
     },

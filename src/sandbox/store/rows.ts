@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Entity, kinds, type RecordOf } from './kinds.ts';
-import type { Database, RecordRow } from './tables.ts';
+import { tables } from './statement.ts';
+import type { RecordRow } from './tables.ts';
 
 /** What a kind keeps beside its records; anything that is JSON. */
 export type Hidden = Readonly<Record<string, unknown>>;
@@ -17,13 +18,8 @@ export interface Stored<K extends Entity> {
   readonly hidden: Hidden;
 }
 
-/** All record tables have one shape; Kysely is told so here, under the name of one of them. */
-export type RecordDatabase = Kysely<{ orders: RecordRow }>;
-
-/** The record tables of a database. */
-export function recordTables(database: Database): RecordDatabase {
-  return database as unknown as RecordDatabase;
-}
+/** The record tables: all have one shape, and Kysely is told so here, under the name of one of them. */
+export const recordTables = tables as unknown as Kysely<{ orders: RecordRow }>;
 
 /** The table of a kind, under the one name that stands for all of them. */
 export function tableOf(kind: Entity): 'orders' {

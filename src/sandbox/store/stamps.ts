@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { kinds } from './kinds.ts';
+import { statement } from './statement.ts';
 import type { Database } from './tables.ts';
 
 /** Numbers the writes of all records in the order of their commits; what sorting by updated_at rests on. */
@@ -24,19 +25,24 @@ export function createStamps(highest: number): Stamps {
 }
 
 /** The greatest id and stamp of all records, accounts, webhooks and deliveries, from which the next ones go on. */
-export async function readHighest(database: Database): Promise<{ id: string | undefined; stamp: number }> {
-  const recordTables = Object.values(kinds).map(({ table }) => table);
+export function readHighest(database: Database): { id: string | undefined; stamp: number } {
   let id = '';
   let stamp = 0;
-  for (const table of [...recordTables, 'partners', 'shops', 'webhooks', 'deliveries']) {
-    const touched = recordTables.some((name) => name === table)
-      ? sql`(SELECT max(touched) FROM ${sql.table(table)})`
-      : sql`NULL`;
-    const { rows } = await sql<{ id: string | null; touched: number | null }>`
-      SELECT (SELECT max(id) FROM ${sql.table(table)}) AS id, ${touched} AS touched`.execute(database);
-    const [row] = rows;
+  for (const highest of highestOf) {
+    const row = database.first(highest, {});
     if (row?.id && row.id > id) id = row.id;
     stamp = Math.max(stamp, row?.touched ?? 0);
   }
   return { id: id === '' ? undefined : id, stamp };
 }
+
+const recordTables = Object.values(kinds).map(({ table }) => table);
+const highestOf = [...recordTables, 'partners', 'shops', 'webhooks', 'deliveries'].map((table) =>
+  statement(() => {
+    const touched = recordTables.some((name) => name === table)
+      ? sql`(SELECT max(touched) FROM ${sql.table(table)})`
+      : sql`NULL`;
+    return sql<{ id: string | null; touched: number | null }>`
+      SELECT (SELECT max(id) FROM ${sql.table(table)}) AS id, ${touched} AS touched`;
+  }),
+);

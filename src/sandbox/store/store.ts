@@ -1,19 +1,18 @@
-import { Kysely, SqliteDialect } from 'kysely';
 import { openSqlite, type SqliteDatabase, type SqliteDriver } from '../../platform/sqlite.ts';
+import { createDatabase } from './database.ts';
 import { migrate } from './migrations.ts';
-import type { Database, Tables } from './tables.ts';
-import { createTurns } from './turns.ts';
+import type { Database } from './tables.ts';
 
-/** The tables, behind one connection that one piece of work has at a time. */
+/** The tables, behind one connection. All work on it is synchronous: a piece of work is done before another one begins. */
 export interface Store {
   readonly driver: SqliteDriver;
-  /** Reads; nobody writes meanwhile, so several queries see one state. Never to be called from inside itself or `write`. */
-  read<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
+  /** Reads; several queries see one state. */
+  read<Result>(work: (database: Database) => Result): Result;
   /** Writes in one transaction: all of it is on disk when this resolves, or none of it when it rejects. */
-  write<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
-  /** Works on the connection itself, between transactions; nobody else reads or writes meanwhile. */
-  exclusively<Result>(work: (sqlite: SqliteDatabase, database: Database) => Promise<Result>): Promise<Result>;
-  /** Waits for the work under way, then closes the database. */
+  write<Result>(work: (database: Database) => Result): Promise<Result>;
+  /** Works on the connection itself, between transactions. */
+  exclusively<Result>(work: (sqlite: SqliteDatabase, database: Database) => Result): Result;
+  /** Closes the database, after what was to be written. */
   close(): Promise<void>;
 }
 
@@ -41,21 +40,48 @@ export async function openStore(path: string, driver?: SqliteDriver): Promise<St
     sqlite.close();
     throw error;
   }
-  // Kysely closes only what it has used; the connection is closed here, once, in any case.
-  const dialect = new SqliteDialect({ database: { ...sqlite, close: () => {} } });
-  const database: Database = new Kysely<Tables>({ dialect });
-  const inTurn = createTurns();
+  const database = createDatabase(sqlite);
+  const alone = allowOne();
   return {
     driver: sqlite.driver,
-    read: (work) => inTurn(() => database.connection().execute(work)),
-    write: (work) => inTurn(() => database.transaction().execute(work)),
-    exclusively: (work) => inTurn(() => work(sqlite, database)),
-    close: () =>
-      inTurn(async () => {
-        await database.destroy();
-        sqlite.close();
-      }),
+    read: (work) => alone(() => work(database)),
+    write: async (work) => alone(() => inTransaction(sqlite, () => work(database))),
+    exclusively: (work) => alone(() => work(sqlite, database)),
+    close: async () => alone(() => sqlite.close()),
   };
+}
+
+/**
+ * Lets one piece of work run at a time. Since all of them are synchronous, a second one can only come from inside the
+ * first, whose transaction it would share; and one that goes on later would write outside of its own.
+ */
+function allowOne(): <Result>(work: () => Result) => Result {
+  let busy = false;
+  return (work) => {
+    if (busy) throw new TypeError('a unit of work inside another one');
+    busy = true;
+    try {
+      const result = work();
+      if (result instanceof Promise) throw new TypeError('a unit of work is synchronous');
+      return result;
+    } finally {
+      busy = false;
+    }
+  };
+}
+
+/** Commits what `work` wrote, or undoes it when that throws. */
+export function inTransaction<Result>(sqlite: SqliteDatabase, work: () => Result): Result {
+  sqlite.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    if (result instanceof Promise) throw new TypeError('a unit of work is synchronous');
+    sqlite.exec('COMMIT');
+    return result;
+  } catch (error) {
+    sqlite.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { Generated, Kysely } from 'kysely';
+import type { Generated } from 'kysely';
 import type { Entity, Keys, kinds } from './kinds.ts';
+import type { Statement } from './statement.ts';
 
 /** A row of any record table: what is queried stands in columns, the rest in `body`. */
 export interface RecordRow extends Keys {
@@ -164,5 +165,12 @@ export interface Tables extends RecordTables {
   settings: SettingRow;
 }
 
-/** What writes and reads the tables: inside a transaction, that transaction. */
-export type Database = Kysely<Tables>;
+/** What runs statements: inside a unit of work that writes, in its transaction. */
+export interface Database {
+  /** All rows that a statement answers. */
+  all<Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row[];
+  /** The first row, if there is one. */
+  first<Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row | undefined;
+  /** Runs a statement that answers no rows; answers how many it changed. */
+  run<Given extends object>(statement: Statement<Given, unknown>, given: Given): number;
+}

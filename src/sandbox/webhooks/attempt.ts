@@ -1,5 +1,6 @@
 import { lastChange } from '../store/outbox.ts';
-import type { Database, WebhookRow } from '../store/tables.ts';
+import { statement, tables } from '../store/statement.ts';
+import type { Database, DeliveryRow, WebhookRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
 import { GAPS_MS } from './gaps.ts';
 import { callbackBody, changesHeard, MOST_CHANGES } from './heard.ts';
@@ -29,36 +30,62 @@ export interface Lease {
 /** How many attempts are remembered. */
 const KEPT_DELIVERIES = 1000;
 
+type Change = Partial<Omit<WebhookRow, 'id'>>;
+
+const activeWebhook = statement(({ id }: Pick<WebhookRow, 'id'>) =>
+  tables.selectFrom('webhooks').selectAll().where('id', '=', id).where('state', '!=', 'stop'),
+);
+const leasedWebhook = statement(({ id, token }: { readonly id: string; readonly token: string }) =>
+  tables.selectFrom('webhooks').selectAll().where('id', '=', id).where('lease_token', '=', token),
+);
+const changeWebhook = statement(({ id, ...change }: Pick<WebhookRow, 'id'> & Change) =>
+  tables.updateTable('webhooks').set(change).where('id', '=', id),
+);
+const putDelivery = statement((row: DeliveryRow) =>
+  tables
+    .insertInto('deliveries')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row)),
+);
+const endDelivery = statement(({ id, ...change }: Pick<DeliveryRow, 'id' | 'outcome' | 'status' | 'error'>) =>
+  tables.updateTable('deliveries').set(change).where('id', '=', id),
+);
+const dropDeliveries = statement(() =>
+  tables
+    .deleteFrom('deliveries')
+    .where('id', '<=', (of) =>
+      of.selectFrom('deliveries').select('id').orderBy('id', 'desc').limit(1).offset(KEPT_DELIVERIES),
+    ),
+);
+
 /**
  * Begins the next delivery to a webhook: freezes which changes it holds and under which callback id, before anything
  * is sent. Failed changes come again under a new id; an attempt whose outcome nobody knows, because the sandbox was
  * killed, under the same. Undefined where there is nothing to send or someone else is at it.
  */
-export async function beginAttempt(work: Work, webhookId: string, lease: Lease): Promise<Attempt | undefined> {
+export function beginAttempt(work: Work, webhookId: string, lease: Lease): Attempt | undefined {
   const { database } = work;
-  const webhook = await database
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', '=', webhookId)
-    .where('state', '!=', 'stop')
-    .executeTakeFirst();
+  const webhook = database.first(activeWebhook, { id: webhookId });
   if (webhook === undefined || isLeasedElsewhere(webhook, lease)) return undefined;
 
-  const last = webhook.batch_until ?? (await lastChange(database));
-  const changes = await changesHeard(database, webhook, webhook.passed_seq, last);
+  const last = webhook.batch_until ?? lastChange(database);
+  const changes = changesHeard(database, webhook, webhook.passed_seq, last);
   if (changes.length === 0) {
-    await pass(database, webhookId, Math.max(last, webhook.passed_seq));
+    pass(database, webhookId, Math.max(last, webhook.passed_seq));
     return undefined;
   }
   // A full batch ends with its last change; any other goes up to the last change there is, heard or not.
   const batch_until = changes.length < MOST_CHANGES ? last : Number(changes.at(-1)?.seq);
   const callback_id = webhook.callback_id ?? work.nextId();
-  await database
-    .updateTable('webhooks')
-    .set({ batch_until, callback_id, last_sent_at: work.now, lease_token: lease.token, lease_until: lease.until })
-    .where('id', '=', webhookId)
-    .execute();
-  await rememberDelivery(database, {
+  database.run(changeWebhook, {
+    id: webhookId,
+    batch_until,
+    callback_id,
+    last_sent_at: work.now,
+    lease_token: lease.token,
+    lease_until: lease.until,
+  });
+  rememberDelivery(database, {
     id: callback_id,
     webhook_id: webhookId,
     changes: changes.length,
@@ -83,63 +110,39 @@ export function isLeasedElsewhere(
 }
 
 /** Leaves behind all changes up to `seq`. */
-async function pass(database: Database, webhookId: string, seq: number): Promise<void> {
-  await database
-    .updateTable('webhooks')
-    .set({ passed_seq: seq, batch_until: null, callback_id: null })
-    .where('id', '=', webhookId)
-    .execute();
-  await prune(database);
+function pass(database: Database, webhookId: string, seq: number): void {
+  database.run(changeWebhook, { id: webhookId, passed_seq: seq, batch_until: null, callback_id: null });
+  prune(database);
 }
 
 /** An attempt that goes on after a kill has its row already. */
-async function rememberDelivery(
+function rememberDelivery(
   database: Database,
   row: { id: string; webhook_id: string; changes: number; attempt: number; sent_at: number },
-): Promise<void> {
-  const fresh = { ...row, outcome: 'pending' as const, status: null, error: null };
-  await database
-    .insertInto('deliveries')
-    .values(fresh)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(fresh))
-    .execute();
-  await database
-    .deleteFrom('deliveries')
-    .where('id', '<=', (of) =>
-      of.selectFrom('deliveries').select('id').orderBy('id', 'desc').limit(1).offset(KEPT_DELIVERIES),
-    )
-    .execute();
+): void {
+  database.run(putDelivery, { ...row, outcome: 'pending', status: null, error: null });
+  database.run(dropDeliveries, {});
 }
 
 /**
  * Writes down how an attempt went: the webhook goes on to later changes, waits for the next gap, or stops for good
  * (decisions, section 8). Does nothing where the webhook is gone or the lease is someone else's by now.
  */
-export async function endAttempt(work: Work, attempt: Attempt, verdict: Verdict): Promise<void> {
+export function endAttempt(work: Work, attempt: Attempt, verdict: Verdict): void {
   const { database, now } = work;
-  const webhook = await database
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', '=', attempt.webhookId)
-    .where('lease_token', '=', attempt.leaseToken)
-    .executeTakeFirst();
+  const webhook = database.first(leasedWebhook, { id: attempt.webhookId, token: attempt.leaseToken });
   if (webhook === undefined) return;
   const ended = { callback_id: null, lease_token: null, lease_until: null };
   const change = verdict.accepted ? { ...ended, ...success(webhook) } : { ...ended, ...failure(webhook, verdict, now) };
-  await database.updateTable('webhooks').set(change).where('id', '=', webhook.id).execute();
-  await database
-    .updateTable('deliveries')
-    .set({
-      outcome: verdict.accepted ? 'ok' : 'failed',
-      status: verdict.resp_status,
-      error: verdict.accepted ? null : verdict.error,
-    })
-    .where('id', '=', attempt.callbackId)
-    .execute();
-  await prune(database);
+  database.run(changeWebhook, { id: webhook.id, ...change });
+  database.run(endDelivery, {
+    id: attempt.callbackId,
+    outcome: verdict.accepted ? 'ok' : 'failed',
+    status: verdict.resp_status,
+    error: verdict.accepted ? null : verdict.error,
+  });
+  prune(database);
 }
-
-type Change = Partial<Omit<WebhookRow, 'id'>>;
 
 /** The first success ends a series of failures; what the last one was stays to be read. */
 function success({ batch_until, passed_seq }: WebhookRow): Change {

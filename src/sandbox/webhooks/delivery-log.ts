@@ -1,5 +1,6 @@
 import { wireTime } from '../business-clock.ts';
 import { invalid } from '../refusal.ts';
+import { statement, tables } from '../store/statement.ts';
 import type { Work } from '../work.ts';
 
 /** One attempt to deliver, as the control plane shows it. */
@@ -27,17 +28,20 @@ export interface DeliveryFilter {
 
 const MOST_SHOWN = 1000;
 
+const newestDeliveries = statement(({ webhookId, limit }: { webhookId: string | undefined; limit: number }) => {
+  const newest = tables.selectFrom('deliveries').selectAll().orderBy('id', 'desc').limit(limit);
+  return webhookId === undefined ? newest : newest.where('webhook_id', '=', webhookId);
+});
+
 /** The newest attempts, the newest first. Refuses a limit out of its range with 400. */
-export async function readDeliveries(
+export function readDeliveries(
   { database }: Work,
   { webhookId, limit = 100 }: DeliveryFilter,
-): Promise<{ deliveries: DeliveryAttempt[] }> {
+): { deliveries: DeliveryAttempt[] } {
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_SHOWN) {
     throw invalid('limit', `must be a whole number from 1 to ${MOST_SHOWN}`);
   }
-  let query = database.selectFrom('deliveries').selectAll().orderBy('id', 'desc').limit(limit);
-  if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId);
-  const rows = await query.execute();
+  const rows = database.all(newestDeliveries, { webhookId, limit });
   return {
     deliveries: rows.map(({ id, sent_at, ...row }) => ({
       callback_id: id,

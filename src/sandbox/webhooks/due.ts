@@ -1,3 +1,4 @@
+import { statement, tables } from '../store/statement.ts';
 import type { Database, WebhookRow } from '../store/tables.ts';
 import { isLeasedElsewhere, type Lease } from './attempt.ts';
 import { flushAfter, GAPS_MS } from './gaps.ts';
@@ -10,27 +11,31 @@ export interface Due {
   readonly at: number;
 }
 
+const activeWebhooks = statement(() =>
+  tables.selectFrom('webhooks').selectAll().where('state', '!=', 'stop').orderBy('id'),
+);
+
 /** What is before the webhooks that are not `underWay`. */
-export async function findDue(
+export function findDue(
   database: Database,
   now: number,
   underWay: ReadonlySet<string>,
   lease: Pick<Lease, 'now' | 'isOwn'>,
-): Promise<Due[]> {
-  const active = await database.selectFrom('webhooks').selectAll().where('state', '!=', 'stop').orderBy('id').execute();
+): Due[] {
+  const active = database.all(activeWebhooks, {});
   const due: Due[] = [];
   for (const webhook of active) {
     if (underWay.has(webhook.id) || isLeasedElsewhere(webhook, lease)) continue;
-    const at = webhook.batch_until === null ? await flushMoment(database, webhook, now) : retryMoment(webhook, now);
+    const at = webhook.batch_until === null ? flushMoment(database, webhook, now) : retryMoment(webhook, now);
     if (at !== undefined) due.push({ webhookId: webhook.id, at });
   }
-  if ((await findPrunable(database)) !== undefined) due.push({ webhookId: undefined, at: now });
+  if (findPrunable(database) !== undefined) due.push({ webhookId: undefined, at: now });
   return due;
 }
 
 /** When a webhook looks at the changes that it has not passed; undefined where there are none, heard or not. */
-async function flushMoment(database: Database, { passed_seq }: WebhookRow, now: number): Promise<number | undefined> {
-  const first = await oldestChange(database, passed_seq);
+function flushMoment(database: Database, { passed_seq }: WebhookRow, now: number): number | undefined {
+  const first = oldestChange(database, passed_seq);
   return first && planned(Date.parse(first.time), now, flushAfter);
 }
 

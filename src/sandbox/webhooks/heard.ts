@@ -1,4 +1,7 @@
 import type { Selectable } from 'kysely';
+import type { Entity } from '../store/kinds.ts';
+import { oneOf } from '../store/lists.ts';
+import { statement, tables } from '../store/statement.ts';
 import type { Database, OutboxRow, WebhookRow } from '../store/tables.ts';
 import { entitiesOf } from './webhook.ts';
 
@@ -18,29 +21,42 @@ export function changesHeard(
   webhook: Pick<WebhookRow, 'owner' | 'owner_id' | 'entities'>,
   after: number,
   until: number,
-): Promise<HeardChange[]> {
-  const query = database
+): HeardChange[] {
+  const bounds = { entities: JSON.stringify(entitiesOf(webhook)), after, until };
+  const { owner, owner_id } = webhook;
+  return database.all(heard, { ...bounds, ...(owner === 'shop' ? { shop: owner_id } : { partner: owner_id }) });
+}
+
+interface Hearing {
+  readonly after: number;
+  readonly until: number;
+  /** As JSON. */
+  readonly entities: string;
+  readonly shop?: string;
+  readonly partner?: string;
+}
+
+const heard = statement(({ after, until, entities, shop, partner }: Hearing) => {
+  const query = tables
     .selectFrom('outbox')
     .selectAll()
     .where('seq', '>', after)
     .where('seq', '<=', until)
-    .where('entity', 'in', entitiesOf(webhook))
+    .where('entity', 'in', oneOf<Entity>(entities))
     .orderBy('seq')
     .limit(MOST_CHANGES);
-  if (webhook.owner === 'shop') return query.where('shop_id', '=', webhook.owner_id).execute();
-  return query
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('links')
-          .select('links.shop_id')
-          .whereRef('links.shop_id', '=', 'outbox.shop_id')
-          .where('links.partner_id', '=', webhook.owner_id)
-          .where('links.removed_at', 'is', null)
-          .whereRef('links.linked_seq', '<', 'outbox.seq'),
-      ),
-    )
-    .execute();
-}
+  if (partner === undefined) return query.where('shop_id', '=', shop ?? '');
+  return query.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('links')
+        .select('links.shop_id')
+        .whereRef('links.shop_id', '=', 'outbox.shop_id')
+        .where('links.partner_id', '=', partner)
+        .where('links.removed_at', 'is', null)
+        .whereRef('links.linked_seq', '<', 'outbox.seq'),
+    ),
+  );
+});
 
 /** The body of a delivery: a Callback (contract, "Change (event payload)"). The records stand in the outbox as the wire shows them. */
 export function callbackBody(id: string, changes: readonly HeardChange[]): string {
@@ -52,12 +68,10 @@ export function callbackBody(id: string, changes: readonly HeardChange[]): strin
 }
 
 /** The oldest change in the outbox, of those after `after`. */
-export function oldestChange(database: Database, after = 0): Promise<Pick<HeardChange, 'seq' | 'time'> | undefined> {
-  return database
-    .selectFrom('outbox')
-    .select(['seq', 'time'])
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst();
+export function oldestChange(database: Database, after = 0): Pick<HeardChange, 'seq' | 'time'> | undefined {
+  return database.first(oldestAfter, { after });
 }
+
+const oldestAfter = statement(({ after }: { readonly after: number }) =>
+  tables.selectFrom('outbox').select(['seq', 'time']).where('seq', '>', after).orderBy('seq').limit(1),
+);

@@ -1,4 +1,5 @@
 import { lastChange } from '../store/outbox.ts';
+import { statement, tables } from '../store/statement.ts';
 import type { Database } from '../store/tables.ts';
 import { oldestChange } from './heard.ts';
 
@@ -7,22 +8,28 @@ const KEPT_CHANGES = 1000;
 /** How many are dropped at once: other work waits meanwhile. */
 const DROPPED_AT_ONCE = 5000;
 
-/** The last change that can be dropped now: every webhook has passed it; a stopped one never comes back to it. Undefined where there is none. */
-export async function findPrunable(database: Database): Promise<number | undefined> {
-  const oldest = await oldestChange(database);
-  if (oldest === undefined) return undefined;
-  const { passed } = await database
+const passedByAll = statement(() =>
+  tables
     .selectFrom('webhooks')
     .select(({ fn }) => fn.min('passed_seq').as('passed'))
-    .where('state', '!=', 'stop')
-    .executeTakeFirstOrThrow();
-  const beforeKept = (await lastChange(database)) - KEPT_CHANGES;
+    .where('state', '!=', 'stop'),
+);
+const dropChanges = statement(({ last }: { readonly last: number }) =>
+  tables.deleteFrom('outbox').where('seq', '<=', last),
+);
+
+/** The last change that can be dropped now: every webhook has passed it; a stopped one never comes back to it. Undefined where there is none. */
+export function findPrunable(database: Database): number | undefined {
+  const oldest = oldestChange(database);
+  if (oldest === undefined) return undefined;
+  const passed = database.first(passedByAll, {})?.passed;
+  const beforeKept = lastChange(database) - KEPT_CHANGES;
   const last = Math.min(passed ?? beforeKept, beforeKept, oldest.seq + DROPPED_AT_ONCE - 1);
   return last < oldest.seq ? undefined : last;
 }
 
 /** Drops changes that nobody is to hear any more; what remains of them is due at once. */
-export async function prune(database: Database): Promise<void> {
-  const last = await findPrunable(database);
-  if (last !== undefined) await database.deleteFrom('outbox').where('seq', '<=', last).execute();
+export function prune(database: Database): void {
+  const last = findPrunable(database);
+  if (last !== undefined) database.run(dropChanges, { last });
 }

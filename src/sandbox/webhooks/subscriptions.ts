@@ -4,6 +4,7 @@ import { webhookRules } from '../../contract/webhook-rules.ts';
 import type { WithoutNulls } from '../call.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
 import { lastChange } from '../store/outbox.ts';
+import { statement, tables } from '../store/statement.ts';
 import type { WebhookRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
 import { refusedTarget } from './target.ts';
@@ -13,16 +14,16 @@ import { type Owner, type Webhook, webhookOf } from './webhook.ts';
 const MOST_WEBHOOKS = 5;
 
 /** Registers a webhook; it hears the changes after this moment. Whatever is wrong with the request is 400, a sixth webhook 412. */
-export async function createWebhook(
+export function createWebhook(
   work: Work,
   owner: Owner,
   { url, entities, metadata }: WithoutNulls<z.output<typeof newWebhook>>,
-): Promise<Webhook> {
+): Webhook {
   const [problem] = webhookRules({ url, entities });
   if (problem !== undefined) throw invalid(problem.path, problem.message);
   const refused = refusedTarget(url, work.allowedHosts);
   if (refused !== undefined) throw invalid('url', refused);
-  if ((await rowsOf(work, owner)).length >= MOST_WEBHOOKS) {
+  if (rowsOf(work, owner).length >= MOST_WEBHOOKS) {
     throw new Refusal('failed_precondition', `an account has at most ${MOST_WEBHOOKS} webhooks: delete one first`);
   }
   const row: WebhookRow = {
@@ -32,7 +33,7 @@ export async function createWebhook(
     entities: JSON.stringify(entities),
     metadata: metadata ?? null,
     created_at: work.now,
-    passed_seq: await lastChange(work.database),
+    passed_seq: lastChange(work.database),
     state: 'ok',
     failures: 0,
     failed_at: null,
@@ -43,33 +44,29 @@ export async function createWebhook(
     lease_token: null,
     lease_until: null,
   };
-  await work.database.insertInto('webhooks').values(row).execute();
+  work.database.run(insertWebhook, row);
   return webhookOf(row);
 }
 
 /** The webhooks of an account, oldest first. */
-export async function listWebhooks(work: Work, owner: Owner): Promise<{ webhooks: Webhook[] }> {
-  return { webhooks: (await rowsOf(work, owner)).map(webhookOf) };
+export function listWebhooks(work: Work, owner: Owner): { webhooks: Webhook[] } {
+  return { webhooks: rowsOf(work, owner).map(webhookOf) };
 }
 
 /** Ends a webhook; an attempt under way leaves no trace in it. Answers the ones that remain; 404 where there is none of that id. */
-export async function deleteWebhook(work: Work, owner: Owner, id: string): Promise<{ webhooks: Webhook[] }> {
-  const { numDeletedRows } = await work.database
-    .deleteFrom('webhooks')
-    .where('id', '=', id)
-    .where('owner', '=', owner.owner)
-    .where('owner_id', '=', owner.owner_id)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw notFound('webhook');
+export function deleteWebhook(work: Work, owner: Owner, id: string): { webhooks: Webhook[] } {
+  if (work.database.run(removeWebhook, { id, ...owner }) === 0) throw notFound('webhook');
   return listWebhooks(work, owner);
 }
 
-function rowsOf({ database }: Work, { owner, owner_id }: Owner): Promise<WebhookRow[]> {
-  return database
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('owner', '=', owner)
-    .where('owner_id', '=', owner_id)
-    .orderBy('id')
-    .execute();
+function rowsOf({ database }: Work, { owner, owner_id }: Owner): WebhookRow[] {
+  return database.all(webhooksOf, { owner, owner_id });
 }
+
+const insertWebhook = statement((row: WebhookRow) => tables.insertInto('webhooks').values(row));
+const removeWebhook = statement(({ id, owner, owner_id }: Pick<WebhookRow, 'id' | 'owner' | 'owner_id'>) =>
+  tables.deleteFrom('webhooks').where('id', '=', id).where('owner', '=', owner).where('owner_id', '=', owner_id),
+);
+const webhooksOf = statement(({ owner, owner_id }: Owner) =>
+  tables.selectFrom('webhooks').selectAll().where('owner', '=', owner).where('owner_id', '=', owner_id).orderBy('id'),
+);

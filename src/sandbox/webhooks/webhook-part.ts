@@ -19,7 +19,7 @@ export async function webhookPart(
 ): Promise<Part<DeliveryControl>> {
   const worker = await startDeliveryWorker(core, schedule, deliver);
   return {
-    control: { deliveries: (filter = {}) => core.read((work) => readDeliveries(work, filter)) },
+    control: { deliveries: async (filter = {}) => core.read((work) => readDeliveries(work, filter)) },
     close: () => worker.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Core } from '../core.ts';
 import { randomSecret } from '../random.ts';
 import type { DueWork, Schedule } from '../schedule.ts';
+import { statement, tables } from '../store/statement.ts';
 import type { Work } from '../work.ts';
 import { type Attempt, beginAttempt, endAttempt, type Lease } from './attempt.ts';
 import type { Deliver } from './deliver.ts';
@@ -27,6 +28,8 @@ export interface DeliveryLimits {
 
 /** The timeout is that of decisions, section 8. */
 const defaultLimits: DeliveryLimits = { timeoutMs: 60_000, leaseMs: 90_000, closeGraceMs: 1000 };
+
+const endLeases = statement(() => tables.updateTable('webhooks').set({ lease_token: null, lease_until: null }));
 
 /** A worker that delivers by the schedule. There may be several on one core: a webhook is served by one of them at a time. */
 export async function startDeliveryWorker(
@@ -75,11 +78,11 @@ export async function startDeliveryWorker(
   const work: DueWork = {
     async next() {
       if (closing.signal.aborted) return undefined;
-      const moments = (await core.read(findDueHere)).map(({ at }) => at);
+      const moments = core.read(findDueHere).map(({ at }) => at);
       return moments.length > 0 ? Math.min(...moments) : undefined;
     },
     async begin(track) {
-      const due = await core.read(async (unit) => (await findDueHere(unit)).filter(({ at }) => at <= unit.now));
+      const due = core.read((unit) => findDueHere(unit).filter(({ at }) => at <= unit.now));
       for (const { webhookId } of due) {
         if (closing.signal.aborted) return;
         if (webhookId === undefined) {
@@ -97,9 +100,7 @@ export async function startDeliveryWorker(
   };
 
   // The data was locked by whoever had it before, so a lease that is left in it is of a sandbox that is gone.
-  await core.write(async ({ database }) => {
-    await database.updateTable('webhooks').set({ lease_token: null, lease_until: null }).execute();
-  });
+  await core.write(({ database }) => database.run(endLeases, {}));
   schedule.add(work);
   const stopListening = core.onCommit(() => schedule.wake(flushAfter(core.clock.now())));
   return {

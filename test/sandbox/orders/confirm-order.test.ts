@@ -28,8 +28,8 @@ const get = async (test: TestSandbox, id: string) =>
   (await test.post('shop.Order/GetOrder', { id }, test.shop.apiKey)).body;
 
 function levels({ core, shop }: TestSandbox, variant_id: string) {
-  return core.read(async (work) => {
-    const [level] = await work.records('inventory_level', shop.id).find({ variant_id });
+  return core.read((work) => {
+    const [level] = work.records('inventory_level', shop.id).find({ variant_id });
     return [level?.record.available_quantity, level?.record.picked_quantity];
   });
 }

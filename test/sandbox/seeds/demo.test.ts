@@ -72,7 +72,7 @@ describe('the demo', () => {
     const test = await openTestSandbox({ seed: 'demo' });
     const addresses = await ofBoth(test, 'shop.CustomerAddress/ListAddresses', 'addresses');
     expect(addresses.length).toBeGreaterThan(50);
-    const places = await test.core.read((work) => work.places());
+    const places = await test.core.read((work) => work.places);
     for (const address of addresses) expect(places.canonical(address, '')).toEqual(address);
   });
 

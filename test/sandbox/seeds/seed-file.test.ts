@@ -5,6 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCore } from '../../../src/sandbox/core.ts';
 import { serveCore } from '../../../src/sandbox/sandbox.ts';
 import { parseSeed, SeedError } from '../../../src/sandbox/seeds/seed-content.ts';
+import { tables } from '../../../src/sandbox/store/statement.ts';
+import { rows } from '../../support/rows.ts';
 import { fixedRandom, frozenClock, openTestSandbox } from '../../support/sandbox.ts';
 
 const warehouse = {
@@ -114,10 +116,10 @@ describe('a seed file', () => {
     onTestFinished(() => sandbox.close());
     expect([partners, shops.map(({ name }) => name)]).toEqual([[{ name: 'Demo Partner' }], ['Tiệm Trà']]);
     const states = await core.read(({ database }) =>
-      database.selectFrom('orders').select('body').orderBy('id').execute(),
+      rows(database, tables.selectFrom('orders').select('body').orderBy('id')),
     );
     expect(states.map(({ body }) => JSON.parse(body).status)).toEqual(['S', 'S', 'Z']);
-    const links = await core.read(({ database }) => database.selectFrom('links').select('removed_at').execute());
+    const links = await core.read(({ database }) => rows(database, tables.selectFrom('links').select('removed_at')));
     expect(links).toEqual([{ removed_at: null }]);
   });
 

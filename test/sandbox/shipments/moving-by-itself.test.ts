@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { shipmentPart } from '../../../src/sandbox/shipments/shipment-part.ts';
+import { tables } from '../../../src/sandbox/store/statement.ts';
+import { rows } from '../../support/rows.ts';
 import { frozenClock, openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { createShipnow } from '../../support/shipnow.ts';
 import { shipShopOrder } from '../../support/shop-order.ts';
 
 /** The states that the order's shipment went through, each with its moment. */
 async function history(test: TestSandbox, entity = 'fulfillment') {
-  const rows = await test.core.read(({ database }) =>
-    database.selectFrom('outbox').selectAll().where('change_type', '=', 'update').orderBy('seq').execute(),
+  const updates = test.core.read(({ database }) =>
+    rows(database, tables.selectFrom('outbox').selectAll().where('change_type', '=', 'update').orderBy('seq')),
   );
-  return rows
+  return updates
     .filter((row) => row.entity === entity)
     .map((row) => ({ time: row.time, ...JSON.parse(row.changed) }))
     .map(({ time, shipping_state, platform_payment_status }) => `${shipping_state ?? platform_payment_status} ${time}`);

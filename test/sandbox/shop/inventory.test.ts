@@ -12,10 +12,10 @@ async function makeVariants({ made }: ShopCalls, count: number): Promise<string[
 /** Brings goods in, as the shop's warehouse would: no operation of the contract does. */
 function stock({ core, shop, clock }: ShopCalls, variantId: string | undefined, available_quantity: number) {
   clock.advance(1000);
-  return core.write(async (work) => {
+  return core.write((work) => {
     const levels = work.records('inventory_level', shop.id);
-    const [level] = await levels.find({ variant_id: variantId });
-    if (level) await levels.update(level, { available_quantity });
+    const [level] = levels.find({ variant_id: variantId });
+    if (level) levels.update(level, { available_quantity });
   });
 }
 

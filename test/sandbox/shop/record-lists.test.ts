@@ -52,9 +52,9 @@ const lists: readonly PagedList[] = [
       return customer_id;
     },
     async change({ core, shop }, customer_id) {
-      await core.write(async (work) => {
+      await core.write((work) => {
         const relationships = work.records('customer_group_relationship', shop.id);
-        for (const stored of await relationships.find({ customer_id })) await relationships.update(stored, {});
+        for (const stored of relationships.find({ customer_id })) relationships.update(stored, {});
       });
     },
   },
@@ -92,9 +92,9 @@ const lists: readonly PagedList[] = [
       return (await made('Variant/CreateVariant', { product_id })).id;
     },
     async change({ core, shop }, variant_id) {
-      await core.write(async (work) => {
+      await core.write((work) => {
         const levels = work.records('inventory_level', shop.id);
-        for (const level of await levels.find({ variant_id })) await levels.update(level, { available_quantity: 1 });
+        for (const level of levels.find({ variant_id })) levels.update(level, { available_quantity: 1 });
       });
     },
   },

@@ -116,13 +116,11 @@ describe('the products of a collection', () => {
   it('come all at once, for their list has no pages', async () => {
     const test = await openShopCalls();
     const { id: collection_id } = await test.made('ProductCollection/CreateCollection', { name: 'Drinks' });
-    const ids = await test.core.write(async (work) => {
+    const ids = await test.core.write((work) => {
       const made: string[] = [];
       for (let count = 0; count < 205; count += 1) {
-        const product = await work.records('product', test.shop.id).insert({ id: work.nextId(), name: `Tea ${count}` });
-        await work
-          .records('product_collection_relationship', test.shop.id)
-          .insert({ collection_id, product_id: product.id });
+        const product = work.records('product', test.shop.id).insert({ id: work.nextId(), name: `Tea ${count}` });
+        work.records('product_collection_relationship', test.shop.id).insert({ collection_id, product_id: product.id });
         made.push(product.id);
       }
       return made;

@@ -5,6 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '../../../src/platform/sqlite.ts';
 import { controlClient } from '../../../src/sandbox/control-client.ts';
 import { startServer } from '../../../src/sandbox/server.ts';
+import { writeSetting } from '../../../src/sandbox/store/settings.ts';
+import { tables } from '../../../src/sandbox/store/statement.ts';
+import { rows } from '../../support/rows.ts';
 import { frozenClock, openTestSandbox, type TestSandbox, testStart } from '../../support/sandbox.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 
@@ -27,7 +30,7 @@ const makeGroup = ({ post, shop }: TestSandbox, name: string) => post(createGrou
 /** Every row of every table, but for what a run leaves in it. */
 async function everything({ core }: TestSandbox): Promise<Record<string, unknown[]>> {
   let tables: Record<string, unknown[]> = {};
-  await core.store.exclusively(async (sqlite) => {
+  await core.store.exclusively((sqlite) => {
     const names = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all([]);
     tables = Object.fromEntries(
       (names as { name: string }[]).map(({ name }) => [name, sqlite.prepare(`SELECT * FROM ${name}`).all([])]),
@@ -98,10 +101,10 @@ describe.each(['in a directory', 'ephemeral'])('a snapshot of a sandbox %s', (ki
     const { snapshots } = test.sandbox.control;
     await snapshots.save('empty');
     const writing = Array.from({ length: 30 }, (_, index) =>
-      test.core.write(async (work) => {
+      test.core.write((work) => {
         const groups = work.records('customer_group', test.shop.id);
-        await groups.insert({ name: `${index} a` });
-        await groups.insert({ name: `${index} b` });
+        groups.insert({ name: `${index} a` });
+        groups.insert({ name: `${index} b` });
       }),
     );
     const saving = [snapshots.save('one'), snapshots.save('two')];
@@ -330,19 +333,13 @@ describe('a reset', () => {
     const test = await openTestSandbox({ seed: 'none' });
     const { body } = await makeGroup(test, 'VIP');
     const { core } = test;
-    await core.write(({ database }) =>
-      database
-        .updateTable('settings')
-        .set({ value: '{"shops":[{"name":"A","orders":[{}]}]}' })
-        .where('name', '=', 'seeded')
-        .execute(),
-    );
+    await core.write(({ database }) => writeSetting(database, 'seeded', { shops: [{ name: 'A', orders: [{}] }] }));
     await expect(test.sandbox.control.reset()).rejects.toThrow('shops[0].orders[0].lines');
     const broken = core.plant({
       chance: () => new Uint8Array(32),
-      anew: async (database) => void (await database.deleteFrom('customer_groups').execute()),
-      work: async (at) => {
-        await at(testStart).records('customer_group', test.shop.id).insert({ name: 'Lost' });
+      anew: (database) => void rows(database, tables.deleteFrom('customer_groups').returning('id')),
+      work: (at) => {
+        at(testStart).records('customer_group', test.shop.id).insert({ name: 'Lost' });
         throw new Error('no room on the disk');
       },
     });

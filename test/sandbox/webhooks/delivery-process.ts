@@ -3,6 +3,8 @@ import { systemClock } from '../../../src/platform/clock.ts';
 import { openCore } from '../../../src/sandbox/core.ts';
 import { systemRandom } from '../../../src/sandbox/random.ts';
 import { serveCore } from '../../../src/sandbox/sandbox.ts';
+import { tables } from '../../../src/sandbox/store/statement.ts';
+import { rows } from '../../support/rows.ts';
 
 // Run as a process of its own, to be killed: makes customer groups named 1, 2, 3, … up to the total, goes on where an
 // earlier run was killed, and delivers them to the url while its business clock runs ahead. Says `written N` after
@@ -33,20 +35,15 @@ async function call(operation: string, body: object): Promise<{ webhooks: { stat
 const shopId = shop.id;
 const { webhooks } = await call('GetWebhooks', {});
 if (webhooks.length === 0) await call('CreateWebhook', { url, entities: ['customer_group'] });
-const { made } = await core.read(({ database }) =>
-  database
-    .selectFrom('customer_groups')
-    .select(({ fn }) => fn.countAll<number>().as('made'))
-    .executeTakeFirstOrThrow(),
-);
+const made = core.read(({ database }) => rows(database, tables.selectFrom('customer_groups').select('id')).length);
 writeSync(1, 'ready\n');
 
 async function write(): Promise<void> {
   for (let last = made; last < total; ) {
     const next = Math.min(total, last + 1 + Math.floor(Math.random() * 20));
-    await core.write(async (work) => {
+    await core.write((work) => {
       const groups = work.records('customer_group', shopId);
-      for (let number = last + 1; number <= next; number += 1) await groups.insert({ name: String(number) });
+      for (let number = last + 1; number <= next; number += 1) groups.insert({ name: String(number) });
     });
     last = next;
     writeSync(1, `written ${last}\n`);

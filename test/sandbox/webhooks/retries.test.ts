@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { tables } from '../../../src/sandbox/store/statement.ts';
+import { rows } from '../../support/rows.ts';
 import { openWebhookSandbox } from './webhook-sandbox.ts';
 
 const groups = ['customer_group'];
@@ -165,8 +167,8 @@ describe('the attempts', () => {
       await makeGroups([`${round}`]);
       await advance('5s');
     }
-    const rows = await core.read(({ database }) => database.selectFrom('deliveries').select('id').execute());
-    expect(rows).toHaveLength(1000);
+    const remembered = core.read(({ database }) => rows(database, tables.selectFrom('deliveries').select('id')));
+    expect(remembered).toHaveLength(1000);
     const { deliveries } = await sandbox.control.deliveries({ limit: 1000 });
     expect(deliveries[0]?.sent_at).toBe('2026-01-31T09:23:35Z');
   });

@@ -31,8 +31,8 @@ export async function openWebhookSandbox(options: Parameters<typeof openTestSand
       return String(body.id);
     },
     makeGroups: (names, shopId = shop.id) =>
-      core.write(async (work) => {
-        for (const name of names) await work.records('customer_group', shopId).insert({ name });
+      core.write((work) => {
+        for (const name of names) work.records('customer_group', shopId).insert({ name });
       }),
     async advance(by) {
       await sandbox.control.clock.advance(by, { untilIdle: true });

@@ -5,10 +5,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCore } from '../../../src/sandbox/core.ts';
 import { createSchedule } from '../../../src/sandbox/schedule.ts';
 import { seedOnce } from '../../../src/sandbox/seeds/seed.ts';
+import { tables } from '../../../src/sandbox/store/statement.ts';
 import { createWebhook } from '../../../src/sandbox/webhooks/subscriptions.ts';
 import type { ReceiverAnswer } from '../../../src/sandbox/webhooks/verdict.ts';
 import { type DeliveryLimits, startDeliveryWorker } from '../../../src/sandbox/webhooks/worker.ts';
 import { okAnswer, scriptedReceiver } from '../../support/receiver.ts';
+import { rows } from '../../support/rows.ts';
 import { fixedRandom, frozenClock } from '../../support/sandbox.ts';
 
 /** A core with a shop's webhook, and workers on it that are told when to work. */
@@ -16,12 +18,13 @@ async function openCoreWithWebhook(data?: string) {
   const clock = frozenClock();
   const core = await openCore({ data, clock, random: fixedRandom() });
   await seedOnce(core, 'none');
-  const shopId = await core.read(
-    async ({ database }) => (await database.selectFrom('shops').select('id').executeTakeFirstOrThrow()).id,
-  );
+  const shopId = core.read(({ database }) => String(rows(database, tables.selectFrom('shops').select('id'))[0]?.id));
   const owner = { owner: 'shop', owner_id: shopId } as const;
-  const webhookRow = () =>
-    core.read(({ database }) => database.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow());
+  const webhookRow = async () => {
+    const [row] = core.read(({ database }) => rows(database, tables.selectFrom('webhooks').selectAll()));
+    if (row === undefined) throw new Error('there is no webhook');
+    return row;
+  };
   const closing: (() => Promise<void>)[] = [() => core.close()];
   let closed: Promise<void> | undefined;
   const close = () => {

@@ -10,16 +10,16 @@ import { shippingServiceOf } from '../../tariff.ts';
 
 /** partner.Shipping: quotes and orders of a shop, made by a partner in its name (decisions, section 7). */
 export const handlers = {
-  async GetShippingServices(input, call) {
-    const offers = await quote(call, shopOf(call.account).shopId, input);
+  GetShippingServices(input, call) {
+    const offers = quote(call, shopOf(call.account).shopId, input);
     return { services: offers.map(shippingServiceOf) };
   },
-  async CreateAndConfirmOrder(input, call) {
-    const order = await createOrder(call, shopOf(call.account), input, { ships: true });
-    return orderAnswer(call, await shipOrder(call, order));
+  CreateAndConfirmOrder(input, call) {
+    const order = createOrder(call, shopOf(call.account), input, { ships: true });
+    return orderAnswer(call, shipOrder(call, order));
   },
-  async GetOrder(input, call) {
-    return orderAnswer(call, await findOrder(call, shopOf(call.account), input));
+  GetOrder(input, call) {
+    return orderAnswer(call, findOrder(call, shopOf(call.account), input));
   },
   CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
 } satisfies Handlers<typeof import('../../../contract/partner/shipping.ts')>;

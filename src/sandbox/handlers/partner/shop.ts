@@ -9,7 +9,7 @@ import { signInPageUrl } from '../../sign-in/address.ts';
 
 /** partner.Shop: the rules stand in decisions, section 3; the first that applies decides. */
 export const handlers = {
-  async AuthorizeShop(input, call) {
+  AuthorizeShop(input, call) {
     const { partnerId } = partnerOf(call.account);
     const { shop_id: shopId = '', email, phone, name, redirect_url: redirectUrl = '' } = input;
     if (shopId !== '' && (email || phone)) throw invalid('shop_id', 'cannot go together with email or phone');
@@ -17,7 +17,7 @@ export const handlers = {
       throw invalid('redirect_url', 'must be an http or https url on this machine: this is a sandbox');
     }
     if (shopId !== '') {
-      const link = await findLink(call, partnerId, shopId);
+      const link = findLink(call, partnerId, shopId);
       if (link === undefined) {
         const reason = `shop ${shopId} never signed in through this partner`;
         throw new Refusal('permission_denied', reason, { reason });
@@ -28,7 +28,7 @@ export const handlers = {
       }
     }
     const wish = { email: email ?? null, phone: phone ?? null, name: name ?? null, redirect_url: redirectUrl || null };
-    const auth_token = await issueRequestToken(call, partnerId, wish);
+    const auth_token = issueRequestToken(call, partnerId, wish);
     return {
       code: 'ok',
       msg: 'the shop must sign in',

@@ -7,28 +7,28 @@ import { idsOf } from '../../store/lists.ts';
 
 /** shop.CustomerAddress: the addresses of a shop's customers (decisions, sections 5 and 9). */
 export const handlers = {
-  async CreateAddress(input, call) {
-    return (await makeAddress(call, shopOf(call.account).shopId, input)).record;
+  CreateAddress(input, call) {
+    return makeAddress(call, shopOf(call.account).shopId, input).record;
   },
-  async GetAddress(input, call) {
+  GetAddress(input, call) {
     const [[name, value] = ['id', '0']] = givenNames(input);
     // An address has neither code nor external id, so nothing is ever found by them.
     if (name !== 'id') throw notFound('customer address');
-    return (await findById(call, shopOf(call.account).shopId, 'customer_address', value)).record;
+    return findById(call, shopOf(call.account).shopId, 'customer_address', value).record;
   },
-  async ListAddresses({ filter = {}, include_deleted: includeDeleted, paging }, call) {
+  ListAddresses({ filter = {}, include_deleted: includeDeleted, paging }, call) {
     const addresses = call.records('customer_address', shopOf(call.account).shopId);
     const where = { customer_id: idsOf(filter.customer_id), phone: filter.phone ? [filter.phone] : undefined };
-    const page = await addresses.list({ where, includeDeleted, paging });
+    const page = addresses.list({ where, includeDeleted, paging });
     return { addresses: page.items, paging: page.paging };
   },
-  async UpdateAddress(input, call) {
-    const address = await findById(call, shopOf(call.account).shopId, 'customer_address', input.id);
-    return (await changeAddress(call, address, input)).record;
+  UpdateAddress(input, call) {
+    const address = findById(call, shopOf(call.account).shopId, 'customer_address', input.id);
+    return changeAddress(call, address, input).record;
   },
-  async DeleteAddress({ id }, call) {
-    const address = await findById(call, shopOf(call.account).shopId, 'customer_address', id);
-    await call.records('customer_address', address.shopId).remove(address);
+  DeleteAddress({ id }, call) {
+    const address = findById(call, shopOf(call.account).shopId, 'customer_address', id);
+    call.records('customer_address', address.shopId).remove(address);
     return {};
   },
 } satisfies Handlers<typeof import('../../../contract/shop/customer-address.ts')>;

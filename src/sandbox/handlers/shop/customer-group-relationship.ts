@@ -9,26 +9,26 @@ import { notFound } from '../../refusal.ts';
  * no error, so that a call whose answer was lost can be repeated (our choice).
  */
 export const handlers = {
-  async CreateRelationship(pair, call) {
+  CreateRelationship(pair, call) {
     const { shopId } = shopOf(call.account);
-    await findById(call, shopId, 'customer', pair.customer_id, 'customer_id');
-    await findById(call, shopId, 'customer_group', pair.group_id, 'group_id');
+    findById(call, shopId, 'customer', pair.customer_id, 'customer_id');
+    findById(call, shopId, 'customer_group', pair.group_id, 'group_id');
     const relationships = call.records('customer_group_relationship', shopId);
-    const [known] = await relationships.find(pair);
-    if (known === undefined) await relationships.insert(pair);
+    const [known] = relationships.find(pair);
+    if (known === undefined) relationships.insert(pair);
     return {};
   },
-  async DeleteRelationship(pair, call) {
+  DeleteRelationship(pair, call) {
     const relationships = call.records('customer_group_relationship', shopOf(call.account).shopId);
-    const [known] = await relationships.find(pair);
+    const [known] = relationships.find(pair);
     if (known === undefined) throw notFound('customer group relationship');
-    await relationships.remove(known);
+    relationships.remove(known);
     return {};
   },
-  async ListRelationships({ filter, include_deleted: includeDeleted, paging }, call) {
+  ListRelationships({ filter, include_deleted: includeDeleted, paging }, call) {
     const relationships = call.records('customer_group_relationship', shopOf(call.account).shopId);
     const where = exactlyOneFilter({ customer_id: filter?.customer_id, group_id: filter?.group_id });
-    const page = await relationships.list({ where, includeDeleted, paging });
+    const page = relationships.list({ where, includeDeleted, paging });
     return { relationship: page.items, paging: page.paging };
   },
 } satisfies Handlers<typeof import('../../../contract/shop/customer-group-relationship.ts')>;

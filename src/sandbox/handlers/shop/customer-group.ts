@@ -6,23 +6,23 @@ import { idsOf } from '../../store/lists.ts';
 
 /** shop.CustomerGroup: groups of a shop's customers (contract, "CustomerGroup and CustomerGroupRelationship"). */
 export const handlers = {
-  async CreateGroup(input, call) {
-    return (await call.records('customer_group', shopOf(call.account).shopId).insert(input)).record;
+  CreateGroup(input, call) {
+    return call.records('customer_group', shopOf(call.account).shopId).insert(input).record;
   },
-  async GetGroup({ id }, call) {
-    return (await findById(call, shopOf(call.account).shopId, 'customer_group', id)).record;
+  GetGroup({ id }, call) {
+    return findById(call, shopOf(call.account).shopId, 'customer_group', id).record;
   },
-  async ListGroups({ filter, include_deleted: includeDeleted, paging }, call) {
+  ListGroups({ filter, include_deleted: includeDeleted, paging }, call) {
     const groups = call.records('customer_group', shopOf(call.account).shopId);
-    const page = await groups.list({ where: { id: idsOf(filter?.id) }, includeDeleted, paging });
+    const page = groups.list({ where: { id: idsOf(filter?.id) }, includeDeleted, paging });
     return { customer_groups: page.items, paging: page.paging };
   },
-  async UpdateGroup(input, call) {
-    const group = await findById(call, shopOf(call.account).shopId, 'customer_group', input.id);
-    return (await call.records('customer_group', group.shopId).update(group, input)).record;
+  UpdateGroup(input, call) {
+    const group = findById(call, shopOf(call.account).shopId, 'customer_group', input.id);
+    return call.records('customer_group', group.shopId).update(group, input).record;
   },
-  async DeleteGroup({ id }, call) {
-    await removeGroup(call, await findById(call, shopOf(call.account).shopId, 'customer_group', id));
+  DeleteGroup({ id }, call) {
+    removeGroup(call, findById(call, shopOf(call.account).shopId, 'customer_group', id));
     return {};
   },
 } satisfies Handlers<typeof import('../../../contract/shop/customer-group.ts')>;

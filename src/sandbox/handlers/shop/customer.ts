@@ -7,23 +7,23 @@ import { idsOf } from '../../store/lists.ts';
 
 /** shop.Customer: the customers of a shop (decisions, sections 5 and 6). */
 export const handlers = {
-  async CreateCustomer(input, call) {
-    return (await makeCustomer(call, shopOf(call.account).shopId, input)).record;
+  CreateCustomer(input, call) {
+    return makeCustomer(call, shopOf(call.account).shopId, input).record;
   },
-  async GetCustomer(input, call) {
-    return (await findByAllNames(call, shopOf(call.account).shopId, 'customer', input)).record;
+  GetCustomer(input, call) {
+    return findByAllNames(call, shopOf(call.account).shopId, 'customer', input).record;
   },
-  async ListCustomers({ filter, include_deleted: includeDeleted, paging }, call) {
+  ListCustomers({ filter, include_deleted: includeDeleted, paging }, call) {
     const customers = call.records('customer', shopOf(call.account).shopId);
-    const page = await customers.list({ where: { id: idsOf(filter?.id) }, includeDeleted, paging });
+    const page = customers.list({ where: { id: idsOf(filter?.id) }, includeDeleted, paging });
     return { customers: page.items, paging: page.paging };
   },
-  async UpdateCustomer(input, call) {
-    const customer = await findById(call, shopOf(call.account).shopId, 'customer', input.id);
-    return (await call.records('customer', customer.shopId).update(customer, input)).record;
+  UpdateCustomer(input, call) {
+    const customer = findById(call, shopOf(call.account).shopId, 'customer', input.id);
+    return call.records('customer', customer.shopId).update(customer, input).record;
   },
-  async DeleteCustomer(input, call) {
-    await removeCustomer(call, await findByAllNames(call, shopOf(call.account).shopId, 'customer', input));
+  DeleteCustomer(input, call) {
+    removeCustomer(call, findByAllNames(call, shopOf(call.account).shopId, 'customer', input));
     return {};
   },
 } satisfies Handlers<typeof import('../../../contract/shop/customer.ts')>;

@@ -5,12 +5,12 @@ import { idsOf } from '../../store/lists.ts';
 
 /** shop.Fulfillment: the shipments of a shop's orders (decisions, section 5). */
 export const handlers = {
-  async GetFulfillment(input, call) {
-    return (await findShipment(call, shopOf(call.account), input)).record;
+  GetFulfillment(input, call) {
+    return findShipment(call, shopOf(call.account), input).record;
   },
-  async ListFulfillments({ filter, paging }, call) {
+  ListFulfillments({ filter, paging }, call) {
     const shipments = call.records('fulfillment', shopOf(call.account).shopId);
-    const page = await shipments.list({ where: { order_id: idsOf(filter?.order_id) }, paging });
+    const page = shipments.list({ where: { order_id: idsOf(filter?.order_id) }, paging });
     return { fulfillments: page.items, paging: page.paging };
   },
 } satisfies Handlers<typeof import('../../../contract/shop/fulfillment.ts')>;

@@ -1,19 +1,21 @@
 import { shopOf } from '../../accounts/account.ts';
 import { wireTime } from '../../business-clock.ts';
 import type { Handlers } from '../../call.ts';
+import { statement, tables } from '../../store/statement.ts';
+
+const shopById = statement(({ shopId }: { readonly shopId: string }) =>
+  tables.selectFrom('shops').select('name').where('id', '=', shopId),
+);
+const firstShop = statement(() => tables.selectFrom('shops').select('created_at').orderBy('created_at').limit(1));
 
 /** shop.Misc: the account behind the key, the places, and the service itself. */
 export const handlers = {
-  async CurrentAccount(_input, { account, database }) {
-    const { id, name } = await database
-      .selectFrom('shops')
-      .select(['id', 'name'])
-      .where('id', '=', shopOf(account).shopId)
-      .executeTakeFirstOrThrow();
-    return { id, name, type: 'shop' };
+  CurrentAccount(_input, { account, database }) {
+    const { shopId } = shopOf(account);
+    return { id: shopId, name: database.first(shopById, { shopId })?.name, type: 'shop' };
   },
-  async GetLocationList(_input, call) {
-    const { tree } = await call.places();
+  GetLocationList(_input, call) {
+    const { tree } = call.places;
     return {
       provinces: tree.provinces.map(({ name, districts }) => ({
         name,
@@ -22,11 +24,8 @@ export const handlers = {
     };
   },
   /** The service and the version are the contract's; it was deployed when the data of this sandbox was made (our choice). */
-  async VersionInfo(_input, { database }) {
-    const { deployed } = await database
-      .selectFrom('shops')
-      .select(({ fn }) => fn.min('created_at').as('deployed'))
-      .executeTakeFirstOrThrow();
+  VersionInfo(_input, { database }) {
+    const deployed = database.first(firstShop, {})?.created_at ?? 0;
     return { service: 'shop', version: 'v1', updated_at: wireTime(deployed), meta: { environment: 'sandbox' } };
   },
 } satisfies Handlers<typeof import('../../../contract/shop/misc.ts')>;

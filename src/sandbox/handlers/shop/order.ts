@@ -9,21 +9,21 @@ import { idsOf } from '../../store/lists.ts';
 
 /** shop.Order: the orders of a shop, those among them that a partner made in its name (decisions, sections 5 and 7). */
 export const handlers = {
-  async CreateOrder(input, call) {
-    const { record } = await createOrder(call, shopOf(call.account), input, { ships: false });
+  CreateOrder(input, call) {
+    const { record } = createOrder(call, shopOf(call.account), input, { ships: false });
     return record;
   },
-  async ConfirmOrder(input, call) {
-    await confirmOrder(call, shopOf(call.account).shopId, input);
+  ConfirmOrder(input, call) {
+    confirmOrder(call, shopOf(call.account).shopId, input);
     return {};
   },
   CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
-  async GetOrder(input, call) {
-    return orderAnswer(call, await findOrder(call, shopOf(call.account), input));
+  GetOrder(input, call) {
+    return orderAnswer(call, findOrder(call, shopOf(call.account), input));
   },
-  async ListOrders({ filter, paging }, call) {
+  ListOrders({ filter, paging }, call) {
     const orders = call.records('order', shopOf(call.account).shopId);
-    const page = await orders.list({ where: { id: idsOf(filter?.id) }, paging });
+    const page = orders.list({ where: { id: idsOf(filter?.id) }, paging });
     return { orders: page.items, paging: page.paging };
   },
 } satisfies Handlers<typeof import('../../../contract/shop/order.ts')>;

@@ -14,35 +14,35 @@ type Kind = 'product_collection_relationship';
  * nothing and is no error, so that a call whose answer was lost can be repeated (our choice).
  */
 export const handlers = {
-  async CreateRelationship(pair, call) {
+  CreateRelationship(pair, call) {
     const { shopId } = shopOf(call.account);
-    await findById(call, shopId, 'product_collection', pair.collection_id, 'collection_id');
-    await findById(call, shopId, 'product', pair.product_id, 'product_id');
+    findById(call, shopId, 'product_collection', pair.collection_id, 'collection_id');
+    findById(call, shopId, 'product', pair.product_id, 'product_id');
     const relationships = call.records('product_collection_relationship', shopId);
-    const [known] = await relationships.find(pair);
-    if (known === undefined) await relationships.insert(pair);
+    const [known] = relationships.find(pair);
+    if (known === undefined) relationships.insert(pair);
     return {};
   },
-  async DeleteRelationship(pair, call) {
+  DeleteRelationship(pair, call) {
     const relationships = call.records('product_collection_relationship', shopOf(call.account).shopId);
-    const [known] = await relationships.find(pair);
+    const [known] = relationships.find(pair);
     if (known === undefined) throw notFound('product collection relationship');
-    await relationships.remove(known);
+    relationships.remove(known);
     return {};
   },
-  async ListRelationships({ filter, include_deleted: includeDeleted }, call) {
+  ListRelationships({ filter, include_deleted: includeDeleted }, call) {
     const relationships = call.records('product_collection_relationship', shopOf(call.account).shopId);
     const where = exactlyOneFilter({ collection_id: filter?.collection_id, product_id: filter?.product_id });
-    return { relationships: await everyPage(relationships, { where, includeDeleted }) };
+    return { relationships: everyPage(relationships, { where, includeDeleted }) };
   },
 } satisfies Handlers<typeof import('../../../contract/shop/product-collection-relationship.ts')>;
 
 /** All pages of a list at once: this list alone has no paging (contract, ListRequest). */
-async function everyPage(relationships: Records<Kind>, request: ListRequest<Kind>): Promise<RecordOf<Kind>[]> {
+function everyPage(relationships: Records<Kind>, request: ListRequest<Kind>): RecordOf<Kind>[] {
   const all: RecordOf<Kind>[] = [];
   let after = '.';
   for (;;) {
-    const { items, paging } = await relationships.list({ ...request, paging: { after } });
+    const { items, paging } = relationships.list({ ...request, paging: { after } });
     if (items.length === 0 || paging.next === undefined) return all;
     all.push(...items);
     after = paging.next;

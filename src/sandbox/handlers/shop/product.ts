@@ -10,33 +10,33 @@ import type { Stored } from '../../store/rows.ts';
 
 /** shop.Product: the products of a shop, each shown with its variants (decisions, sections 5 and 6). */
 export const handlers = {
-  async CreateProduct(input, call) {
-    return (await makeProduct(call, shopOf(call.account).shopId, input)).record;
+  CreateProduct(input, call) {
+    return makeProduct(call, shopOf(call.account).shopId, input).record;
   },
-  async GetProduct(input, call) {
-    return whole(call, await findByAllNames(call, shopOf(call.account).shopId, 'product', input));
+  GetProduct(input, call) {
+    return whole(call, findByAllNames(call, shopOf(call.account).shopId, 'product', input));
   },
-  async ListProducts({ filter, include_deleted: includeDeleted, paging }, call) {
+  ListProducts({ filter, include_deleted: includeDeleted, paging }, call) {
     const { shopId } = shopOf(call.account);
     const where = { id: idsOf(filter?.id) };
-    const page = await call.records('product', shopId).list({ where, includeDeleted, paging });
-    return { products: await withVariants(call, shopId, page.items), paging: page.paging };
+    const page = call.records('product', shopId).list({ where, includeDeleted, paging });
+    return { products: withVariants(call, shopId, page.items), paging: page.paging };
   },
-  async UpdateProduct(input, call) {
+  UpdateProduct(input, call) {
     checkPrices(input);
-    const product = await findById(call, shopOf(call.account).shopId, 'product', input.id);
-    const { id, variants = [] } = await whole(call, product);
-    const changed = await call.records('product', product.shopId).update(product, input, { joined: { id, variants } });
+    const product = findById(call, shopOf(call.account).shopId, 'product', input.id);
+    const { id, variants = [] } = whole(call, product);
+    const changed = call.records('product', product.shopId).update(product, input, { joined: { id, variants } });
     return { ...changed.record, variants };
   },
-  async DeleteProduct(input, call) {
-    await removeProduct(call, await findByFirstName(call, shopOf(call.account).shopId, 'product', input));
+  DeleteProduct(input, call) {
+    removeProduct(call, findByFirstName(call, shopOf(call.account).shopId, 'product', input));
     return {};
   },
 } satisfies Handlers<typeof import('../../../contract/shop/product.ts')>;
 
 /** A product with its variants. */
-async function whole(call: Call, { record, shopId }: Stored<'product'>) {
-  const [product = record] = await withVariants(call, shopId, [record]);
+function whole(call: Call, { record, shopId }: Stored<'product'>) {
+  const [product = record] = withVariants(call, shopId, [record]);
   return product;
 }

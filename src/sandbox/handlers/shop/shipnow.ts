@@ -7,19 +7,19 @@ import { priceDelivery, shipnowServiceOf } from '../../shipnow/price.ts';
 
 /** shop.Shipnow: on-demand deliveries (contract, "ShipnowFulfillment"; decisions, section 7). */
 export const handlers = {
-  async GetShipnowServices(input, call) {
-    const offers = await priceDelivery(call, shopOf(call.account).shopId, input);
+  GetShipnowServices(input, call) {
+    const offers = priceDelivery(call, shopOf(call.account).shopId, input);
     return { services: offers.map(shipnowServiceOf) };
   },
-  async CreateShipnowFulfillment(input, call) {
-    return (await createDelivery(call, shopOf(call.account), input)).record;
+  CreateShipnowFulfillment(input, call) {
+    return createDelivery(call, shopOf(call.account), input).record;
   },
-  async GetShipnowFulfillment(input, call) {
-    return (await findDelivery(call, shopOf(call.account).shopId, input)).record;
+  GetShipnowFulfillment(input, call) {
+    return findDelivery(call, shopOf(call.account).shopId, input).record;
   },
-  async CancelShipnowFulfillment(input, call) {
-    const delivery = await findDelivery(call, shopOf(call.account).shopId, input);
-    await cancelDelivery(call, delivery, input.cancel_reason);
+  CancelShipnowFulfillment(input, call) {
+    const delivery = findDelivery(call, shopOf(call.account).shopId, input);
+    cancelDelivery(call, delivery, input.cancel_reason);
     return { updated: 1 };
   },
 } satisfies Handlers<typeof import('../../../contract/shop/shipnow.ts')>;

@@ -11,22 +11,22 @@ import { shippingServiceOf } from '../../tariff.ts';
 
 /** shop.Shipping: quotes, and orders that a shop ships at once (decisions, section 7). */
 export const handlers = {
-  async GetShippingServices({ connection_ids: connections = [], ...parcel }, call) {
-    const offers = await quote(call, shopOf(call.account).shopId, parcel);
+  GetShippingServices({ connection_ids: connections = [], ...parcel }, call) {
+    const offers = quote(call, shopOf(call.account).shopId, parcel);
     const asked = offers.filter(
       ({ carrier }) => connections.length === 0 || connections.includes(carrier.connectionId),
     );
     return { services: asked.map(shippingServiceOf) };
   },
-  async CreateAndConfirmOrder(input, call) {
-    const order = await createOrder(call, shopOf(call.account), input, { ships: true });
-    return orderAnswer(call, await shipOrder(call, order));
+  CreateAndConfirmOrder(input, call) {
+    const order = createOrder(call, shopOf(call.account), input, { ships: true });
+    return orderAnswer(call, shipOrder(call, order));
   },
-  async GetOrder(input, call) {
-    return orderAnswer(call, await findOrder(call, shopOf(call.account), input));
+  GetOrder(input, call) {
+    return orderAnswer(call, findOrder(call, shopOf(call.account), input));
   },
   CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
-  async GetFulfillment(input, call) {
-    return (await findShipment(call, shopOf(call.account), input)).record;
+  GetFulfillment(input, call) {
+    return findShipment(call, shopOf(call.account), input).record;
   },
 } satisfies Handlers<typeof import('../../../contract/shop/shipping.ts')>;
