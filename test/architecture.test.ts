@@ -13,8 +13,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: ['contract', 'domain', 'platform'],
   sandbox: ['contract', 'domain', 'platform'],
   paper: ['domain', 'platform'],
-  flows: ['client', 'paper', 'contract', 'domain', 'platform'],
-  cli: ['flows', 'client', 'contract', 'domain', 'platform'],
+  workspace: ['contract', 'domain', 'platform'],
+  sheets: ['contract', 'domain', 'platform'],
+  flows: ['client', 'workspace', 'sheets', 'paper', 'contract', 'domain', 'platform'],
+  cli: ['flows', 'client', 'workspace', 'sheets', 'contract', 'domain', 'platform'],
 };
 
 /** The composition root sees everything; nothing sees it. */

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, realpath, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { FileError } from './files.ts';
+import { replaceFile } from './node-replace.ts';
+import { makeSafe } from './text-safety.ts';
+
+const sentences: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no file or directory for',
+  EISDIR: 'a directory stands at',
+  EACCES: 'no permission for',
+  ENOSPC: 'no space left to write',
+  EROFS: 'a read-only file system holds',
+};
+
+function asFileError(path: string, error: unknown): unknown {
+  if (error instanceof FileError) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string') return error;
+  return new FileError(path, code, `${sentences[code] ?? `${code}:`} ${makeSafe(path)}`, { cause: error });
+}
+
+/** The bytes of a file, piece by piece, for what is too large to be read whole. Throws a FileError. */
+export async function* readParts(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield chunk as Uint8Array;
+  } catch (error) {
+    throw asFileError(path, error);
+  }
+}
+
+/**
+ * Writes a file piece by piece, whole or not at all: into a temporary file beside it, which takes its place once it is on
+ * the disk. Mode 0600. Throws a FileError, and whatever the parts throw; then nothing has changed.
+ */
+export async function writeParts(path: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const draft = join(dirname(target), `.${basename(target).slice(0, 64)}.${randomBytes(6).toString('hex')}.tmp`);
+  let made = false;
+  try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const handle = await open(draft, 'wx', 0o600);
+    made = true;
+    try {
+      for await (const part of parts) await handle.writeFile(part);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    replaceFile(draft, target);
+  } catch (error) {
+    if (made) await unlink(draft).catch(() => {});
+    throw asFileError(path, error);
+  }
+}

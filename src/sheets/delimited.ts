@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { type Cell, SheetError, type SheetLine, type SheetSource, type TableSheet } from './sheet.ts';
+import { textOf } from './text-of.ts';
+
+const MOST_CHARACTERS_A_LINE = 1024 * 1024;
+
+/** What stands most often in the header outside of quotes. */
+function delimiterOf(start: string): string {
+  const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(start)?.[0].replaceAll(/"(?:[^"]|"")*"/g, '') ?? '';
+  const counted = [',', ';', '\t'].map((mark) => ({ mark, count: header.split(mark).length - 1 }));
+  return counted.reduce((most, next) => (next.count > most.count ? next : most)).mark;
+}
+
+/** The texts again, from the first on, once enough of them came to see the whole header. */
+async function startOf(chunks: AsyncIterator<string>): Promise<string> {
+  let start = '';
+  while (start.length < MOST_CHARACTERS_A_LINE) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    start += value;
+    if (/[\r\n]/.test(start.trimStart())) break;
+  }
+  return start;
+}
+
+async function* again(start: string, rest: AsyncIterator<string>): AsyncGenerator<string, void, undefined> {
+  yield start;
+  for (;;) {
+    const { value, done } = await rest.next();
+    if (done) return;
+    yield value;
+  }
+}
+
+function asSheetError(name: string, error: unknown): unknown {
+  if (!(error instanceof CsvError)) return error;
+  const { code, lines } = error as CsvError & { lines?: number };
+  const at = lines === undefined ? '' : ` near line ${lines}`;
+  const what: Partial<Record<string, string>> = {
+    CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+    CSV_INVALID_CLOSING_QUOTE: 'there is text behind a closing quote',
+    INVALID_OPENING_QUOTE: 'a quote stands in the middle of a cell that does not begin with one',
+    CSV_MAX_RECORD_SIZE: 'a line is longer than 1,048,576 characters; is a quote not closed?',
+  };
+  return new SheetError(`${name}: ${what[code] ?? 'it is no csv'}${at}`, { cause: error });
+}
+
+interface ParsedLine {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
+/** Lines as they stand, each with the number of the line of the file that it begins on. */
+async function* linesOf(
+  name: string,
+  texts: AsyncIterable<string>,
+  delimiter: string,
+): AsyncGenerator<SheetLine, void, undefined> {
+  const parser = parse({
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    max_record_size: MOST_CHARACTERS_A_LINE,
+    record_delimiter: ['\r\n', '\n', '\r'],
+  });
+  const source = Readable.from(texts);
+  source.on('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  let ended = 0;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<ParsedLine>) {
+      const line = ended + 1;
+      ended = info.lines;
+      if (record.some((cell) => cell.trim() !== '')) yield { line, cells: record };
+    }
+  } catch (error) {
+    throw asSheetError(name, error);
+  } finally {
+    source.destroy();
+    parser.destroy();
+  }
+}
+
+/** Each line with as many cells as the header has; more than that are an error, unless they are blank. */
+async function* fitted(
+  name: string,
+  lines: AsyncIterator<SheetLine>,
+  columns: number,
+): AsyncGenerator<SheetLine, void, undefined> {
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) return;
+    const { line, cells } = value as SheetLine;
+    if (cells.slice(columns).some((cell) => String(cell).trim() !== '')) {
+      const hint = 'a comma inside a cell needs quotes around the cell';
+      throw new SheetError(`${name}: line ${line} has ${cells.length} cells, and the header has ${columns}`, { hint });
+    }
+    const missing = Array.from<Cell>({ length: Math.max(0, columns - cells.length) }).fill('');
+    yield { line, cells: [...cells.slice(0, columns), ...missing] };
+  }
+}
+
+/** Reads csv and tsv, line by line; without a delimiter the header tells which it is. Throws a SheetError. */
+export async function readDelimited(source: SheetSource, given?: string): Promise<TableSheet> {
+  const text = textOf(source);
+  const chunks = text.chunks[Symbol.asyncIterator]();
+  const start = await startOf(chunks);
+  const delimiter = given ?? delimiterOf(start.trimStart());
+  const lines = linesOf(source.name, again(start, chunks), delimiter);
+  const header = await lines.next();
+  if (header.done) throw new SheetError(`${source.name} is empty: the first line names the columns`);
+  const cells = header.value.cells.map((cell) => String(cell).trim());
+  const columns = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
+  return {
+    kind: 'table',
+    columns,
+    lines: fitted(source.name, lines, columns.length),
+    cellName: (line, column) => `line ${line}, column ${columns[column] ?? column + 1}`,
+    manner: { delimiter, byteOrderMark: text.byteOrderMark() },
+  };
+}
+
+/** Cells as one line of csv (RFC 4180). */
+export function delimitedLine(cells: readonly string[], delimiter = ','): string {
+  if (cells.length === 1 && cells[0] === '') return '""\r\n';
+  const needsQuotes = (cell: string) => cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell);
+  return `${cells.map((cell) => (needsQuotes(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)}\r\n`;
+}

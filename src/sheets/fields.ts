@@ -1,0 +1,117 @@
+import type { JsonSchema } from '../contract/json-schema.ts';
+import { nearestName } from '../domain/nearest-name.ts';
+
+/** A field of a request that a column may be named after. */
+export interface Field {
+  /** Steps of the path; digits are a place in a list, `*` the entry of the sheet's line. */
+  readonly path: readonly string[];
+  readonly schema: JsonSchema;
+}
+
+/** A column of a sheet, and what it is read as. */
+export type Column =
+  | { readonly kind: 'field'; readonly name: string; readonly field: Field }
+  /** Left out: a result of ours, a field that the command cannot set, a column that nobody named or wants. */
+  | {
+      readonly kind: 'left-out';
+      readonly name: string;
+      readonly why: 'result' | 'not-settable' | 'ignored' | 'unnamed';
+    };
+
+/** A column that is no field, and what is wrong with it. */
+export interface ColumnFault {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** What begins the columns of a result; a result file that is read again leaves them out. */
+export const RESULT_PREFIX = 'result.';
+
+const PLACE_IN_LIST = /^(?:0|[1-9]\d{0,2})$/;
+
+function isList({ items, type }: JsonSchema): boolean {
+  return type === 'array' && items?.properties !== undefined;
+}
+
+function step(
+  schema: JsonSchema,
+  name: string,
+): { readonly path: readonly string[]; readonly schema: JsonSchema } | undefined {
+  const { properties, items, additionalProperties } = schema;
+  if (isList(schema) && items !== undefined) {
+    if (PLACE_IN_LIST.test(name)) return { path: [name], schema: items };
+    const inner = step(items, name);
+    return inner && { path: ['*', ...inner.path], schema: inner.schema };
+  }
+  if (properties !== undefined && Object.hasOwn(properties, name)) {
+    const found = properties[name];
+    return found && { path: [name], schema: found };
+  }
+  return additionalProperties && { path: [name], schema: additionalProperties };
+}
+
+/**
+ * The field that a dotted name means: `shipping_address.phone`; `lines.quantity` for the entry that stands on the sheet's
+ * line; `lines.0.quantity` for one by its place. Undefined where the schema has none.
+ */
+export function fieldNamed(schema: JsonSchema, name: string): Field | undefined {
+  let at: Field = { path: [], schema };
+  for (const part of name.split('.')) {
+    const next = step(at.schema, part);
+    if (next === undefined) return undefined;
+    at = { path: [...at.path, ...next.path], schema: next.schema };
+  }
+  return at;
+}
+
+/** The dotted names of all fields, for a person who mistyped one. */
+export function fieldNames(schema: JsonSchema, before = ''): string[] {
+  const { properties, items } = schema;
+  if (items?.properties !== undefined) return fieldNames(items, before);
+  if (properties === undefined) return before === '' ? [] : [before];
+  return Object.entries(properties).flatMap(([name, inner]) =>
+    fieldNames(inner, before === '' ? name : `${before}.${name}`),
+  );
+}
+
+/** What a header is read against. */
+export interface ColumnOptions {
+  /** What the command sends. */
+  readonly schema: JsonSchema;
+  /** What the service shows of the same record: its fields are known, though they cannot be set. */
+  readonly shown: readonly JsonSchema[];
+  /** Names of columns to be left out, `*` for every one that is no field. */
+  readonly ignored: readonly string[];
+}
+
+const spelt = (name: string) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_');
+
+/** What each column of a header is, and what is wrong with those that are nothing. */
+export function columnsOf(
+  header: readonly string[],
+  { schema, shown, ignored }: ColumnOptions,
+): { readonly columns: readonly Column[]; readonly faults: readonly ColumnFault[] } {
+  const faults: ColumnFault[] = [];
+  const seen = new Set<string>();
+  const columns = header.map((name): Column => {
+    const bare = spelt(name);
+    if (bare === '') return { kind: 'left-out', name, why: 'unnamed' };
+    if (ignored.includes(name)) return { kind: 'left-out', name, why: 'ignored' };
+    if (bare.startsWith(RESULT_PREFIX)) return { kind: 'left-out', name, why: 'result' };
+    const field = fieldNamed(schema, name) ?? fieldNamed(schema, bare);
+    if (field !== undefined) {
+      const path = field.path.join('.');
+      if (seen.has(path)) faults.push({ name, message: 'is there twice' });
+      seen.add(path);
+      return { kind: 'field', name, field };
+    }
+    if (shown.some((record) => fieldNamed(record, bare) !== undefined))
+      return { kind: 'left-out', name, why: 'not-settable' };
+    if (!ignored.includes('*')) {
+      const meant = nearestName(bare, fieldNames(schema));
+      faults.push({ name, message: meant === undefined ? 'is no field' : `is no field; did you mean ${meant}?` });
+    }
+    return { kind: 'left-out', name, why: 'ignored' };
+  });
+  return { columns, faults };
+}

@@ -1,0 +1,58 @@
+import { type Sheet, SheetError, type SheetSource } from './sheet.ts';
+
+/** A format of files that hold rows. */
+export interface SheetFormat {
+  readonly name: string;
+  /** Ends of file names, without the dot. */
+  readonly extensions: readonly string[];
+  /** Reads a file; what it needs is loaded with the first one. Throws a SheetError. */
+  readonly read: (source: SheetSource, options: ReadOptions) => Promise<Sheet>;
+}
+
+/** What a reader may be told. */
+export interface ReadOptions {
+  /** Name of the sheet, for files that have several. */
+  readonly sheet?: string | undefined;
+}
+
+/** The one list of formats. A new one is a file and an entry. */
+export const sheetFormats: readonly SheetFormat[] = [
+  {
+    name: 'csv',
+    extensions: ['csv', 'txt'],
+    read: async (source) => (await import('./delimited.ts')).readDelimited(source),
+  },
+  {
+    name: 'tsv',
+    extensions: ['tsv', 'tab'],
+    read: async (source) => (await import('./delimited.ts')).readDelimited(source, '\t'),
+  },
+  {
+    name: 'jsonl',
+    extensions: ['jsonl', 'ndjson'],
+    read: async (source) => (await import('./json-lines.ts')).readJsonLines(source),
+  },
+  {
+    name: 'json',
+    extensions: ['json'],
+    read: async (source) => (await import('./json-list.ts')).readJsonList(source),
+  },
+  {
+    name: 'yaml',
+    extensions: ['yaml', 'yml'],
+    read: async (source) => (await import('./yaml-list.ts')).readYamlList(source),
+  },
+];
+
+/** The format of that name, or of a file of that name. Throws a SheetError that names the formats there are. */
+export function sheetFormatOf(fileName: string, given?: string): SheetFormat {
+  const extension = /\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase();
+  const found = sheetFormats.find(({ name, extensions }) =>
+    given === undefined ? extension !== undefined && extensions.includes(extension) : name === given,
+  );
+  if (found !== undefined) return found;
+  const names = sheetFormats.map(({ name }) => name).join(', ');
+  if (given !== undefined) throw new SheetError(`${given} is no format of a sheet: there are ${names}`);
+  const hint = `say which with --format: ${names}`;
+  throw new SheetError(`the name ${fileName === '-' ? 'stdin' : fileName} does not tell the format`, { hint });
+}

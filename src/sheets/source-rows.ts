@@ -1,0 +1,280 @@
+import { fieldPath } from '../contract/field-errors.ts';
+import type { JsonSchema } from '../contract/json-schema.ts';
+import { type Column, type ColumnOptions, columnsOf, fieldNamed, RESULT_PREFIX } from './fields.ts';
+import { type Cell, type RecordSheet, type Sheet, SheetError, type SheetLine, type TableSheet } from './sheet.ts';
+import { clearing, readCell } from './values.ts';
+
+/** Something wrong with a cell, or worth telling: where, what stands there, and what is expected. */
+export interface CellFault {
+  readonly cell: string;
+  readonly value: string;
+  readonly message: string;
+}
+
+/** One record of a file: a line, or several lines of one order. */
+export interface SourceRow {
+  /** Where it begins, for example `line 12`. */
+  readonly place: string;
+  /** The original cells, a list for each line; of a record without columns its JSON text. */
+  readonly cells: readonly (readonly Cell[])[];
+  /** What was read of it. */
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly faults: readonly CellFault[];
+  /** What was read as something else than it is written. */
+  readonly notes: readonly CellFault[];
+  /** How many fields a blank cell clears. */
+  readonly cleared: number;
+  /** How a person finds the field of a path such as `lines[1].quantity`: its cell, else the row. */
+  readonly cellOf: (path: string) => string;
+}
+
+/** What rows are read by. */
+export interface RowOptions extends ColumnOptions {
+  /** The field that names a record; lines that follow each other with the same one are one record. */
+  readonly nameFields: readonly string[];
+  /** Whether a blank cell clears its field. */
+  readonly blankClears: boolean;
+}
+
+/** The rows of a sheet, and what was left out of it. */
+export interface SourceRows {
+  /** The header, empty for a file without one. */
+  readonly header: readonly string[];
+  /** Columns and fields that are not read, with the reason; for records it grows while they are read. */
+  readonly leftOut: ReadonlyMap<string, string>;
+  readonly rows: AsyncIterable<SourceRow>;
+}
+
+type Draft = Record<string, unknown>;
+
+const whys = {
+  result: undefined,
+  'not-settable': 'the command cannot set it',
+  ignored: 'left out as asked',
+  unnamed: 'it has no name',
+} as const;
+
+/** Sets a value at a path of objects and lists; own properties only, whatever a column is called. */
+function put(holder: Draft | unknown[], [head = '', ...rest]: readonly string[], value: unknown): void {
+  const target = holder as Draft;
+  if (rest.length === 0) {
+    Object.defineProperty(target, head, { value, enumerable: true, writable: true, configurable: true });
+    return;
+  }
+  if (!Object.hasOwn(target, head)) put(holder, [head], /^\d+$/.test(rest[0] ?? '') ? [] : {});
+  put(target[head] as Draft, rest, value);
+}
+
+/** Lists close up where a place was left out. */
+function withoutHoles(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(withoutHoles);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutHoles(inner)]));
+}
+
+type FieldColumn = Extract<Column, { kind: 'field' }> & { readonly index: number };
+
+/** One record while its lines come. */
+class Gathering {
+  readonly lines: SheetLine[] = [];
+  readonly value: Draft = {};
+  readonly faults: CellFault[] = [];
+  readonly notes: CellFault[] = [];
+  readonly #cells = new Map<string, { readonly line: number; readonly column: number; readonly text: string }>();
+  readonly #sheet: TableSheet;
+  readonly #columns: readonly FieldColumn[];
+  readonly #blankClears: boolean;
+  #cleared = 0;
+
+  constructor(sheet: TableSheet, columns: readonly FieldColumn[], blankClears: boolean) {
+    this.#sheet = sheet;
+    this.#columns = columns;
+    this.#blankClears = blankClears;
+  }
+
+  add(line: SheetLine): void {
+    this.lines.push(line);
+    const places = new Map<string, string>();
+    const placeIn = (list: string) => {
+      const known = places.get(list);
+      if (known !== undefined) return known;
+      const holder = list.split('.').reduce<unknown>((at, name) => (at as Draft | undefined)?.[name], this.value);
+      const next = String(Array.isArray(holder) ? holder.length : 0);
+      places.set(list, next);
+      return next;
+    };
+    for (const { field, index } of this.#columns) {
+      const cell = line.cells[index] ?? '';
+      const own = field.path.at(-1) ?? '';
+      const reading = readCell(cell, field.schema, own);
+      const here = { cell: this.#sheet.cellName(line.line, index), value: String(cell ?? '') };
+      if (reading.kind === 'wrong') {
+        this.faults.push({ ...here, message: reading.message });
+        continue;
+      }
+      const cleared = reading.kind === 'blank' && this.#blankClears ? clearing(field.schema) : undefined;
+      if (reading.kind === 'blank' && cleared === undefined) continue;
+      if (reading.kind === 'blank') this.#cleared += 1;
+      if (reading.kind === 'value' && reading.note !== undefined) this.notes.push({ ...here, message: reading.note });
+      const path: string[] = [];
+      for (const name of field.path) path.push(name === '*' ? placeIn(path.join('.')) : name);
+      this.#set(path, reading.kind === 'value' ? reading.value : cleared, {
+        line: line.line,
+        column: index,
+        text: String(cell ?? ''),
+      });
+    }
+  }
+
+  /** An order's field stands on its first line, or says the same on each. */
+  #set(path: readonly string[], value: unknown, at: { line: number; column: number; text: string }): void {
+    const key = path.join('.');
+    const before = this.#cells.get(key);
+    if (before !== undefined) {
+      const first = path.reduce<unknown>((holder, name) => (holder as Draft)[name], this.value);
+      if (JSON.stringify(first) === JSON.stringify(value)) return;
+      const other = this.#sheet.cellName(before.line, before.column);
+      const message = `differs from ${JSON.stringify(before.text)} at ${other}, though both belong to one order`;
+      this.faults.push({ cell: this.#sheet.cellName(at.line, at.column), value: at.text, message });
+      return;
+    }
+    this.#cells.set(key, at);
+    put(this.value, path, value);
+  }
+
+  finished(): SourceRow {
+    const [first] = this.lines;
+    const line = first?.line ?? 0;
+    return {
+      place: `line ${line}`,
+      cells: this.lines.map(({ cells }) => cells),
+      value: withoutHoles(this.value) as Draft,
+      faults: this.faults,
+      notes: this.notes,
+      cleared: this.#cleared,
+      cellOf: (path) => {
+        const dotted = path.replaceAll(/\[(\d+)\]/g, '.$1');
+        const exact = this.#cells.get(dotted);
+        if (exact !== undefined) return this.#sheet.cellName(exact.line, exact.column);
+        const [, place] = /\[(\d+)\]/.exec(path) ?? [];
+        const pattern = dotted.replaceAll(/\.\d+(?=\.|$)/g, '.*');
+        const column = this.#columns.find(({ field }) => [dotted, pattern].includes(field.path.join('.')));
+        const at = this.lines[Number(place ?? 0)]?.line ?? line;
+        return column === undefined ? `line ${at}` : this.#sheet.cellName(at, column.index);
+      },
+    };
+  }
+}
+
+/** Whether a record may have several lines: a column stands for an entry of a list that each line adds to. */
+function mayGoOn(columns: readonly FieldColumn[]): boolean {
+  return columns.some(({ field }) => field.path.includes('*'));
+}
+
+function nameReader(columns: readonly FieldColumn[], names: readonly string[]): (line: SheetLine) => string {
+  const found = names.flatMap((name) => columns.filter(({ field }) => field.path.join('.') === name));
+  return ({ cells }) => {
+    for (const { index } of found) {
+      const text = String(cells[index] ?? '').trim();
+      if (text !== '') return text;
+    }
+    return '';
+  };
+}
+
+function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
+  const { columns, faults } = columnsOf(sheet.columns, options);
+  if (faults.length > 0) {
+    const message = faults.map(({ name, message }) => `column ${JSON.stringify(name)} ${message}`).join('; ');
+    throw new SheetError(message, { code: 'cells_wrong', hint: '--ignore-columns leaves columns out' });
+  }
+  const used = columns.flatMap((column, index) => (column.kind === 'field' ? [{ ...column, index }] : []));
+  const leftOut = new Map<string, string>();
+  for (const column of columns) {
+    if (column.kind !== 'left-out') continue;
+    const why = whys[column.why];
+    if (why !== undefined) leftOut.set(column.name, why);
+  }
+  if (used.length === 0) throw new SheetError('no column of the file is a field of the command');
+  const nameOf = nameReader(used, options.nameFields);
+  const several = mayGoOn(used);
+  async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
+    let gathering: Gathering | undefined;
+    let name = '';
+    for await (const line of sheet.lines) {
+      const own = nameOf(line);
+      if (gathering !== undefined && several && own !== '' && own === name) {
+        gathering.add(line);
+        continue;
+      }
+      if (gathering !== undefined) yield gathering.finished();
+      gathering = new Gathering(sheet, used, options.blankClears);
+      name = own;
+      gathering.add(line);
+    }
+    if (gathering !== undefined) yield gathering.finished();
+  }
+  return { header: sheet.columns, leftOut, rows: rows() };
+}
+
+function isObject(value: unknown): value is Draft {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A record with its texts read as cells are; fields that the service shows and the command cannot set are left out. */
+function readRecord(given: Draft, place: string, options: RowOptions, leftOut: Map<string, string>): SourceRow {
+  const faults: CellFault[] = [];
+  const notes: CellFault[] = [];
+  const read = (value: unknown, schema: JsonSchema | undefined, path: readonly (string | number)[]): unknown => {
+    const here = fieldPath(path);
+    if (schema?.items !== undefined && Array.isArray(value)) {
+      return value.map((item, index) => read(item, schema.items, [...path, index]));
+    }
+    if (schema?.properties !== undefined && isObject(value)) {
+      return Object.fromEntries(
+        Object.entries(value).flatMap(([name, inner]) => {
+          const known = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
+          if (known !== undefined) return [[name, read(inner, known, [...path, name])]];
+          const dotted = [...path.filter((step) => typeof step === 'string'), name].join('.');
+          if (dotted === RESULT_PREFIX.slice(0, -1)) return [];
+          if (options.shown.some((record) => fieldNamed(record, dotted) !== undefined)) {
+            leftOut.set(dotted, whys['not-settable']);
+            return [];
+          }
+          return options.ignored.includes(dotted) || options.ignored.includes('*') ? [] : [[name, inner]];
+        }),
+      );
+    }
+    if (schema === undefined || typeof value !== 'string') return value;
+    const reading = readCell(value, schema, String(path.at(-1) ?? ''));
+    const fault = { cell: `${place}, ${here}`, value };
+    if (reading.kind === 'wrong') faults.push({ ...fault, message: reading.message });
+    if (reading.kind === 'value' && reading.note !== undefined) notes.push({ ...fault, message: reading.note });
+    return reading.kind === 'value' ? reading.value : value;
+  };
+  return {
+    place,
+    cells: [[JSON.stringify(given)]],
+    value: read(given, options.schema, []) as Draft,
+    faults,
+    notes,
+    cleared: 0,
+    cellOf: (path) => (path === '' ? place : `${place}, ${path}`),
+  };
+}
+
+function fromRecords(sheet: RecordSheet, options: RowOptions): SourceRows {
+  const leftOut = new Map<string, string>();
+  async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
+    for await (const { place, value } of sheet.records) {
+      if (!isObject(value)) throw new SheetError(`${place} is no record`);
+      yield readRecord(value, place, options, leftOut);
+    }
+  }
+  return { header: [], leftOut, rows: rows() };
+}
+
+/** The records of a sheet by the declaration of what the command sends. Throws a SheetError, for a bad header at once. */
+export function sourceRows(sheet: Sheet, options: RowOptions): SourceRows {
+  return sheet.kind === 'table' ? fromTable(sheet, options) : fromRecords(sheet, options);
+}

@@ -1,0 +1,73 @@
+import { SheetError, type SheetSource } from './sheet.ts';
+
+/** The texts of a file, and whether it began with a byte-order mark; known once the first text came. */
+export interface SheetText {
+  readonly chunks: AsyncIterable<string>;
+  readonly byteOrderMark: () => boolean;
+}
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+function encodingOf(start: Uint8Array): { encoding: Encoding; marked: boolean } {
+  const [first, second, third] = start;
+  if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', marked: true };
+  if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', marked: true };
+  const marked = first === 0xef && second === 0xbb && third === 0xbf;
+  return { encoding: 'utf-8', marked };
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  return chunks.length === 1 ? (chunks[0] ?? new Uint8Array()) : Buffer.concat(chunks);
+}
+
+/**
+ * Decodes a file piece by piece: UTF-8, with or without a byte-order mark, or UTF-16 with one, as Excel saves it ("Unicode
+ * text"). Bytes that are neither are refused: a guess would send a name that nobody has. Throws a SheetError.
+ */
+export function textOf({ name, bytes }: SheetSource): SheetText {
+  let marked = false;
+  async function* chunks(): AsyncGenerator<string, void, undefined> {
+    const start: Uint8Array[] = [];
+    let decoder: InstanceType<typeof TextDecoder> | undefined;
+    const decode = (chunk: Uint8Array, stream: boolean): string => {
+      try {
+        return decoder?.decode(chunk, { stream }) ?? '';
+      } catch (cause) {
+        const hint = 'save it as UTF-8; in Excel: "CSV UTF-8"';
+        throw new SheetError(`${name} is neither UTF-8 nor UTF-16 text`, { hint, cause });
+      }
+    };
+    for await (const chunk of bytes) {
+      if (decoder === undefined) {
+        start.push(chunk);
+        const begun = joined(start);
+        if (begun.length < 3) continue;
+        const found = encodingOf(begun);
+        marked = found.marked;
+        decoder = new TextDecoder(found.encoding, { fatal: true });
+        yield decode(begun, true);
+      } else yield decode(chunk, true);
+    }
+    if (decoder === undefined) {
+      decoder = new TextDecoder(encodingOf(joined(start)).encoding, { fatal: true });
+      yield decode(joined(start), false);
+    } else yield decode(new Uint8Array(), false);
+  }
+  return { chunks: chunks(), byteOrderMark: () => marked };
+}
+
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+
+/** The whole text of a file, for formats that cannot be read piece by piece: at most 64 Mi characters. */
+export async function wholeText(source: SheetSource): Promise<string> {
+  const parts: string[] = [];
+  let length = 0;
+  for await (const part of textOf(source).chunks) {
+    length += part.length;
+    if (length > MOST_CHARACTERS) {
+      throw new SheetError(`${source.name} is too large for its format`, { hint: 'save it as csv or jsonl' });
+    }
+    parts.push(part);
+  }
+  return parts.join('');
+}

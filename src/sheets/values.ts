@@ -1,0 +1,124 @@
+import type { JsonSchema } from '../contract/json-schema.ts';
+import { readAmountText } from '../domain/amount-text.ts';
+import { parseJson } from '../domain/json.ts';
+import { lookAtPhone } from '../domain/phone-look.ts';
+import type { Cell } from './sheet.ts';
+
+/** What a cell was read as; `note` is what a person should know of it. */
+export type CellReading =
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'value'; readonly value: unknown; readonly note?: string }
+  | { readonly kind: 'wrong'; readonly message: string };
+
+const blank: CellReading = { kind: 'blank' };
+const value = (read: unknown): CellReading => ({ kind: 'value', value: read });
+const wrong = (message: string): CellReading => ({ kind: 'wrong', message });
+
+/** Numbers of spreadsheets carry 15 digits; an id that became one has lost its last ones. */
+const RUINED = /^[+-]?\d(?:[.,]\d+)?e\+?\d+$/i;
+const MOST_EXACT = 1e15;
+const RUINED_MESSAGE = 'is a number that a spreadsheet has ruined: format the column as text, and type it anew';
+
+/** Fields that name something: a spreadsheet that takes one for a number ruins it. */
+function namesSomething(name: string, { format }: JsonSchema): boolean {
+  return format === 'int64' || /(?:^|_)(?:id|code|phone)$/.test(name);
+}
+
+const truths: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  có: true,
+  co: true,
+  x: true,
+  1: true,
+  false: false,
+  no: false,
+  không: false,
+  khong: false,
+  0: false,
+};
+
+/** Line ends inside a cell are one kind, and blanks around it do not count. */
+function textOf(cell: Cell): string {
+  return String(cell ?? '')
+    .replaceAll(/\r\n?/g, '\n')
+    .trim()
+    .normalize('NFC');
+}
+
+function integer(text: string, { unit }: JsonSchema): CellReading {
+  if (unit === 'currency units') {
+    const amount = readAmountText(text);
+    return amount.ok ? value(amount.amount) : wrong(amount.message);
+  }
+  const number = Number(text);
+  if (/^-?\d+(?:[.,]0{1,2})?$/.test(text) && Number.isSafeInteger(Math.trunc(Number.parseInt(text, 10)))) {
+    return value(Number.parseInt(text, 10));
+  }
+  return wrong(
+    Number.isFinite(number) ? `must be a whole number${unit === undefined ? '' : ` of ${unit}`}` : 'must be a number',
+  );
+}
+
+function phone(text: string): CellReading {
+  const look = lookAtPhone(text);
+  if (look.kind === 'impossible') return wrong(look.message);
+  if (look.kind === 'fine') return value(text);
+  if (look.meant === undefined) return { kind: 'value', value: text, note: look.note };
+  return { kind: 'value', value: look.meant, note: `${look.note}: ${look.meant} is sent` };
+}
+
+function listOf(text: string, items: JsonSchema, name: string): CellReading {
+  const read = text
+    .split(/\s*[|\n]\s*/)
+    .filter((part) => part !== '')
+    .map((part) => readCell(part, items, name));
+  const failed = read.find(({ kind }) => kind === 'wrong');
+  return failed ?? value(read.flatMap((part) => (part.kind === 'value' ? [part.value] : [])));
+}
+
+function json(text: string, what: string): CellReading {
+  try {
+    return value(parseJson(text));
+  } catch {
+    return wrong(`must be ${what} as JSON, or stand in columns of its own`);
+  }
+}
+
+/**
+ * Reads one cell by the declaration of its field; `name` is the field's own, the last step of its path. What a text could
+ * mean twice is refused, never guessed. Lists of texts are divided by `|` or line breaks.
+ */
+export function readCell(cell: Cell, schema: JsonSchema, name: string): CellReading {
+  const text = textOf(cell);
+  if (text === '') return blank;
+  const ruined = typeof cell === 'number' ? Math.abs(cell) >= MOST_EXACT : RUINED.test(text);
+  if (ruined && namesSomething(name, schema)) return wrong(RUINED_MESSAGE);
+  if (schema.type === 'array') {
+    if (text.startsWith('[') || schema.items?.properties !== undefined) return json(text, 'a list');
+    return listOf(text, schema.items ?? { type: 'string' }, name);
+  }
+  if (schema.type === 'object') return json(text, 'an object');
+  if (schema.type === 'boolean') {
+    const truth = truths[text.toLowerCase()];
+    return truth === undefined ? wrong('must be yes or no') : value(truth);
+  }
+  if (schema.type === 'integer') return integer(text, schema);
+  if (schema.type === 'number') {
+    const number = Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2'));
+    return Number.isFinite(number) ? value(number) : wrong('must be a number');
+  }
+  if (schema.enum !== undefined) {
+    const known = schema.enum.find((one) => one.toLowerCase() === text.toLowerCase());
+    return known === undefined
+      ? wrong(`must be one of ${schema.enum.filter((one) => one !== '').join(', ')}`)
+      : value(known);
+  }
+  return /(?:^|_)phone$/.test(name) ? phone(text) : value(text);
+}
+
+/** What a blank cell sends where blanks clear: an empty text or 0 (decisions, section 2); undefined where nothing does. */
+export function clearing({ type, format, enum: names }: JsonSchema): unknown {
+  if (type === 'string' && format === undefined && names === undefined) return '';
+  return type === 'integer' ? 0 : undefined;
+}

@@ -1,0 +1,118 @@
+import type { Selectable } from 'kysely';
+import type { BatchState, BatchTable, RowState } from './tables.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A batch as it is kept. */
+export type Batch = Selectable<BatchTable>;
+
+/** What a batch is made of, before any row of it. */
+export type NewBatch = Pick<Batch, 'id' | 'account' | 'do' | 'operation' | 'options' | 'max_total' | 'created_at'>;
+
+/** How many rows stand in a state, and what they cost, by carrier. */
+export interface Share {
+  readonly state: RowState;
+  readonly carrier: string | null;
+  readonly rows: number;
+  /** Sum of their fees; null where none has one. */
+  readonly fees: number | null;
+}
+
+/** The batches of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
+export interface Batches {
+  /** Begins a batch in `planning`: nobody sees it until it is opened. */
+  create(batch: NewBatch): Promise<Batch>;
+  /** Sets what is known of it once its file was read. */
+  describe(number: number, facts: { readonly content: string; readonly source: string }): Promise<void>;
+  move(number: number, state: BatchState, at: string | null): Promise<void>;
+  /** The batches of these states, newest first; of every account where none is named. */
+  list(which: { readonly account?: string; readonly states?: readonly BatchState[] }): Promise<Batch[]>;
+  /** Those whose name begins so, at most two, so that a caller sees that it is not the only one. */
+  named(beginning: string): Promise<Batch[]>;
+  /** Those of the same content, command and account that were opened, newest first. */
+  same(batch: Pick<Batch, 'account' | 'operation' | 'do' | 'content'>): Promise<Batch[]>;
+  shares(number: number): Promise<Share[]>;
+  /** Removes a batch with its rows and their personal data. */
+  remove(number: number): Promise<void>;
+}
+
+/** The batches of a workspace. */
+export function batchesOf({ read, write }: Workspace): Batches {
+  return {
+    create: (batch) =>
+      write(async (database) => {
+        const values = {
+          ...batch,
+          state: 'planning' as const,
+          content: '',
+          source: '{}',
+          reserved: 0,
+          finished_at: null,
+        };
+        return database.insertInto('batches').values(values).returningAll().executeTakeFirstOrThrow();
+      }),
+    describe: (number, facts) =>
+      write(async (database) => {
+        await database.updateTable('batches').set(facts).where('number', '=', number).execute();
+      }),
+    move: (number, state, finished_at) =>
+      write(async (database) => {
+        await database.updateTable('batches').set({ state, finished_at }).where('number', '=', number).execute();
+      }),
+    list: ({ account, states = ['open', 'finished'] }) =>
+      read((database) =>
+        database
+          .selectFrom('batches')
+          .selectAll()
+          .where('state', 'in', states)
+          .$if(account !== undefined, (query) => query.where('account', '=', account ?? ''))
+          .orderBy('number', 'desc')
+          .execute(),
+      ),
+    named: (beginning) =>
+      read((database) =>
+        database
+          .selectFrom('batches')
+          .selectAll()
+          .where('state', '!=', 'planning')
+          // Not LIKE: a name that holds % or _ is none.
+          .where('id', '>=', beginning)
+          .where('id', '<', `${beginning}\u{10FFFF}`)
+          .limit(2)
+          .execute(),
+      ),
+    same: ({ account, operation, do: words, content }) =>
+      read((database) =>
+        database
+          .selectFrom('batches')
+          .selectAll()
+          .where('account', '=', account)
+          .where('content', '=', content)
+          .where('operation', '=', operation)
+          .where('do', '=', words)
+          .where('state', '!=', 'planning')
+          .orderBy('number', 'desc')
+          .execute(),
+      ),
+    shares: (number) =>
+      read(async (database) => {
+        const rows = await database
+          .selectFrom('batch_rows')
+          .select((build) => ['state', 'carrier', build.fn.countAll().as('rows'), build.fn.sum('fee').as('fees')])
+          .where('batch', '=', number)
+          .groupBy(['state', 'carrier'])
+          .execute();
+        return rows.map(({ state, carrier, rows, fees }) => ({
+          state,
+          carrier,
+          rows: Number(rows),
+          fees: fees === null ? null : Number(fees),
+        }));
+      }),
+    remove: (number) =>
+      write(async (database) => {
+        await database.deleteFrom('batch_contents').where('batch', '=', number).execute();
+        await database.deleteFrom('batch_rows').where('batch', '=', number).execute();
+        await database.deleteFrom('batches').where('number', '=', number).execute();
+      }),
+  };
+}

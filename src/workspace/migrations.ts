@@ -1,0 +1,48 @@
+import type { ColumnBuilderCallback, ColumnDataType } from 'kysely';
+import { batchTables } from './migrations/batch-tables.ts';
+import type { WorkspaceTables } from './tables.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+/** What the dialects of SQL write differently in a schema. */
+export interface SchemaWords {
+  /** A key that grows with every row. */
+  readonly ascendingKey: { readonly type: ColumnDataType; readonly column: ColumnBuilderCallback };
+}
+
+/** One step of the schema. Once released it never changes; what follows is a further step. */
+export interface Migration {
+  /** Recorded in the workspace; unique. */
+  readonly name: string;
+  readonly up: (database: WorkspaceTables, words: SchemaWords) => Promise<void>;
+}
+
+/** All steps, in the order in which they run. A new one goes to the end, in a file of its own. */
+export const migrations: readonly Migration[] = [batchTables];
+
+/**
+ * Brings a workspace to the newest schema. `write` runs its work in one transaction that no other process writes beside,
+ * so that two that open an old workspace at once take each step once. Throws a WorkspaceError (`workspace_newer`).
+ */
+export async function migrate(
+  write: <Result>(work: (database: WorkspaceTables) => Promise<Result>) => Promise<Result>,
+  words: SchemaWords,
+  steps: readonly Migration[] = migrations,
+): Promise<void> {
+  await write(async (database) => {
+    await database.schema
+      .createTable('schema_steps')
+      .ifNotExists()
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .execute();
+    const taken = new Set((await database.selectFrom('schema_steps').select('name').execute()).map(({ name }) => name));
+    const unknown = [...taken].filter((name) => !steps.some((step) => step.name === name));
+    if (unknown.length > 0) {
+      const message = `the workspace was written by a newer shopctl (it knows ${unknown.join(', ')}); nothing was changed`;
+      throw new WorkspaceError('workspace_newer', message);
+    }
+    for (const { name, up } of steps.filter((step) => !taken.has(step.name))) {
+      await up(database, words);
+      await database.insertInto('schema_steps').values({ name }).execute();
+    }
+  });
+}

@@ -1,0 +1,257 @@
+import { type Selectable, sql } from 'kysely';
+import type { RowContentTable, RowState, RowTable, WorkspaceTables } from './tables.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A row as it is kept. */
+export type Row = Selectable<RowTable>;
+
+/** A row with its texts. */
+export type WholeRow = Row & Pick<Selectable<RowContentTable>, 'cells' | 'payload'>;
+
+/** A row of another batch of the account that has the name or the content of one of this batch. */
+export type EarlierRow = Pick<WholeRow, 'batch' | 'row' | 'name' | 'named' | 'content' | 'state' | 'payload' | 'id'> & {
+  /** The id of its batch. */
+  readonly of: string;
+};
+
+/** SQLite takes 32,766 parameters a statement at most, PostgreSQL 65,535. */
+const ROWS_A_STATEMENT = 500;
+const NAMES_A_STATEMENT = 2_000;
+
+/** States in which a row was sent, or may have been. */
+export const sentStates = ['sending', 'done', 'existed', 'unclear'] as const satisfies readonly RowState[];
+
+/** States of rows that a run has still to do with. */
+export const openStates = ['sending', 'planned'] as const satisfies readonly RowState[];
+
+/** As the index of open rows has it, word for word: only so does SQLite take that index. */
+const theOpenOnes = sql<boolean>`r.state in ('planned', 'sending')`;
+
+function isOpen(states: readonly RowState[] | undefined): boolean {
+  return states?.every((state) => (openStates as readonly RowState[]).includes(state)) === true;
+}
+
+/** The rows of the batches of a workspace. */
+export interface Rows {
+  /** Adds rows with their texts, all or none. */
+  add(rows: readonly WholeRow[]): Promise<void>;
+  /** Writes rows that are there already anew, with their texts. */
+  replace(rows: readonly WholeRow[]): Promise<void>;
+  /** The next rows of a batch in these states behind a row, in order, with their texts. */
+  next(query: {
+    readonly batch: number;
+    readonly states?: readonly RowState[];
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<WholeRow[]>;
+  /** One row with its texts. */
+  one(batch: number, row: number): Promise<WholeRow | undefined>;
+  /** The rows of opened batches of that account and these operations that were sent under one of these names. */
+  ofNames(account: string, operations: readonly string[], names: readonly string[]): Promise<EarlierRow[]>;
+  /** Likewise by one of these contents. */
+  ofContents(account: string, operations: readonly string[], contents: readonly string[]): Promise<EarlierRow[]>;
+  /** How many of these recipients have got something by an opened batch of that account. */
+  knownRecipients(account: string, recipients: readonly string[]): Promise<Set<string>>;
+  /** How many rows of a batch that stand before others have each of these contents. */
+  contentsIn(batch: number, contents: readonly string[]): Promise<Map<string, number>>;
+  /** Names that several rows of a batch have, with the first two places, at most so many. */
+  repeatedNames(batch: number, most: number): Promise<{ readonly name: string; readonly cells: readonly string[] }[]>;
+  /** Rows with the same phone and lines, a list for each, at most so many lists. */
+  possibleDoubles(batch: number, most: number): Promise<(readonly string[])[]>;
+  /** Whether a row of the batch stands in one of these states. */
+  any(batch: number, states: readonly RowState[]): Promise<boolean>;
+}
+
+function pieces<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** A row without its texts, where it has them. */
+export function withoutTexts(row: Row | WholeRow): Row {
+  const { cells: _, payload: __, ...facts } = row as WholeRow;
+  return facts;
+}
+
+function whole(database: WorkspaceTables) {
+  return database
+    .selectFrom('batch_rows as r')
+    .innerJoin('batch_contents as c', (join) => join.onRef('c.batch', '=', 'r.batch').onRef('c.row', '=', 'r.row'))
+    .selectAll('r')
+    .select(['c.cells', 'c.payload']);
+}
+
+/** The rows of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
+export function rowsOf({ read, write }: Workspace): Rows {
+  const earlier =
+    (column: 'name' | 'content') =>
+    (account: string, operations: readonly string[], values: readonly string[]): Promise<EarlierRow[]> =>
+      read(async (database) => {
+        const found: EarlierRow[] = [];
+        for (const piece of pieces(values, NAMES_A_STATEMENT)) {
+          const rows = await database
+            .selectFrom('batch_rows as r')
+            .innerJoin('batches as b', 'b.number', 'r.batch')
+            .innerJoin('batch_contents as c', (join) =>
+              join.onRef('c.batch', '=', 'r.batch').onRef('c.row', '=', 'r.row'),
+            )
+            .select([
+              'r.batch',
+              'r.row',
+              'r.name',
+              'r.named',
+              'r.content',
+              'r.state',
+              'r.id',
+              'c.payload',
+              'b.id as of',
+            ])
+            .where(`r.${column}`, 'in', piece)
+            .where('r.state', 'in', sentStates)
+            .where('b.account', '=', account)
+            .where('b.operation', 'in', operations)
+            .where('b.state', '!=', 'planning')
+            .orderBy('r.batch')
+            .orderBy('r.row')
+            .execute();
+          found.push(...rows);
+        }
+        return found;
+      });
+  return {
+    add: (rows) =>
+      write(async (database) => {
+        for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
+          await database.insertInto('batch_rows').values(piece.map(withoutTexts)).execute();
+          const texts = piece.map(({ batch, row, cells, payload }) => ({ batch, row, cells, payload }));
+          await database.insertInto('batch_contents').values(texts).execute();
+        }
+      }),
+    replace: (rows) =>
+      write(async (database) => {
+        for (const { batch, row, ...rest } of rows) {
+          const { cells, payload, ...facts } = rest;
+          const at = { batch, row };
+          await database
+            .updateTable('batch_rows')
+            .set(facts)
+            .where((build) => build.and(at))
+            .execute();
+          await database
+            .updateTable('batch_contents')
+            .set({ cells, payload })
+            .where((build) => build.and(at))
+            .execute();
+        }
+      }),
+    next: ({ batch, states, after, limit }) =>
+      read((database) =>
+        whole(database)
+          .where('r.batch', '=', batch)
+          .where('r.row', '>', after)
+          .$if(states !== undefined, (query) => query.where('r.state', 'in', states ?? []))
+          .$if(isOpen(states), (query) => query.where(theOpenOnes))
+          .orderBy('r.row')
+          .limit(limit)
+          .execute(),
+      ),
+    one: (batch, row) =>
+      read((database) => whole(database).where('r.batch', '=', batch).where('r.row', '=', row).executeTakeFirst()),
+    ofNames: earlier('name'),
+    ofContents: earlier('content'),
+    knownRecipients: (account, recipients) =>
+      read(async (database) => {
+        const known = new Set<string>();
+        for (const piece of pieces(recipients, NAMES_A_STATEMENT)) {
+          const rows = await database
+            .selectFrom('batch_rows as r')
+            .innerJoin('batches as b', 'b.number', 'r.batch')
+            .select('r.recipient')
+            .distinct()
+            .where('r.recipient', 'in', piece)
+            .where('r.state', 'in', sentStates)
+            .where('b.account', '=', account)
+            .where('b.state', '!=', 'planning')
+            .execute();
+          for (const { recipient } of rows) if (recipient !== null) known.add(recipient);
+        }
+        return known;
+      }),
+    contentsIn: (batch, contents) =>
+      read(async (database) => {
+        const counts = new Map<string, number>();
+        for (const piece of pieces(contents, NAMES_A_STATEMENT)) {
+          const rows = await database
+            .selectFrom('batch_rows')
+            .select((build) => ['content', build.fn.countAll().as('rows')])
+            .where('content', 'in', piece)
+            .where('batch', '=', batch)
+            .groupBy('content')
+            .execute();
+          for (const { content, rows: count } of rows) counts.set(content, Number(count));
+        }
+        return counts;
+      }),
+    repeatedNames: (batch, most) =>
+      read(async (database) => {
+        const names = await database
+          .selectFrom('batch_rows')
+          .select('name')
+          .where('batch', '=', batch)
+          .groupBy('name')
+          .having((build) => build.fn.countAll(), '>', 1)
+          .limit(most)
+          .execute();
+        const repeated: { name: string; cells: string[] }[] = [];
+        for (const { name } of names) {
+          const rows = await database
+            .selectFrom('batch_rows')
+            .select('cell')
+            .where('batch', '=', batch)
+            .where('name', '=', name)
+            .orderBy('row')
+            .limit(2)
+            .execute();
+          repeated.push({ name, cells: rows.map(({ cell }) => cell) });
+        }
+        return repeated;
+      }),
+    possibleDoubles: (batch, most) =>
+      read(async (database) => {
+        const goods = await database
+          .selectFrom('batch_rows')
+          .select('goods')
+          .where('batch', '=', batch)
+          .where('goods', 'is not', null)
+          .groupBy('goods')
+          .having((build) => build.fn.countAll(), '>', 1)
+          .limit(most)
+          .execute();
+        const doubles: string[][] = [];
+        for (const { goods: same } of goods) {
+          const rows = await database
+            .selectFrom('batch_rows')
+            .select('cell')
+            .where('batch', '=', batch)
+            .where('goods', '=', same)
+            .orderBy('row')
+            .limit(5)
+            .execute();
+          doubles.push(rows.map(({ cell }) => cell));
+        }
+        return doubles;
+      }),
+    any: (batch, states) =>
+      read(async (database) => {
+        const row = await database
+          .selectFrom('batch_rows')
+          .select('row')
+          .where('batch', '=', batch)
+          .where('state', 'in', states)
+          .limit(1)
+          .executeTakeFirst();
+        return row !== undefined;
+      }),
+  };
+}

@@ -1,0 +1,141 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Kysely } from 'kysely';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { acquireLock, LockError } from '../platform/file-lock.ts';
+import { openSqlite, type SqliteDatabase } from '../platform/sqlite.ts';
+import { makeSafe } from '../platform/text-safety.ts';
+import { migrate, type SchemaWords } from './migrations.ts';
+import { type Patiently, WritingFirstDialect } from './sqlite-dialect.ts';
+import type { Tables } from './tables.ts';
+import type { Workspace } from './workspace.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+/** How long another connection may be in the way. */
+const PATIENCE_MS = 30_000;
+const BUSY_STEP_MS = 10;
+const LOCK_STEP_MS = 500;
+
+const words: SchemaWords = {
+  ascendingKey: { type: 'integer', column: (column) => column.primaryKey().autoIncrement() },
+};
+
+/**
+ * SQLite's own waiting would stop the whole process, and with it another connection of this process that is to let go:
+ * so it is waited for between the attempts.
+ */
+function patientBy(clock: Clock): Patiently {
+  return async (work) => {
+    const deadline = clock.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        const { code = '', errcode } = error as { code?: string; errcode?: number };
+        if (!(code.startsWith('SQLITE_BUSY') || errcode === 5) || clock.now() >= deadline) throw error;
+        await clock.wait(BUSY_STEP_MS);
+      }
+    }
+  };
+}
+
+/**
+ * Sets what durability rests on and reads each back: better-sqlite3 is built with synchronous=NORMAL for WAL, with which
+ * a power cut takes commits back that were answered.
+ */
+function prepare(sqlite: SqliteDatabase): void {
+  pragma(sqlite, 'busy_timeout', '0', 0);
+  pragma(sqlite, 'journal_mode', 'WAL', 'wal');
+  pragma(sqlite, 'synchronous', 'FULL', 2);
+}
+
+function pragma(sqlite: SqliteDatabase, name: string, value: string, expected: string | number): void {
+  sqlite.exec(`PRAGMA ${name} = ${value}`);
+  const [row] = sqlite.prepare(`PRAGMA ${name}`).all([]) as Record<string, string | number>[];
+  const actual = row === undefined ? undefined : Object.values(row)[0];
+  if (actual !== expected) throw new Error(`SQLite did not take ${name} = ${value}: it is ${actual}`);
+}
+
+/** The file is made before SQLite opens it, so that it is ours alone from its first byte; its journal gets the same mode. */
+function makeFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}
+
+/** What SQLite says, as a fact of the workspace: a full disk, a damaged file, another process that does not let go. */
+function asWorkspaceError(error: unknown, path: string): unknown {
+  if (error instanceof WorkspaceError) return error;
+  const { code = '', message = '', errcode } = error as { code?: string; message?: string; errcode?: number };
+  const name = makeSafe(path);
+  const is = (text: string, number: number) => code.startsWith(text) || errcode === number;
+  if (is('SQLITE_FULL', 13) || code === 'ENOSPC') {
+    const hint = 'make room, then go on with `shopctl batch resume`';
+    return new WorkspaceError('workspace_full', `no space left to write ${name}`, { cause: error, hint });
+  }
+  if (is('SQLITE_IOERR', 10) || code === 'EIO') {
+    return new WorkspaceError('workspace_unusable', `${name} could not be read or written`, { cause: error });
+  }
+  if (is('SQLITE_CORRUPT', 11) || is('SQLITE_NOTADB', 26)) {
+    const hint = 'keep the file: it tells what was sent. Restore a backup, or set it aside';
+    return new WorkspaceError('workspace_damaged', `${name} is no workspace, or is damaged`, { cause: error, hint });
+  }
+  if (is('SQLITE_BUSY', 5)) {
+    return new WorkspaceError('workspace_busy', `another program holds ${name}`, { cause: error });
+  }
+  if (is('SQLITE_READONLY', 8) || is('SQLITE_CANTOPEN', 14) || ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR'].includes(code)) {
+    return new WorkspaceError('workspace_unusable', `${name} cannot be written: ${makeSafe(message)}`, {
+      cause: error,
+    });
+  }
+  return error;
+}
+
+/** Opens the workspace that is a SQLite file, which is made where it is missing. Throws a WorkspaceError. */
+export async function openSqliteWorkspace(path: string, clock: Clock = systemClock): Promise<Workspace> {
+  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw asWorkspaceError(error, path);
+    }
+  };
+  return guarded(async () => {
+    makeFile(path);
+    const sqlite = await openSqlite(path);
+    const patiently = patientBy(clock);
+    const dialect = new WritingFirstDialect({ database: { ...sqlite, close: () => {} } }, patiently);
+    const database = new Kysely<Tables>({ dialect });
+    const write: Workspace['write'] = (work) => guarded(() => database.transaction().execute(work));
+    try {
+      await patiently(async () => prepare(sqlite));
+      await migrate(write, words);
+    } catch (error) {
+      sqlite.close();
+      throw error;
+    }
+    return {
+      place: path,
+      write,
+      read: (work) => guarded(() => patiently(() => work(database))),
+      async hold(name, { signal, onWait }) {
+        const lock = join(dirname(path), 'locks', `${name}.lock`);
+        mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
+        for (let waited = false; ; waited = true) {
+          signal?.throwIfAborted();
+          try {
+            const held = await acquireLock(lock, { timeoutMs: waited ? LOCK_STEP_MS : 50, clock });
+            return () => held.release();
+          } catch (error) {
+            if (!(error instanceof LockError)) throw error;
+            if (!waited) await onWait?.();
+          }
+        }
+      },
+      async close() {
+        await database.destroy();
+        sqlite.close();
+      },
+    };
+  });
+}

@@ -1,0 +1,21 @@
+/** Why a workspace cannot be used. */
+export type WorkspaceProblem =
+  | 'workspace_full'
+  | 'workspace_newer'
+  | 'workspace_damaged'
+  | 'workspace_unusable'
+  | 'workspace_busy';
+
+/** Thrown when the workspace cannot be opened, read or written; `code` tells why. What was committed before stays. */
+export class WorkspaceError extends Error {
+  readonly kind = 'workspace';
+  readonly code: WorkspaceProblem;
+  readonly hint?: string;
+
+  constructor(code: WorkspaceProblem, message: string, options: { cause?: unknown; hint?: string } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'WorkspaceError';
+    this.code = code;
+    if (options.hint !== undefined) this.hint = options.hint;
+  }
+}

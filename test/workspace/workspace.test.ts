@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { batchesOf } from '../../src/workspace/batches.ts';
+import { journalOf } from '../../src/workspace/journal.ts';
+import { rowsOf, type WholeRow } from '../../src/workspace/rows.ts';
+import { openSqliteWorkspace } from '../../src/workspace/sqlite-workspace.ts';
+
+function directory(): string {
+  const made = mkdtempSync(join(tmpdir(), 'shopctl-workspace-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+async function opened(path = join(directory(), 'workspace.db')) {
+  const workspace = await openSqliteWorkspace(path);
+  onTestFinished(() => workspace.close());
+  return { workspace, batches: batchesOf(workspace), rows: rowsOf(workspace), path };
+}
+
+const newBatch = {
+  id: '20260131-a1b2',
+  account: 'shop 1 http://127.0.0.1:1',
+  do: 'ship',
+  operation: 'shop.Shipping/CreateAndConfirmOrder' as const,
+  options: '{}',
+  max_total: null,
+  created_at: '2026-01-31T08:00:00Z',
+};
+
+function row(batch: number, number: number, changes: Partial<WholeRow> = {}): WholeRow {
+  return {
+    batch,
+    row: number,
+    cell: `line ${number + 1}`,
+    name: `SO-${number}`,
+    named: 1,
+    content: `content-${number}`,
+    recipient: null,
+    goods: null,
+    state: 'planned',
+    attempts: 0,
+    id: null,
+    code: null,
+    shipping_code: null,
+    carrier: 'swift',
+    fee: 100,
+    error_code: null,
+    error_message: null,
+    cells: '[]',
+    payload: '{}',
+    ...changes,
+  };
+}
+
+it('is a file of its user alone, written through to the disk with every commit', async () => {
+  const { workspace, path } = await opened();
+  await batchesOf(workspace).create(newBatch);
+  for (const file of [path, `${path}-wal`]) expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600]);
+  const pragma = async (name: string) => {
+    const { rows } = await workspace.read((database) => sql.raw(`PRAGMA ${name}`).execute(database));
+    return Object.values(rows[0] as object)[0];
+  };
+  expect([await pragma('synchronous'), await pragma('journal_mode')]).toEqual([2, 'wal']);
+});
+
+it('takes each step of its schema once, opened by two at a time, and refuses what a newer version wrote', async () => {
+  const path = join(directory(), 'workspace.db');
+  const both = await Promise.all([openSqliteWorkspace(path), openSqliteWorkspace(path)]);
+  for (const workspace of both) await workspace.close();
+  const { workspace } = await opened(path);
+  await workspace.write((database) => database.insertInto('schema_steps').values({ name: 'of-tomorrow' }).execute());
+  await expect(openSqliteWorkspace(path)).rejects.toMatchObject({ code: 'workspace_newer' });
+});
+
+it('says of a damaged file that it is one, and leaves it as it is', async () => {
+  const path = join(directory(), 'workspace.db');
+  writeFileSync(path, 'this is no database, and longer than the hundred bytes that its header would have '.repeat(9));
+  const before = readFileSync(path);
+  await expect(openSqliteWorkspace(path)).rejects.toMatchObject({ code: 'workspace_damaged' });
+  expect(readFileSync(path)).toEqual(before);
+});
+
+it('has an intent on disk, seen by another process, before it may be sent', async () => {
+  const { workspace, batches, rows, path } = await opened();
+  const { number } = await batches.create(newBatch);
+  const first = row(number, 1);
+  await rows.add([first, row(number, 2)]);
+  const granted = await journalOf(workspace, number).intend([
+    { row: { ...first, payload: '{"a":1}' }, rewritten: true, reserve: 0 },
+  ]);
+  expect(granted).toHaveLength(1);
+  const other = await opened(path);
+  expect(await other.rows.one(number, 1)).toMatchObject({ state: 'sending', attempts: 1, payload: '{"a":1}' });
+  expect(await other.rows.one(number, 2)).toMatchObject({ state: 'planned', attempts: 0 });
+});
+
+it('reserves fees with the intent, never more than the most, also for many at a time, and takes them back', async () => {
+  const { workspace, batches, rows } = await opened();
+  const { number } = await batches.create({ ...newBatch, max_total: 250 });
+  const all = [1, 2, 3, 4].map((place) => row(number, place));
+  await rows.add(all);
+  const journal = journalOf(workspace, number);
+  const asked = await Promise.all(all.map((one) => journal.intend([{ row: one, rewritten: false, reserve: 100 }])));
+  expect(asked.flat()).toHaveLength(2);
+  const [sent] = asked.flat();
+  journal.tell({ row: { ...row(number, sent?.row.row ?? 0), state: 'failed' }, release: 100 });
+  const again = await journal.intend([{ row: row(number, 4), rewritten: false, reserve: 100 }]);
+  // The release of this commit makes room in the same commit.
+  expect(again).toHaveLength(1);
+  expect(await batches.list({})).toEqual([]);
+  await batches.move(number, 'open', null);
+  expect(await batches.list({})).toMatchObject([{ reserved: 200 }]);
+});
+
+it('finds what is open by its index, and counts from an index alone', async () => {
+  const { workspace, batches } = await opened();
+  const { number } = await batches.create(newBatch);
+  const plan = async (query: string) => {
+    const { rows } = await workspace.read((database) => sql.raw(`EXPLAIN QUERY PLAN ${query}`).execute(database));
+    return JSON.stringify(rows);
+  };
+  const open = `select * from batch_rows as r where batch = ${number} and row > 3 and state in ('planned', 'sending') order by row`;
+  expect(await plan(open)).toContain('batch_rows_open');
+  const shares = `select state, carrier, count(*), sum(fee) from batch_rows where batch = ${number} group by state, carrier`;
+  expect(await plan(shares)).toContain('COVERING INDEX batch_rows_summary');
+});
+
+it('is held by one at a time; a second waits and is told so once', async () => {
+  const { workspace } = await opened();
+  const release = await workspace.hold('batch', {});
+  let told = 0;
+  const second = workspace.hold('batch', {
+    onWait: () => {
+      told += 1;
+      release();
+    },
+  });
+  (await second)();
+  expect(told).toBe(1);
+  const held = await workspace.hold('batch', {});
+  const left = new AbortController();
+  const third = workspace.hold('batch', { signal: left.signal, onWait: () => left.abort(new Error('left')) });
+  await expect(third).rejects.toThrow('left');
+  held();
+});
