@@ -1,0 +1,207 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Cell } from '../../src/sheets/sheet.ts';
+import { columnLetters, readXlsx } from '../../src/sheets/xlsx.ts';
+import { xlsxOf } from '../../src/sheets/xlsx-write.ts';
+
+/** Another program that writes and reads workbooks: Debian's python3-openpyxl. */
+const python = ['/usr/bin/python3', 'python3'].find(
+  (program) => spawnSync(program, ['-c', 'import openpyxl']).status === 0,
+);
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'shopctl-xlsx-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+async function* bytesOf(content: Uint8Array) {
+  yield content;
+}
+
+async function read(content: Uint8Array, sheet?: string) {
+  const table = await readXlsx({ name: 'orders.xlsx', bytes: bytesOf(content) }, { sheet });
+  const lines: { line: number; cells: readonly Cell[] }[] = [];
+  for await (const line of table.lines) lines.push(line);
+  return { columns: table.columns, lines, cellName: table.cellName };
+}
+
+/** Runs a script with `wb`, a new workbook, and `ws`, its sheet; answers the file. */
+function madeElsewhere(script: string): Uint8Array {
+  const path = join(directory, 'made.xlsx');
+  const program = `import openpyxl, datetime\nwb = openpyxl.Workbook(); ws = wb.active\n${script}\nwb.save(${JSON.stringify(path)})`;
+  execFileSync(python ?? 'python3', ['-c', program]);
+  return readFileSync(path);
+}
+
+it('has another program to compare with where the tests of the whole project run', () => {
+  expect(python !== undefined || process.env.CI === undefined).toBe(true);
+});
+
+describe.skipIf(python === undefined)('a workbook that another program made', () => {
+  it('is read with its texts, numbers, days and truth values', async () => {
+    const file = madeElsewhere(`
+ws.title = 'Đơn & hàng'
+ws.append(['external_id', 'phone', 'amount', 'share', 'day', 'when', 'flag', 'text'])
+ws.append(['A-1', '0901234567', 1350000, 0.35, datetime.date(2026, 11, 21), datetime.datetime(2026, 11, 21, 8, 30), True, '007'])
+ws['D2'].number_format = '0%'`);
+    const { columns, lines, cellName } = await read(file);
+    expect(columns).toEqual(['external_id', 'phone', 'amount', 'share', 'day', 'when', 'flag', 'text']);
+    expect(lines).toEqual([
+      { line: 2, cells: ['A-1', '0901234567', 1350000, 0.35, '2026-11-21', '2026-11-21T08:30:00', true, '007'] },
+    ]);
+    expect(cellName(2, 7)).toBe('Đơn & hàng!H2');
+  });
+
+  it('keeps the numbers of its lines over blank ones, hidden columns and merged cells', async () => {
+    const file = madeElsewhere(`
+ws.append(['external_id', 'phone'])
+ws.append([])
+ws.append(['M-1', '1'])
+ws.append([None, '2'])
+ws.merge_cells('A3:A4')
+ws.column_dimensions['B'].hidden = True`);
+    const { lines } = await read(file);
+    expect(lines).toEqual([
+      { line: 3, cells: ['M-1', '1'] },
+      { line: 4, cells: ['', '2'] },
+    ]);
+  });
+
+  it('has the sheet that is named, the first one otherwise, and tells which there are', async () => {
+    const file = madeElsewhere(`
+ws.title = 'first'
+ws.append(['a'])
+wb.create_sheet('second').append(['b'])`);
+    expect((await read(file)).columns).toEqual(['a']);
+    expect((await read(file, 'second')).columns).toEqual(['b']);
+    await expect(read(file, 'third')).rejects.toThrow('has no sheet third: there are first, second');
+  });
+
+  it('is refused where a formula has no result, or a wrong one, by the names of the cells', async () => {
+    const formula = madeElsewhere(`
+ws.append(['a', 'b'])
+ws.append([1, '=1+1'])
+ws.append([2, '=SUM(A2:A3)'])`);
+    await expect(read(formula)).rejects.toThrow(
+      'Sheet!B2 has a formula without its result, Sheet!B3 has a formula without its result',
+    );
+    const spoilt = madeElsewhere(`
+ws.append(['a', 'b'])
+ws.append([1, '#N/A'])
+ws['B2'].data_type = 'e'`);
+    await expect(read(spoilt)).rejects.toThrow('Sheet!B2 is #N/A');
+  });
+
+  it('shows a number of 16 digits or more as a number, so that it can be refused', async () => {
+    const { lines } = await read(madeElsewhere("ws.append(['id'])\nws.append([8936030000000000123])"));
+    expect(typeof lines[0]?.cells[0]).toBe('number');
+    expect(Number.isSafeInteger(lines[0]?.cells[0])).toBe(false);
+  });
+
+  it('is what we write: texts stay texts, with all their digits', async () => {
+    const path = join(directory, 'ours.xlsx');
+    const cells = ['0901234567', '9123456789012345678', '=1+1', 'Ưỡng “x”\nline', 12.5];
+    writeFileSync(path, xlsxOf(['phone', 'id', 'formula', 'name', 'fee'], [cells], 'Đơn'));
+    const program = `import openpyxl, json, sys; ws = openpyxl.load_workbook(sys.argv[1])['Đơn']; print(json.dumps([[c.value for c in r] for r in ws.rows]))`;
+    const seen = JSON.parse(execFileSync(python ?? 'python3', ['-c', program, path], { encoding: 'utf8' }));
+    expect(seen).toEqual([['phone', 'id', 'formula', 'name', 'fee'], cells]);
+  });
+});
+
+describe('a workbook that is none, or a trap,', () => {
+  const sheetXml = (body: string) => `<?xml version="1.0"?><worksheet><sheetData>${body}</sheetData></worksheet>`;
+
+  it('is refused in words: a password, an old kind, another file, nothing', async () => {
+    const compound = Buffer.from('d0cf11e0a1b11ae1'.padEnd(1024, '0'), 'hex');
+    await expect(read(compound)).rejects.toThrow('has a password, or is an .xls of the old kind');
+    for (const content of [strToU8('external_id,phone\n'), new Uint8Array(), strToU8('PK\u0003\u0004 and nothing')]) {
+      await expect(read(content)).rejects.toThrow('is no .xlsx file, or is damaged');
+    }
+  });
+
+  it('is refused where a part is missing or cut off', async () => {
+    const whole = xlsxOf(['a'], [['1']]);
+    await expect(read(whole.slice(0, -40))).rejects.toThrow('damaged');
+    const { 'xl/worksheets/sheet1.xml': _, ...rest } = unzipSync(whole);
+    await expect(read(zipSync(rest))).rejects.toThrow('damaged');
+  });
+
+  /** A workbook whose sheet is that long, and is said to be `told` bytes long. */
+  function saying(told: number, length: number): Uint8Array {
+    const xml = strToU8(sheetXml(' '.repeat(length)));
+    const zip = Buffer.from(zipSync({ ...unzipSync(xlsxOf(['a'], [['1']])), 'xl/worksheets/sheet1.xml': xml }));
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(xml.length);
+    for (let at = zip.indexOf(size); at >= 0; at = zip.indexOf(size, at + 4)) zip.writeUInt32LE(told, at);
+    return zip;
+  }
+
+  it('is refused before it is unpacked where it would fill the memory', async () => {
+    await expect(read(saying(600 * 1024 * 1024, 1_000_000))).rejects.toThrow(/would take 600 MiB when unpacked/);
+  });
+
+  it('is refused where it lies about its size', async () => {
+    await expect(read(saying(100, 3_000_000))).rejects.toThrow('damaged');
+  });
+
+  it('never crashes the reader, whatever its bytes are', async () => {
+    const whole = xlsxOf(['a', 'b'], [['1', 'x']]);
+    const bytes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(bytes, async (changes) => {
+        const content = Uint8Array.from(whole);
+        for (const [at, byte] of changes) content[at] = byte;
+        const kind = await read(content).then(
+          () => 'read',
+          (error) => (error as { kind?: string }).kind,
+        );
+        expect(['read', 'usage']).toContain(kind);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('what is written', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 40 });
+  const trap = fc.constantFrom('valueOf', '__proto__', '_x000D_', 'a\r\nb', '\u0007', '=1+1', '&lt;', '\ud800x');
+  const cell = fc.oneof(text, trap, fc.integer(), fc.boolean());
+  const header = fc.uniqueArray(fc.stringMatching(/^[a-z_.]{1,12}$/), { minLength: 1, maxLength: 6 });
+  const table = header.chain((columns) =>
+    fc.record({
+      columns: fc.constant(columns),
+      lines: fc.array(fc.array(cell, { minLength: columns.length, maxLength: columns.length }), { maxLength: 20 }),
+    }),
+  );
+
+  it('is read back the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(table, async ({ columns, lines }) => {
+        const back = await read(xlsxOf(columns, lines));
+        const kept = lines.filter((cells) => !cells.every((one) => typeof one === 'string' && one.trim() === ''));
+        expect(back.columns).toEqual(columns);
+        expect(back.lines.map(({ cells }) => cells)).toEqual(kept);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is text where a spreadsheet would lose digits of a number', async () => {
+    const { lines } = await read(xlsxOf(['a'], [[1_234_567_890_123_456], [123_456_789_012_345]]));
+    expect(lines.map(({ cells }) => cells[0])).toEqual(['1234567890123456', 123_456_789_012_345]);
+  });
+
+  it('is refused where a cell cannot hold it', () => {
+    expect(() => xlsxOf(['a'], [['x'.repeat(32_768)]])).toThrow('32767 characters');
+  });
+});
+
+it('names columns as a spreadsheet does', () => {
+  expect([0, 25, 26, 51, 52, 701, 702].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA']);
+});
