@@ -19,7 +19,12 @@ const packages = {
 };
 
 /** Our own modules that are a file each, with what they need. */
-const parts = { sandbox: 'sandbox/index.ts', 'place-data': 'domain/place-data.ts', paper: 'paper/pdf.ts' };
+const parts = {
+  sandbox: 'sandbox/index.ts',
+  'place-data': 'domain/place-data.ts',
+  paper: 'paper/pdf.ts',
+  xlsx: 'sheets/xlsx.ts',
+};
 
 /** What stands in the place of a part that nobody uses: which part of which package. */
 const unusedByConf = [

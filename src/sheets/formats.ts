@@ -28,6 +28,11 @@ export const sheetFormats: readonly SheetFormat[] = [
     read: async (source) => (await import('./delimited.ts')).readDelimited(source, '\t'),
   },
   {
+    name: 'xlsx',
+    extensions: ['xlsx'],
+    read: async (source, options) => (await import('./xlsx.ts')).readXlsx(source, options),
+  },
+  {
     name: 'jsonl',
     extensions: ['jsonl', 'ndjson'],
     read: async (source) => (await import('./json-lines.ts')).readJsonLines(source),
