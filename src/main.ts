@@ -1,11 +1,21 @@
-import type { Context } from './cli/context.ts';
+import { type Context, ledgerOf } from './cli/context.ts';
 import { exitCodes } from './cli/exit.ts';
 import { wantsMachineFormat, wantsTrace, wantsVersion } from './cli/words.ts';
+import type { LedgerEntry } from './client/ledger.ts';
 import { PromptEnded } from './platform/prompter.ts';
 
 /** The exit of a run that a signal ended. */
 function exitOfSignal(reason: unknown): number {
   return reason === 'SIGTERM' ? exitCodes.terminated.code : exitCodes.interrupted.code;
+}
+
+/** How to find out what became of a write; that this fails is no reason to say less. */
+async function lookingUp(entry: LedgerEntry): Promise<string | undefined> {
+  try {
+    return await (await import('./flows/find-out.ts')).wayToFindOut(entry);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -32,9 +42,10 @@ export async function run(context: Context): Promise<number> {
     return await printResult(context, outcome.session, outcome.result);
   } catch (thrown) {
     if (thrown instanceof PromptEnded) return exitCodes.interrupted.code;
-    const { errorEnvelope, errorText, reportOf } = await import('./cli/report.ts');
-    const report = reportOf(thrown);
-    if (context.signal.aborted && report.outcome !== 'unknown') return exitOfSignal(context.signal.reason);
+    const { errorEnvelope, errorText, reportOf, withLedger } = await import('./cli/report.ts');
+    const entry = ledgerOf(context).gravest;
+    const report = withLedger(reportOf(thrown), entry, entry && (await lookingUp(entry)));
+    if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
     const { jsonSafe, makeSafe } = await import('./platform/text-safety.ts');
     const machine = wantsMachineFormat(context.argv, context.env);
     const text = machine ? `${jsonSafe(errorEnvelope(report))}\n` : errorText(report);

@@ -82,6 +82,7 @@ export async function runProcess(): Promise<void> {
     browser: { open: async (url) => (await loadBrowser()).open(url) },
     listenOnLoopback: async (answer) => (await import('./platform/node-loopback-server.ts')).listenOnLoopback(answer),
     children: nodeChildren,
+    began: performance.timeOrigin,
     pid: process.pid,
     home: homedir(),
     workingDirectory: process.cwd(),

@@ -72,6 +72,8 @@ export interface Result {
   readonly exitCode?: number;
   /** Whether something was changed: then a failure to print it is told, and is no failure of the command. */
   readonly applied?: boolean;
+  /** Called when stdout has taken all of it, and not where its reader went away before. */
+  readonly told?: () => Promise<void>;
   /** The format where nobody asked for one: a request or an order file is JSON, not a table. */
   readonly defaultFormat?: OutputFormat;
   /** Lines for stderr after the result was printed, a function where only then they are known; not with --quiet. */

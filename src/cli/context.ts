@@ -1,3 +1,4 @@
+import { WriteLedger } from '../client/ledger.ts';
 import type { Browser } from '../platform/browser.ts';
 import type { Children } from '../platform/children.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -34,6 +35,8 @@ export interface Context {
   readonly listenOnLoopback: ListenOnLoopback;
   /** Programs that a command runs. */
   readonly children: Children;
+  /** When this process began, in milliseconds since 1970; absent where nothing of it tells. */
+  readonly began?: number;
   /** Id of this process. */
   readonly pid: number;
   /** Home directory, working directory and platform, for the default places of files. */
@@ -41,4 +44,13 @@ export interface Context {
   readonly workingDirectory: string;
   readonly platform: string;
   readonly version: string;
+}
+
+const ledgers = new WeakMap<Context, WriteLedger>();
+
+/** What the run of a context has sent so far that may change something; one for all of its connections. */
+export function ledgerOf(context: Context): WriteLedger {
+  const ledger = ledgers.get(context) ?? new WriteLedger();
+  ledgers.set(context, ledger);
+  return ledger;
 }

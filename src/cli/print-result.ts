@@ -7,11 +7,12 @@ import type { Session } from './session.ts';
 
 /** The write stands whatever became of its output: what it answered goes to stderr, so that it is not lost. */
 async function tellUnprinted(context: Context, { document }: Result, error: unknown): Promise<void> {
-  const [{ jsonSafe, makeSafe }, reason] = [
-    await import('../platform/text-safety.ts'),
-    error instanceof Error ? error.message : String(error),
-  ];
-  const answer = document.kind === 'record' ? `${jsonSafe(JSON.stringify(document.value))}\n` : '';
+  const [{ makeSafe }, { toJson }] = await Promise.all([
+    import('../platform/text-safety.ts'),
+    import('./print/json.ts'),
+  ]);
+  const reason = error instanceof Error ? error.message : String(error);
+  const answer = document.kind === 'record' ? `${toJson(document.value)}\n` : '';
   await context.stderr.write(`shopctl: warning: it was done, but could not be printed: ${makeSafe(reason)}\n${answer}`);
 }
 
@@ -22,6 +23,7 @@ export async function printResult(context: Context, session: Session, result: Re
     session.settings.output.origin === 'default' ? (result.defaultFormat ?? settings.format) : settings.format;
   try {
     await print(result.document, { ...settings, format }, context.stdout);
+    if (!context.stdout.closed) await result.told?.();
   } catch (error) {
     if (result.applied !== true) throw error;
     await tellUnprinted(context, result, error);

@@ -1,3 +1,4 @@
+import { graver, type LedgerEntry } from '../client/ledger.ts';
 import type { FieldError } from '../contract/operation.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { type ExitName, exitCodes, exitOfService } from './exit.ts';
@@ -10,7 +11,7 @@ export interface Report {
   readonly exit: ExitName;
   readonly httpStatus?: number;
   readonly meta?: Readonly<Record<string, string>>;
-  readonly operation?: string;
+  readonly operation?: string | undefined;
   readonly fieldErrors?: readonly FieldError[];
   readonly outcome: 'not_applied' | 'applied' | 'unknown';
   readonly usage?: string;
@@ -92,6 +93,30 @@ export function reportOf(thrown: unknown): Report {
         ? { fieldErrors: [{ path, message: textOf(error.message) ?? '' }] }
         : {}),
     ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+/** Exits that promise that nothing was sent, or not applied: none for a run that changed something. */
+const ofNothingSent: ReadonlySet<ExitName> = new Set(['usage', 'network', 'configuration', 'policy', 'credential']);
+
+/**
+ * A report that says no less than what is known of the writes of the run, whatever failed afterwards: the graver outcome,
+ * with an exit that does not contradict it, the external_id among the facts, and how to find out what became of it.
+ */
+export function withLedger(report: Report, entry: LedgerEntry | undefined, wayToFindOut: string | undefined): Report {
+  const outcome = graver(report.outcome, entry?.outcome ?? 'not_applied');
+  if (outcome === 'not_applied') return report;
+  const exit =
+    outcome === 'unknown' ? 'unknownOutcome' : ofNothingSent.has(report.exit) ? ('failure' as const) : report.exit;
+  const { external_id } = entry?.names ?? {};
+  const hint = report.hint ?? wayToFindOut;
+  return {
+    ...report,
+    outcome,
+    exit,
+    operation: report.operation ?? entry?.operation,
+    meta: { ...(external_id === undefined ? {} : { external_id }), ...report.meta },
+    ...(hint === undefined ? {} : { hint }),
   };
 }
 

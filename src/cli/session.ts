@@ -3,7 +3,7 @@ import type { Credential, Operation } from '../contract/operation.ts';
 import { Secret } from '../platform/secret.ts';
 import type { SettingsStore, StoredProfile } from '../platform/settings.ts';
 import { makeSafe } from '../platform/text-safety.ts';
-import type { Context } from './context.ts';
+import { type Context, ledgerOf } from './context.ts';
 import type { GivenGlobals } from './globals.ts';
 import { type Progress, progressOf } from './progress.ts';
 import { type ResolvedSettings, resolveSettings } from './settings.ts';
@@ -166,6 +166,7 @@ function connectionOf(context: Context, settings: ResolvedSettings, progress: Pr
     maxRetries: settings.maxRetries.value,
     userAgent: `shopctl/${context.version}`,
     signal: context.signal,
+    ledger: ledgerOf(context),
     ...(settings.debug.value ? { trace: (event: TraceEvent) => traceTo(context, event) } : {}),
   };
 }

@@ -2,6 +2,7 @@ import type { Effect, Operation, OperationId } from '../contract/operation.ts';
 import { parseResponse } from '../contract/parse.ts';
 import { errorStatus } from '../contract/records/error.ts';
 import { parseJson } from '../domain/json.ts';
+import { writeJson } from '../domain/write-json.ts';
 import type { WireResponse } from '../platform/transport.ts';
 import type { Conceal } from './authorization.ts';
 import {
@@ -19,6 +20,8 @@ import { isWrite, outcomeOfRedirect, outcomeOfRefusal } from './outcome.ts';
 export interface Subject {
   readonly id: OperationId;
   readonly effect: Effect;
+  /** Whether the request names what it creates, so that it can be sent twice and made once. */
+  readonly named?: boolean | undefined;
   readonly operation?: Operation | undefined;
   /** Takes the key out of what the service wrote. */
   readonly conceal: Conceal;
@@ -46,7 +49,7 @@ function errorBody(value: unknown): ErrorBody | undefined {
     code: value.code,
     msg: typeof value.msg === 'string' ? value.msg : '',
     meta: Object.fromEntries(
-      meta.map(([name, fact]) => [name, typeof fact === 'string' ? fact : JSON.stringify(fact)]),
+      meta.map(([name, fact]) => [name, typeof fact === 'string' ? fact : excerpt(writeJson(fact))]),
     ),
   };
 }
@@ -124,7 +127,7 @@ function readSuccess(subject: Subject, answer: WireResponse): unknown {
   const error = errorInside(json.value, subject);
   if (error !== undefined) {
     const status = isErrorCode(error.code) ? errorStatus[error.code] : 500;
-    const outcome = outcomeOfRefusal(subject.effect, { status, code: error.code, retryAfter: false });
+    const outcome = outcomeOfRefusal(subject, { status, code: error.code, retryAfter: false });
     throw serviceError(subject, error, answer.status, outcome);
   }
   if (subject.operation === undefined) return json.value;
@@ -150,7 +153,7 @@ export function readAnswer(subject: Subject, answer: WireResponse): unknown {
   if (status >= 200 && status < 300) return readSuccess(subject, answer);
   if (status >= 300 && status < 400) throw redirectError(subject, answer);
   const body = errorBody(parsed(answer.body, subject.conceal)?.value);
-  const outcome = outcomeOfRefusal(subject.effect, {
+  const outcome = outcomeOfRefusal(subject, {
     status,
     code: body?.code,
     retryAfter: headers['retry-after'] !== undefined,

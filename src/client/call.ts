@@ -17,9 +17,10 @@ export async function call<O extends Operation>(
   request: RequestOf<O>,
   connection: Connection,
 ): Promise<Answer<O>> {
-  const { id, effect, credential } = operation;
+  const { id, effect, credential, settlement } = operation;
   const body = encodeRequest(operation, request);
-  return (await exchange({ id, effect, credential, operation, body }, connection)) as Answer<O>;
+  const named = settlement !== undefined && Boolean((request as Readonly<Record<string, unknown>>)[settlement.by]);
+  return (await exchange({ id, effect, named, credential, operation, body }, connection)) as Answer<O>;
 }
 
 /** An operation as `shopctl api` knows it: by its path alone, or by its declaration where the contract has one. */
@@ -31,10 +32,10 @@ export interface RawTarget {
 
 /**
  * Sends a JSON text as it stands, unchecked, so that every digit survives, and returns the JSON of the answer: checked
- * leniently where the operation is known. What an unknown operation does is not known either: it counts as a write.
+ * leniently where the operation is known. What an unknown operation does is not known either: it counts as a create.
  */
 export async function callRaw(target: RawTarget, jsonText: string, connection: Connection): Promise<unknown> {
   const { id, credential, operation } = target;
-  const effect = operation?.effect ?? 'transition';
+  const effect = operation?.effect ?? 'create';
   return exchange({ id, effect, credential, operation, body: jsonText }, connection);
 }

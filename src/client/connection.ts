@@ -2,6 +2,7 @@ import type { Credential } from '../contract/operation.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secret } from '../platform/secret.ts';
 import type { Transport } from '../platform/transport.ts';
+import type { WriteLedger } from './ledger.ts';
 
 /** A key with the origin that it was saved for; a key without one (from the environment) goes where it is told. */
 export interface Key {
@@ -36,4 +37,6 @@ export interface Connection {
   readonly userAgent: string;
   readonly signal?: AbortSignal;
   readonly trace?: (event: TraceEvent) => void;
+  /** Where each write is entered before it leaves; see `WriteLedger`. */
+  readonly ledger?: WriteLedger;
 }

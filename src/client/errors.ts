@@ -121,7 +121,7 @@ export class NetworkError extends CallError {
 }
 
 /**
- * A write was sent and its answer was lost or unreadable: it may have happened. `facts` holds what settles it later:
+ * A write was sent and its answer was lost or unreadable: it may have happened. `meta` holds what settles it later:
  * `external_id` and `lookup` (the operation to look it up with), where the operation has them; `cause` is what went
  * wrong.
  */
@@ -129,15 +129,15 @@ export class OutcomeUnknownError extends CallError {
   readonly kind = 'unknown-outcome';
   readonly code = 'outcome_unknown';
   readonly outcome = 'unknown';
-  readonly facts: Readonly<Record<string, string>>;
+  readonly meta: Readonly<Record<string, string>>;
 
   constructor(
     operation: string,
     message: string,
-    details: { hint?: string; cause?: unknown; facts?: Readonly<Record<string, string>> } = {},
+    details: { hint?: string; cause?: unknown; meta?: Readonly<Record<string, string>> } = {},
   ) {
     super(message, { operation, hint: details.hint, cause: details.cause });
-    this.facts = details.facts ?? {};
+    this.meta = details.meta ?? {};
   }
 }
 

@@ -5,7 +5,7 @@ import { readAnswer, type Subject } from './answer.ts';
 import { type Conceal, callHeaders, concealing, keyFor } from './authorization.ts';
 import { checkedBaseUrl, endpoint } from './base-url.ts';
 import type { Connection, TraceEvent } from './connection.ts';
-import { CallError, NetworkError, OutcomeUnknownError } from './errors.ts';
+import { CallError, NetworkError, type Outcome, OutcomeUnknownError } from './errors.ts';
 import { isWrite } from './outcome.ts';
 import { isPassingFailure, isPassingStatus, RETRY_BUDGET_MS, retryAfterMs, retryDelayMs } from './retry.ts';
 
@@ -39,6 +39,22 @@ function failureOf(id: string, effect: Effect, failed: TransportError, conceal: 
   return new NetworkError(id, error.failure, message, hints[error.failure], error);
 }
 
+/**
+ * Of an exception that is no failure of a call, after the first byte may have left: it proves nothing of a write. It becomes
+ * the cause, for its text may hold what was answered.
+ */
+function unexpected({ id, effect }: Exchange, error: unknown): CallError {
+  if (error instanceof CallError) return error;
+  if (!isWrite(effect)) throw error;
+  return new OutcomeUnknownError(
+    id,
+    'the call was sent, and something of ours failed before its answer was understood',
+    {
+      cause: error,
+    },
+  );
+}
+
 function traceAnswer(answer: WireResponse, milliseconds: number): TraceEvent['facts'] {
   return {
     status: answer.status,
@@ -68,15 +84,15 @@ async function attempt(
     // The body is concealed when it has been read, for a key in it may be spelled in many ways.
     answer = { status, headers: conceal({ ...received }), body };
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
+    if (!(error instanceof TransportError)) return { error: unexpected(exchange, error), again: false };
     trace('failure', { failure: error.failure, sent: error.sent, milliseconds: connection.clock.now() - began });
     return { error: failureOf(id, effect, error, conceal), again: isPassingFailure(effect, error) };
   }
-  trace('response', traceAnswer(answer, connection.clock.now() - began));
   try {
+    trace('response', traceAnswer(answer, connection.clock.now() - began));
     return { value: readAnswer({ ...exchange, conceal }, answer) };
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
+  } catch (thrown) {
+    const error = unexpected(exchange, thrown);
     return {
       error,
       again: isPassingStatus(answer.status) && error.outcome === 'not_applied',
@@ -85,14 +101,33 @@ async function attempt(
   }
 }
 
+/** An attempt whose write stands in the ledger from before its first byte; without an outcome of its own it stays unknown. */
+async function entered(
+  exchange: Exchange,
+  request: WireRequest,
+  key: Secret,
+  connection: Connection,
+): Promise<Attempt> {
+  const { id, effect, body } = exchange;
+  const put: (outcome: Outcome) => void = isWrite(effect) ? (connection.ledger?.enter(id, body) ?? ignore) : ignore;
+  const result = await attempt(exchange, request, key, connection);
+  put('value' in result ? 'applied' : result.error.outcome);
+  return result;
+}
+
+const ignore = () => {};
+
+/** A call that answers one record is never larger; one that answers a list may be. Far below what the memory can take. */
+const LARGEST_RECORD_BYTES = 8 * 1024 * 1024;
+
 function abortedBeforeSending(id: string): NetworkError {
   return new NetworkError(id, 'aborted', 'the call was given up before it was sent');
 }
 
 /**
- * Sends one request until it has an answer that counts, and returns what the answer holds; throws a CallError, nothing
- * else of its own. At most `maxRetries` further attempts within RETRY_BUDGET_MS, each only where sending again cannot
- * do a write twice.
+ * Sends one request until it has an answer that counts, and returns what the answer holds. Of a write that was sent it
+ * throws a CallError and nothing else: unless something proves otherwise, its outcome is unknown. At most `maxRetries`
+ * further attempts within RETRY_BUDGET_MS, each only where sending again cannot do a write twice.
  */
 export async function exchange(subject: Exchange, connection: Connection): Promise<unknown> {
   const { id, credential } = subject;
@@ -104,12 +139,15 @@ export async function exchange(subject: Exchange, connection: Connection): Promi
     headers: callHeaders(key, connection.userAgent),
     body: subject.body,
     timeoutMs: connection.timeoutMs,
+    ...(subject.operation !== undefined && subject.operation.page === undefined
+      ? { maxResponseBytes: LARGEST_RECORD_BYTES }
+      : {}),
     ...(connection.signal === undefined ? {} : { signal: connection.signal }),
   };
   const deadline = connection.clock.now() + RETRY_BUDGET_MS;
   for (let count = 0; ; count += 1) {
     if (connection.signal?.aborted) throw abortedBeforeSending(id);
-    const result = await attempt(subject, request, key, connection);
+    const result = await entered(subject, request, key, connection);
     if ('value' in result) return result.value;
     if (!result.again || count >= connection.maxRetries) throw result.error;
     const delayMs = retryDelayMs(count, connection.random(), result.retryAfterMs);

@@ -29,15 +29,21 @@ const TIMED_OUT = new Set([408, 499]);
  * Whether a refused call changed something. A read never does. A write is not applied when
  * - the status is 429: whoever throttles refuses before anything is done;
  * - the service says `unimplemented`;
- * - the service itself says `unavailable` (503) and when to come again: it asks for the same request once more;
+ * - the service itself says `unavailable` (503) and when to come again: it asks for the same request once more. It has been
+ *   seen to do so after it was applied, so a create is believed only where its name keeps the second one from being made;
  * - the status is another 4xx: the request was judged and refused.
  * It is unknown with everything else of 5xx (a gateway's 502, 503 and 504 may hide a write that was applied, and
  * `internal` tells nothing), and where the work was given up for lack of time.
  */
-export function outcomeOfRefusal(effect: Effect, { status, code, retryAfter }: Refusal): Outcome {
+export function outcomeOfRefusal(
+  { effect, named = false }: { readonly effect: Effect; readonly named?: boolean | undefined },
+  { status, code, retryAfter }: Refusal,
+): Outcome {
   if (!isWrite(effect) || status === 429 || code === 'unimplemented') return 'not_applied';
   if (code !== undefined && GIVEN_UP.has(code)) return 'unknown';
-  if (status === 503 && code === 'unavailable' && retryAfter) return 'not_applied';
+  if (status === 503 && code === 'unavailable' && retryAfter) {
+    return effect === 'create' && !named ? 'unknown' : 'not_applied';
+  }
   return status >= 400 && status < 500 && !TIMED_OUT.has(status) ? 'not_applied' : 'unknown';
 }
 

@@ -2,7 +2,7 @@ import { loadOperation } from '../contract/areas.ts';
 import type { Operation, RequestOf, Settlement } from '../contract/operation.ts';
 import { type Answer, call } from './call.ts';
 import type { Connection } from './connection.ts';
-import { CallError, NetworkError, OutcomeUnknownError, ServiceError } from './errors.ts';
+import { CallError, NetworkError, type Outcome, OutcomeUnknownError, ServiceError } from './errors.ts';
 import { retryDelayMs } from './retry.ts';
 import { firstDifference } from './same-record.ts';
 
@@ -43,8 +43,7 @@ function unsettled<O extends Operation>(lost: Lost<O>, reason: string, cause: un
   const { operation, settlement, externalId } = lost;
   return new OutcomeUnknownError(operation.id, `the call may have happened: ${reason}`, {
     cause,
-    facts: { [settlement.by]: externalId, lookup: settlement.lookup, ...facts },
-    hint: `look it up by its ${settlement.by} ${externalId}, and send it again only under the same one`,
+    meta: { [settlement.by]: externalId, lookup: settlement.lookup, ...facts },
   });
 }
 
@@ -137,7 +136,21 @@ const reasons = {
   'half-done': 'its answer was lost, and what was found is neither confirmed nor shipped',
 };
 
+/** Looks for what a request came to until it is known; what is proved is put into the ledger. */
 async function settle<O extends Operation>(lost: Lost<O>, cause: CallError): Promise<Answer<O>> {
+  const { operation, externalId, connection } = lost;
+  const put = (outcome: Outcome) => connection.ledger?.settle(operation.id, externalId, outcome);
+  try {
+    const answer = await settleInRounds(lost, cause);
+    put('applied');
+    return answer;
+  } catch (error) {
+    if (error instanceof CallError) put(error.outcome);
+    throw error;
+  }
+}
+
+async function settleInRounds<O extends Operation>(lost: Lost<O>, cause: CallError): Promise<Answer<O>> {
   const { operation, settlement, connection } = lost;
   for (let round = 0; ; round += 1) {
     if (connection.signal?.aborted) throw unsettled(lost, 'its answer was not waited for', cause);
@@ -161,7 +174,7 @@ async function settle<O extends Operation>(lost: Lost<O>, cause: CallError): Pro
 
 /**
  * Calls a create and, where its answer was lost, settles whether it happened, by the external id that the request
- * carries (a create without one is called as it is). Throws OutcomeUnknownError with `facts.external_id` where it stays
+ * carries (a create without one is called as it is). Throws OutcomeUnknownError with `meta.external_id` where it stays
  * unclear.
  *
  * Neither "not found" nor 409 proves anything alone (decisions, section 7): a request may still be on its way when the
@@ -176,6 +189,9 @@ async function settle<O extends Operation>(lost: Lost<O>, cause: CallError): Pro
  *   ours;
  * - sent again and refused for a fault of the request: the first one is refused for it too, so that is the result;
  * - anything else, or no more attempts left: unknown.
+ * A 409 on the external id is looked up as well where it is likely to be our own order that stands in the way: where the id
+ * was made here (`ownName`: nobody else can have it), and where the request went out more than once, since a 503 or 429 may
+ * come after all was done. A gateway that delivers a request twice answers so, too.
  * One gap remains: an order that is made by the second request and cancelled while the first is still on its way frees
  * the id for it. No client can close it, since the contract has no way to take a request back.
  */
@@ -183,16 +199,35 @@ export async function callSettled<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
   connection: Connection,
+  { ownName = false }: { readonly ownName?: boolean } = {},
 ): Promise<Settled<O>> {
+  let sent = 0;
+  const counting: Connection = {
+    ...connection,
+    transport: (wire) => {
+      sent += 1;
+      return connection.transport(wire);
+    },
+  };
   try {
-    return { response: await call(operation, request, connection), settled: false };
+    return { response: await call(operation, request, counting), settled: false };
   } catch (error) {
     const { settlement } = operation;
     const externalId: unknown = settlement === undefined ? undefined : (request as Fields)[settlement.by];
-    if (!(error instanceof CallError) || error.outcome !== 'unknown' || settlement === undefined) throw error;
+    if (!(error instanceof CallError) || settlement === undefined) throw error;
     if (typeof externalId !== 'string' || externalId === '') throw error;
     const lost = { operation, request, settlement, externalId, connection };
-    return { response: await settle(lost, error), settled: true };
+    const mayBeOurs = error.outcome === 'unknown' || (isClash(error, settlement.by) && (ownName || sent > 1));
+    if (!mayBeOurs) throw error;
+    try {
+      return { response: await settle(lost, error), settled: true };
+    } catch (unclear) {
+      // What stands under an id that its caller gave, and is another order, is what the 409 said in the first place.
+      const isAnother = unclear instanceof OutcomeUnknownError && unclear.meta.difference !== undefined;
+      if (!isAnother || ownName || error.outcome === 'unknown') throw unclear;
+      connection.ledger?.settle(operation.id, externalId, error.outcome);
+      throw error;
+    }
   }
 }
 

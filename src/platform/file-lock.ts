@@ -48,7 +48,8 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
   for (let attempt = 0; ; attempt += 1) {
     const holder = read(path);
     if (holder === undefined && create(path, self)) break;
-    if (holder !== undefined && gone(path, holder)) removeAbandoned(path, holder, self, gone);
+    // What was left is no holder: without it there is nobody to wait for, however short the time.
+    if (holder !== undefined && gone(path, holder) && removeAbandoned(path, holder, self, gone)) continue;
     if (clock.now() >= deadline) throw heldBy(path, holder);
     // Longer with time and at random, so that those who wait do not meet again and again.
     await clock.wait(Math.random() * Math.min(5 + attempt * 5, 50));
@@ -68,16 +69,18 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
 
 type IsGone = (path: string, holder: Holder) => boolean;
 
-/** Removes the file of a holder that is gone, unless another contender is at it. */
-function removeAbandoned(path: string, holder: Holder, self: Holder, gone: IsGone): void {
+/** Removes the file of a holder that is gone, unless another contender is at it; whether it did. */
+function removeAbandoned(path: string, holder: Holder, self: Holder, gone: IsGone): boolean {
   const claim = `${path}.${holder.token}`;
   if (!create(claim, self)) {
     const claimant = read(claim);
-    if (claimant !== undefined && gone(claim, claimant)) removeAbandoned(claim, claimant, self, gone);
-    return;
+    if (claimant !== undefined && gone(claim, claimant)) return removeAbandoned(claim, claimant, self, gone);
+    return false;
   }
   try {
-    if (read(path)?.token === holder.token) remove(path);
+    if (read(path)?.token !== holder.token) return false;
+    remove(path);
+    return true;
   } finally {
     remove(claim);
   }

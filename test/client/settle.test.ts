@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { WriteLedger } from '../../src/client/ledger.ts';
 import { firstDifference } from '../../src/client/same-record.ts';
 import { callSettled } from '../../src/client/settle.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
@@ -78,7 +79,7 @@ test('an id that belongs to another order is never taken for success', async () 
   const { script, result } = attempt([lost, json(200, other)]);
   await expect(result).rejects.toMatchObject({
     code: 'outcome_unknown',
-    facts: { external_id: 'WEB-7', lookup, difference: 'lines[0].quantity', id: madeOrder.id },
+    meta: { external_id: 'WEB-7', lookup, difference: 'lines[0].quantity', id: madeOrder.id },
   });
   expect(script.calls()).toEqual([create, lookup]);
 });
@@ -106,7 +107,7 @@ test('a plain 409 stays a conflict: it does not prove that an earlier request wo
 
 test('an id that is taken by what cannot be found leaves it open', async () => {
   const { result } = attempt([lost, none, clash, none]);
-  await expect(result).rejects.toMatchObject({ code: 'outcome_unknown', facts: { external_id: 'WEB-7' } });
+  await expect(result).rejects.toMatchObject({ code: 'outcome_unknown', meta: { external_id: 'WEB-7' } });
 });
 
 test('another name that is taken is a refusal of the request itself', async () => {
@@ -128,8 +129,7 @@ test('it stays open when the lookup fails too, with what settles it later', asyn
   const { script, result } = attempt([lost, refused, refused, refused, refused]);
   await expect(result).rejects.toMatchObject({
     code: 'outcome_unknown',
-    facts: { external_id: 'WEB-7', lookup },
-    hint: expect.stringContaining('WEB-7'),
+    meta: { external_id: 'WEB-7', lookup },
   });
   expect(script.calls().filter((call) => call === create)).toHaveLength(1);
 });
@@ -154,7 +154,7 @@ test('an abort while it is sent leaves it open, and nothing more is asked', asyn
     ],
     { signal: controller.signal },
   );
-  await expect(result).rejects.toMatchObject({ code: 'outcome_unknown', facts: { external_id: 'WEB-7' } });
+  await expect(result).rejects.toMatchObject({ code: 'outcome_unknown', meta: { external_id: 'WEB-7' } });
   expect(script.calls()).toEqual([create]);
 });
 
@@ -170,10 +170,10 @@ test('without a settlement, or without an external id, the failure is what it wa
     { full_name: 'Lan', phone: '1' },
     testConnection(scripted(lost).transport),
   );
-  await expect(customer).rejects.toMatchObject({ code: 'outcome_unknown', facts: {} });
+  await expect(customer).rejects.toMatchObject({ code: 'outcome_unknown', meta: {} });
   const { external_id: _, ...nameless } = shippedOrder;
   const order = callSettled(CreateAndConfirmOrder, nameless, testConnection(scripted(lost).transport));
-  await expect(order).rejects.toMatchObject({ code: 'outcome_unknown', facts: {} });
+  await expect(order).rejects.toMatchObject({ code: 'outcome_unknown', meta: {} });
 });
 
 test('two records are the same when their amounts, lines and names are', () => {
@@ -188,4 +188,71 @@ test('two records are the same when their amounts, lines and names are', () => {
   );
   expect(firstDifference({ lines: [{}, {}] }, { lines: [{}] })).toBe('lines');
   expect(firstDifference({ total_amount: 5 }, { total_amount: 6 })).toBe('total_amount');
+});
+
+const recording = (steps: readonly Step[], options = {}, request: object = shippedOrder) => {
+  const ledger = new WriteLedger();
+  const script = scripted(...steps);
+  const connection = testConnection(script.transport, { ledger });
+  const result = callSettled(CreateAndConfirmOrder, request as typeof shippedOrder, connection, options);
+  return { ledger, script, result };
+};
+
+test('a 409 on an external id that was made here is our own order, and is looked up', async () => {
+  const { ledger, script, result } = recording([clash, found], { ownName: true });
+  expect(await result).toEqual({ response: answer, settled: true });
+  expect(script.calls()).toEqual([create, lookup]);
+  expect(ledger.gravest).toMatchObject({ outcome: 'applied', names: { external_id: 'WEB-7' } });
+});
+
+test('so it is after a 503 or 429 of this very call, for they may come after the commit', async () => {
+  for (const passing of [errorAnswer(503, 'unavailable', {}, { 'retry-after': '0' }), errorAnswer(429, 'throttled')]) {
+    const { script, result } = recording([passing, clash, found]);
+    expect(await result).toEqual({ response: answer, settled: true });
+    expect(script.calls()).toEqual([create, create, lookup]);
+  }
+});
+
+test("a 409 on the caller's own external id is what it says, also where another order stands under it", async () => {
+  const plain = recording([clash]);
+  await expect(plain.result).rejects.toMatchObject({ code: 'already_exists', outcome: 'not_applied' });
+  const other = json(200, { ...answer, order: { ...madeOrder, total_amount: 5 } });
+  const throttled = recording([errorAnswer(429, 'throttled'), clash, other]);
+  await expect(throttled.result).rejects.toMatchObject({ code: 'already_exists', outcome: 'not_applied' });
+  expect(throttled.ledger.gravest).toBeUndefined();
+});
+
+test('the ledger knows no less than the failure says, and what a lookup has proved', async () => {
+  const open = recording([lost, refused, refused, refused, refused]);
+  await expect(open.result).rejects.toMatchObject({ outcome: 'unknown' });
+  expect(open.ledger.gravest).toMatchObject({ operation: create, outcome: 'unknown' });
+  const settled = recording([lost, found]);
+  await settled.result;
+  expect(settled.ledger.gravest).toMatchObject({ outcome: 'applied' });
+  const never = recording([errorAnswer(400, 'invalid_argument')]);
+  await expect(never.result).rejects.toMatchObject({ outcome: 'not_applied' });
+  expect(never.ledger.gravest).toBeUndefined();
+});
+
+test('whatever breaks between the first byte and the end of the reading leaves a write unknown', async () => {
+  const broken = () => {
+    throw new RangeError('Maximum call stack size exceeded');
+  };
+  const answered = {
+    ...found,
+    get body(): string {
+      return broken();
+    },
+  };
+  for (const steps of [
+    [new RangeError('a bug of the transport'), found],
+    [answered, found],
+  ]) {
+    const { ledger, result } = recording(steps);
+    expect(await result).toEqual({ response: answer, settled: true });
+    expect(ledger.gravest?.outcome).toBe('applied');
+  }
+  const unnamed = recording([new RangeError('a bug')], {}, { ...shippedOrder, external_id: undefined });
+  await expect(unnamed.result).rejects.toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' });
+  expect(unnamed.ledger.gravest?.outcome).toBe('unknown');
 });

@@ -72,6 +72,31 @@ describe('a lock', () => {
 });
 
 describe('a lock whose process is gone', () => {
+  it('is taken over at once, also by who does not wait at all', async () => {
+    hold({ pid: await deadProcess() });
+    const lock = await acquireLock(path, { timeoutMs: 0 });
+    lock.verify();
+    lock.release();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('is left to whoever took it over between the look and the removal', async () => {
+    hold({ pid: await deadProcess() });
+    let looks = 0;
+    const successor = { token: 'ffeeddccbbaa9988' };
+    const clock = {
+      now() {
+        looks += 1;
+        // The first asks for the deadline, the second comes when the dead holder has been read.
+        if (looks === 2) hold(successor);
+        return Date.now();
+      },
+      wait: async () => {},
+    };
+    await expect(acquireLock(path, { timeoutMs: 0, clock })).rejects.toBeInstanceOf(LockError);
+    expect(JSON.parse(readFileSync(path, 'utf8')).token).toBe(successor.token);
+  });
+
   it('is taken over', async () => {
     hold({ pid: await deadProcess() });
     const lock = await acquireLock(path, impatient);

@@ -1,9 +1,11 @@
 import nock from 'nock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { call } from '../../src/client/call.ts';
+import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { AuthorizeShop } from '../../src/contract/partner/shop.ts';
-import { CreateCustomer, GetCustomer } from '../../src/contract/shop/customer.ts';
+import { CreateCustomer, GetCustomer, UpdateCustomer } from '../../src/contract/shop/customer.ts';
 import { fetchTransport } from '../support/fetch-transport.ts';
+import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { testConnection } from '../support/test-connection.ts';
 
 const base = 'http://127.0.0.1:4010';
@@ -84,9 +86,27 @@ test('a write is tried again after 429, for whoever throttles has done nothing',
 });
 
 test('a write is tried again after the service itself asked for it', async () => {
-  service('shop.Customer/CreateCustomer').reply(503, unavailable, { 'retry-after': '1' });
-  service('shop.Customer/CreateCustomer').reply(200, { id: '1' });
-  expect(await call(CreateCustomer, customer, testConnection(fetchTransport))).toEqual({ id: '1' });
+  service('shop.Customer/UpdateCustomer').reply(503, unavailable, { 'retry-after': '1' });
+  service('shop.Customer/UpdateCustomer').reply(200, { id: '1' });
+  const update = { id: '1', note: 'rings twice' };
+  expect(await call(UpdateCustomer, update, testConnection(fetchTransport))).toEqual({ id: '1' });
+});
+
+test('a create is tried again then only under a name that keeps the second one from being made', async () => {
+  const order = 'partner.Shipping/CreateAndConfirmOrder';
+  service(order).reply(503, unavailable, { 'retry-after': '1' });
+  service(order).reply(200, { order: madeOrder });
+  const made = await call(CreateAndConfirmOrder, shippedOrder, testConnection(fetchTransport));
+  expect(made).toEqual({ order: madeOrder });
+  for (const [path, operation, request] of [
+    ['shop.Customer/CreateCustomer', CreateCustomer, customer],
+    [order, CreateAndConfirmOrder, { ...shippedOrder, external_id: undefined }],
+  ] as const) {
+    service(path).reply(503, unavailable, { 'retry-after': '1' });
+    const connection = testConnection(fetchTransport);
+    await expect(call(operation, request as never, connection)).rejects.toMatchObject({ outcome: 'unknown' });
+    expect(connection.clock.waits).toEqual([]);
+  }
 });
 
 test.each([

@@ -1,9 +1,10 @@
+import { writeJson } from '../../domain/write-json.ts';
 import type { Sink } from '../../platform/streams.ts';
 import { jsonSafe } from '../../platform/text-safety.ts';
 
 /** The value as JSON, controls and bidi characters escaped; `null` for what JSON has no word for. */
 export function toJson(value: unknown, indent?: number): string {
-  return jsonSafe(JSON.stringify(value, null, indent) ?? 'null');
+  return jsonSafe(writeJson(value, indent));
 }
 
 /** One value, indented. */

@@ -1,4 +1,5 @@
 import { jsonSafe, makeSafe } from '../../platform/text-safety.ts';
+import { toJson } from './json.ts';
 
 /** YAML of a value. Strings that YAML 1.1 or 1.2 reads as something else (ids, times, `N`) are quoted. */
 export type ToYaml = (value: unknown) => string;
@@ -7,6 +8,16 @@ export type ToYaml = (value: unknown) => string;
 export async function loadYaml(): Promise<ToYaml> {
   const { Document, visit } = await import('yaml');
   return (value) => {
+    try {
+      return yamlOf(value);
+    } catch (error) {
+      // Deeper than the stack: JSON, which is YAML as well, can be written at any depth.
+      if (!(error instanceof RangeError)) throw error;
+      return `${toJson(value)}\n`;
+    }
+  };
+
+  function yamlOf(value: unknown): string {
     const document = new Document(value ?? null, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
     visit(document, {
       Scalar(_, node) {
@@ -14,7 +25,7 @@ export async function loadYaml(): Promise<ToYaml> {
       },
     });
     return jsonSafe(document.toString({ lineWidth: 0 }).replace(beyondSixteenBits, inEightDigits));
-  };
+  }
 }
 
 const beyondSixteenBits = /[\u{10000}-\u{10ffff}]/gu;

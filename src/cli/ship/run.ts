@@ -132,9 +132,9 @@ async function preview(run: ShipRun, draft: ShipDraft): Promise<Result | undefin
 /** The same failure, with what to do about a draft that may have shipped. */
 function withResume(error: unknown, { id }: ShipDraft): unknown {
   if (!(error instanceof OutcomeUnknownError)) return error;
-  const { operation = '', message, cause, facts } = error;
+  const { operation = '', message, cause, meta } = error;
   const hint = `\`shopctl ship --resume ${id}\` finds out what became of it, and never ships it twice`;
-  return new OutcomeUnknownError(operation, message, { hint, cause, facts });
+  return new OutcomeUnknownError(operation, message, { hint, cause, meta });
 }
 
 async function send(run: ShipRun, draft: ShipDraft, order: Parameters<typeof shipDraft>[1], wish: QuoteWish) {

@@ -1,0 +1,49 @@
+import type { LedgerEntry } from '../client/ledger.ts';
+import { findOperation, isAreaKey, loadArea } from '../contract/areas.ts';
+import type { Operation } from '../contract/operation.ts';
+
+/** The text as a word of a shell's command line. */
+const word = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/** The operation of an area that reads one record, and the one that lists them. */
+async function readersOf(area: string): Promise<{ get?: Operation | undefined; list?: Operation | undefined }> {
+  if (!isAreaKey(area)) return {};
+  const operations = Object.values(await loadArea(area)) as Operation[];
+  const reads = operations.filter(({ effect }) => effect === 'read');
+  return {
+    get: reads.find(({ page, positional }) => page === undefined && positional !== undefined),
+    list: reads.find(({ page }) => page !== undefined),
+  };
+}
+
+/** The command that shows the record that a write was about: by what names it in the request, else the list to look through. */
+async function commandFor({ operation: id, names }: LedgerEntry): Promise<string | undefined> {
+  const operation = await findOperation(id);
+  if (operation === undefined) return undefined;
+  const settling = operation.settlement && (await findOperation(operation.settlement.lookup));
+  const { get: own, list } = await readersOf(id.split('/')[0] ?? '');
+  const get = settling ?? own;
+  const record = names.id ?? names.order_id;
+  if (get !== undefined && record !== undefined) return `shopctl ${get.command} ${word(record)}`;
+  for (const name of ['external_id', 'shipping_code', 'code'] as const) {
+    const value = names[name];
+    if (get === undefined || value === undefined || !Object.hasOwn(get.request.shape, name)) continue;
+    return `shopctl ${get.command} --${name.replaceAll('_', '-')} ${word(value)}`;
+  }
+  if (list === undefined) return undefined;
+  return `shopctl ${list.command}${list.page?.cursors ? ' --sort=-updated_at' : ''}`;
+}
+
+/** A sentence that says how to find out what became of a write, and under which name it may be sent again. */
+export async function wayToFindOut(entry: LedgerEntry): Promise<string | undefined> {
+  const command = await commandFor(entry);
+  if (command === undefined) return undefined;
+  const { external_id } = entry.names;
+  const again =
+    entry.outcome === 'applied'
+      ? ''
+      : external_id === undefined
+        ? '; look before it is sent again'
+        : '; send it again only under that external_id';
+  return `\`${command}\` shows what became of it${again}`;
+}
