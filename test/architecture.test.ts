@@ -16,7 +16,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   workspace: ['contract', 'domain', 'platform'],
   sheets: ['contract', 'domain', 'platform'],
   flows: ['client', 'workspace', 'sheets', 'paper', 'contract', 'domain', 'platform'],
-  cli: ['flows', 'client', 'workspace', 'sheets', 'contract', 'domain', 'platform'],
+  actions: ['flows', 'client', 'workspace', 'sheets', 'paper', 'contract', 'domain', 'platform'],
+  cli: ['actions', 'flows', 'client', 'workspace', 'sheets', 'contract', 'domain', 'platform'],
 };
 
 /** The composition root sees everything; nothing sees it. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Action } from '../actions/action.ts';
 import type { Invocation } from './command.ts';
 import { canAsk } from './interaction.ts';
 import { UsageError } from './usage-error.ts';
@@ -9,15 +9,19 @@ function declined(): UsageError {
 }
 
 /** Asks before something is taken away; without a terminal `--yes` must have been given. */
-export async function confirmDestructive(invocation: Invocation, operation: Operation, request: object): Promise<void> {
+export async function confirmDestructive(
+  invocation: Invocation,
+  action: Pick<Action, 'words' | 'summary'>,
+  input: object,
+): Promise<void> {
   const { context, session } = invocation;
   if (session.globals.yes === true) return;
   if (!canAsk(context, session)) {
-    throw new UsageError(`${operation.command} takes something away and needs --yes where nobody can be asked`);
+    throw new UsageError(`${action.words.join(' ')} takes something away and needs --yes where nobody can be asked`);
   }
-  const named = Object.entries(request).map(([name, value]) => `${name} ${String(value)}`);
+  const named = Object.entries(input).map(([name, value]) => `${name} ${String(value)}`);
   const sure = await context.prompter.confirm({
-    message: `${operation.summary} (${named.join(', ')}) — are you sure?`,
+    message: `${action.summary} (${named.join(', ')}) — are you sure?`,
     initial: false,
   });
   if (!sure) throw declined();

@@ -1,25 +1,7 @@
-/** How a column's values read: numbers and money are right-aligned, a status letter stands beside its word. */
-export type ColumnKind = 'text' | 'number' | 'status' | 'time' | 'flag';
+import type { OutputFormat } from '../actions/settings.ts';
+import type { View } from '../actions/view.ts';
 
-/** One column of a table, or one row of a record's sheet. */
-export interface Column {
-  /** Path of the value in the record, for example `shipping.cod_amount`. */
-  readonly path: string;
-  /** Heading; the path when absent. */
-  readonly header?: string;
-  readonly kind?: ColumnKind;
-  /** Left out of a list on a terminal that is too narrow for it; the last one goes first. */
-  readonly optional?: boolean;
-}
-
-/** How records of one kind are shown to a person, and which field names one. */
-export interface View {
-  readonly columns: readonly Column[];
-  /** Path of what `-o name` prints, `id` when absent. */
-  readonly name?: string;
-  /** Paths that `--fields` knows beside the columns. */
-  readonly fields?: readonly string[];
-}
+export type { Column, ColumnKind, View } from '../actions/view.ts';
 
 /** One record: machine formats print `value` whole, a table prints the view's columns as rows. */
 export interface RecordDocument {
@@ -49,8 +31,7 @@ export interface SilentDocument {
 /** What a command gives back; the runner prints it in the format in force. */
 export type Document = RecordDocument | ListDocument | TextDocument | SilentDocument;
 
-export const outputFormats = ['table', 'json', 'jsonl', 'csv', 'yaml', 'name'] as const;
-export type OutputFormat = (typeof outputFormats)[number];
+export { type OutputFormat, outputFormats } from '../actions/settings.ts';
 
 /** How the result is printed. */
 export interface PrintOptions {

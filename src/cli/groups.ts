@@ -1,3 +1,4 @@
+import type { Action } from '../actions/action.ts';
 import type { Group } from './command.ts';
 import { type GroupSummary, groupIndex } from './group-index.ts';
 
@@ -9,12 +10,16 @@ export interface GroupEntry extends GroupSummary {
 const ofAreas = async (group: string, areas: readonly string[]): Promise<Group> =>
   (await import('./operation-command.ts')).groupOfAreas(group, areas);
 
+const ofActions = async (actions: readonly Action[]): Promise<Group> => ({
+  commands: (await import('./interpret/command.ts')).commandsOf(actions),
+});
+
 /** How each group is loaded, when it is named; the compiler misses one that the index has. */
 const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['load']>> = {
   ship: async () => (await import('./commands/ship.ts')).group,
   quote: async () => (await import('./commands/quote.ts')).group,
   shipping: () => ofAreas('shipping', ['partner.Shipping', 'shop.Shipping']),
-  totals: async () => (await import('./commands/totals.ts')).group,
+  totals: async () => ofActions((await import('../actions/totals.ts')).actions),
   orders: () => ofAreas('orders', ['shop.Order']),
   fulfillments: () => ofAreas('fulfillments', ['shop.Fulfillment']),
   shipnow: () => ofAreas('shipnow', ['shop.Shipnow']),

@@ -1,37 +1,18 @@
-import { AmountError } from '../domain/amount-error.ts';
-import type { OrderAmounts } from '../domain/totals.ts';
-import type { QuotableOrder } from '../flows/quote-of-order.ts';
+import type { GivenOrder } from '../actions/totals.ts';
 import { parseDocumentText } from './read-document.ts';
 import type { TextSource } from './text-source.ts';
 import { UsageError } from './usage-error.ts';
 
-/** An order of a file, as far as the formulas read it; whatever else it holds is kept. */
-export type FileOrder = OrderAmounts &
-  QuotableOrder & {
-    readonly external_id?: unknown;
-    readonly payment_method?: unknown;
-  };
+export { judging } from '../actions/totals.ts';
 
 /** How the orders of a file are written: a document holds one or a list, the others an order a line. */
 type OrderFormat = 'document' | 'jsonl' | 'csv';
 
 /** The orders of a file, how they are written there, and whether it holds them as a list. */
 export interface OrderFile {
-  readonly orders: readonly FileOrder[];
+  readonly orders: readonly GivenOrder[];
   readonly format: OrderFormat;
   readonly isList: boolean;
-}
-
-/** Runs a sum over an order of a file; a number that cannot be summed is the file's fault and is named by its path. */
-export function judging<Value>(order: unknown, judge: () => Value): Value {
-  try {
-    return judge();
-  } catch (error) {
-    if (!(error instanceof AmountError)) throw error;
-    const message = error.message.slice(error.field.length).trimStart();
-    const name = typeof order === 'string' && order !== '' ? `order ${order}: ` : '';
-    throw new UsageError(`${name}${error.message}`, { fieldErrors: [{ path: error.field, message }] });
-  }
 }
 
 interface Values {
@@ -74,5 +55,5 @@ export async function readOrders(path: string, source: TextSource, isCsv = /\.cs
       throw new UsageError(`${name}: ${isList ? `entry ${index + 1} is` : 'it holds'} no order`);
     }
   }
-  return { orders: values as FileOrder[], format, isList };
+  return { orders: values as GivenOrder[], format, isList };
 }

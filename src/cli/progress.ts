@@ -1,15 +1,8 @@
+import type { Progress } from '../actions/ports.ts';
 import { formatMoney } from '../domain/money.ts';
 import type { Context } from './context.ts';
 import { type GivenGlobals, isOn } from './globals.ts';
 import type { ResolvedSettings } from './settings.ts';
-
-/** Tells a person that something is waited for. */
-export interface Progress {
-  /** Does something that has to be waited for; once a command has waited for a second in all, that is shown. */
-  during<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Tells how many records came so far. */
-  came(records: number): void;
-}
 
 /** What a person does not notice. */
 const PATIENCE_MS = 1000;

@@ -1,9 +1,9 @@
+import { serviceColumns } from '../actions/operations/views.ts';
 import { pickNames, type QuoteWish } from '../flows/ship/pick-quote.ts';
 import type { Flag, Invocation } from './command.ts';
 import type { View } from './document.ts';
 import { textFlag } from './request-input.ts';
 import { UsageError } from './usage-error.ts';
-import { serviceColumns } from './views.ts';
 
 /** The flags that say which offers are wanted, of `quote` and `ship`. */
 export const quoteOptionFlags: readonly Flag[] = [

@@ -83,10 +83,8 @@ function objectOf(flag: Flag, text: string): unknown {
   return object;
 }
 
-/** What the texts of one flag mean. */
-async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource): Promise<unknown> {
-  if (typeof given === 'boolean') return given;
-  const texts = await Promise.all(given.map((raw) => textOf(raw, source)));
+/** What the texts of one field mean, by its type. */
+export function readTexts(flag: Flag, texts: readonly string[]): unknown {
   const last = texts.at(-1) ?? '';
   switch (flag.type) {
     case 'ids':
@@ -103,6 +101,15 @@ async function flagValue(flag: Flag, given: readonly string[] | boolean, source:
     default:
       return scalarOf(flag.type, last);
   }
+}
+
+/** The placeholders of values that name a file or a directory, and are left as they are. */
+const isPlace = ({ placeholder }: Flag) => placeholder === 'FILE' || placeholder === 'DIR';
+
+async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource): Promise<unknown> {
+  if (typeof given === 'boolean') return given;
+  if (isPlace(flag)) return readTexts(flag, given);
+  return readTexts(flag, await Promise.all(given.map((raw) => textOf(raw, source))));
 }
 
 /** Puts the flags that were given into a request; they override what stands there. */

@@ -1,6 +1,6 @@
+import { viewOf } from '../actions/operations/views.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Result } from './command.ts';
-import { viewOf } from './views.ts';
 
 interface Problem {
   readonly code?: string | null;

@@ -1,3 +1,4 @@
+import type { Progress } from '../actions/ports.ts';
 import type { Connection, Key, TraceEvent } from '../client/connection.ts';
 import type { Credential, Operation } from '../contract/operation.ts';
 import { Secret } from '../platform/secret.ts';
@@ -5,7 +6,7 @@ import type { SettingsStore, StoredProfile } from '../platform/settings.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { type Context, ledgerOf } from './context.ts';
 import type { GivenGlobals } from './globals.ts';
-import { type Progress, progressOf } from './progress.ts';
+import { progressOf } from './progress.ts';
 import { type ResolvedSettings, resolveSettings } from './settings.ts';
 import { ConfigurationError } from './usage-error.ts';
 

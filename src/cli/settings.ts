@@ -1,31 +1,11 @@
+import type { InForce, ResolvedSettings } from '../actions/settings.ts';
 import type { Settings, StoredProfile } from '../platform/settings.ts';
 import type { Context } from './context.ts';
 import { type OutputFormat, outputFormats } from './document.ts';
 import { type GivenGlobals, isOn } from './globals.ts';
 import { ConfigurationError, UsageError } from './usage-error.ts';
 
-export type Origin = 'flag' | 'environment' | 'profile' | 'default';
-
-/** A setting in force, and where it comes from. */
-export interface InForce<Value> {
-  readonly value: Value;
-  readonly origin: Origin;
-}
-
-/** The settings in force for one command: flag over environment over profile over default. */
-export interface ResolvedSettings {
-  readonly profileName: InForce<string> | undefined;
-  readonly profile: StoredProfile | undefined;
-  readonly baseUrl: InForce<string> | undefined;
-  readonly as: InForce<'partner' | 'shop'> | undefined;
-  readonly shop: InForce<string> | undefined;
-  readonly output: InForce<OutputFormat>;
-  readonly timeoutMs: InForce<number>;
-  readonly maxRetries: InForce<number>;
-  readonly readOnly: InForce<boolean>;
-  readonly noInput: InForce<boolean>;
-  readonly debug: InForce<boolean>;
-}
+export type { InForce, ResolvedSettings } from '../actions/settings.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const DEFAULT_MAX_RETRIES = 3;

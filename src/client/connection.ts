@@ -1,4 +1,4 @@
-import type { Credential } from '../contract/operation.ts';
+import type { Credential, Effect, OperationId } from '../contract/operation.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secret } from '../platform/secret.ts';
 import type { Transport } from '../platform/transport.ts';
@@ -20,10 +20,20 @@ export interface TraceEvent {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
+/** What is about to be sent, as JSON text. */
+export interface Outgoing {
+  readonly id: OperationId;
+  readonly effect: Effect;
+  readonly credential: Credential;
+  readonly body: string;
+}
+
 /** Everything that a call needs beside its operation and request. */
 export interface Connection {
   /** Base address of the service, without a trailing slash. https, or loopback. */
   readonly baseUrl: string;
+  /** Asked before each call is sent, before its key too: what it throws ends the call. */
+  readonly gate?: (outgoing: Outgoing) => void;
   /** The key of one kind, where there is one. */
   readonly key: (credential: Credential) => Key | undefined;
   readonly transport: Transport;

@@ -130,14 +130,15 @@ function abortedBeforeSending(id: string): NetworkError {
  * further attempts within RETRY_BUDGET_MS, each only where sending again cannot do a write twice.
  */
 export async function exchange(subject: Exchange, connection: Connection): Promise<unknown> {
-  const { id, credential } = subject;
+  const { id, effect, credential, body } = subject;
   const baseUrl = checkedBaseUrl(connection.baseUrl);
+  connection.gate?.({ id, effect, credential, body });
   const key = keyFor(credential, id, baseUrl.origin, connection);
   const request: WireRequest = {
     method: 'POST',
     url: endpoint(baseUrl, id),
     headers: callHeaders(key, connection.userAgent),
-    body: subject.body,
+    body,
     timeoutMs: connection.timeoutMs,
     ...(subject.operation !== undefined && subject.operation.page === undefined
       ? { maxResponseBytes: LARGEST_RECORD_BYTES }

@@ -39,7 +39,10 @@ async function fieldsOf(_session: Session, words: readonly string[]): Promise<st
   const command = commands.find((candidate) => candidate.words.every((word, index) => rest[index] === word));
   const [id] = command?.operations ?? [];
   if (id === undefined) return [];
-  const [{ loadOperation }, { viewOf }] = await Promise.all([import('../../contract/areas.ts'), import('../views.ts')]);
+  const [{ loadOperation }, { viewOf }] = await Promise.all([
+    import('../../contract/areas.ts'),
+    import('../../actions/operations/views.ts'),
+  ]);
   const { fields, columns } = viewOf(await loadOperation(id));
   return [...(fields ?? columns.map(({ path }) => path))];
 }

@@ -4,6 +4,7 @@ import type { View } from '../document.ts';
 import { plainText } from './cell.ts';
 import { inChunks } from './chunks.ts';
 import { planColumns } from './columns.ts';
+import { isRecord } from './path.ts';
 import type { PrintSettings } from './settings.ts';
 
 /**
@@ -38,6 +39,10 @@ export async function printCsv(
   settings: PrintSettings,
   stdout: Sink,
 ): Promise<number> {
+  if (view.flat === true && settings.fields === undefined) {
+    const { csvRows } = await import('../csv-orders.ts');
+    return printCsv(csvRows(await collectRecords(rows)), { columns: [] }, settings, stdout);
+  }
   const known = settings.fields !== undefined || view.columns.length > 0;
   const line = (cells: readonly unknown[]) => csvLine(cells.map(plainText), settings.csvGuard ?? true);
   let plan = known ? planColumns(view, settings.fields, []) : undefined;
@@ -55,6 +60,12 @@ export async function printCsv(
     }
   }
   return count;
+}
+
+async function collectRecords(rows: AsyncIterable<unknown> | Iterable<unknown>): Promise<object[]> {
+  const records: object[] = [];
+  for await (const row of rows) records.push(isRecord(row) ? row : { value: row });
+  return records;
 }
 
 function csvLine(cells: readonly string[], withGuard: boolean): string {

@@ -1,3 +1,4 @@
+import { viewOf } from '../../actions/operations/views.ts';
 import { OutcomeUnknownError } from '../../client/errors.ts';
 import { DraftError, type DraftStore, draftStore, type ShipDraft } from '../../flows/drafts.ts';
 import { type Answer, answersIn } from '../../flows/ship/answers.ts';
@@ -17,7 +18,6 @@ import { parseDocumentText } from '../read-document.ts';
 import { readObject, textFlag } from '../request-input.ts';
 import { textSource } from '../text-source.ts';
 import { UsageError } from '../usage-error.ts';
-import { viewOf } from '../views.ts';
 import { agreement } from './agree.ts';
 import { tell } from './ask.ts';
 import { finished } from './finish.ts';

@@ -1,6 +1,8 @@
-import { type JsonSchema, jsonSchema } from '../contract/json-schema.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { Column, ColumnKind, View } from './document.ts';
+import type * as z from 'zod';
+import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { structureOf } from '../../contract/structure.ts';
+import type { Column, ColumnKind, View } from '../view.ts';
 
 /** The columns of a quote, as `quote` and `shipping services` show it. */
 export const serviceColumns: readonly Column[] = [
@@ -173,7 +175,7 @@ function nameOf(schema: JsonSchema): string {
   return names.find((name) => name === 'id') ?? names.find((name) => name.endsWith('_id')) ?? names[0] ?? 'id';
 }
 
-function viewOfRecord(schema: JsonSchema): Omit<Required<View>, 'fields'> {
+function viewOfRecord(schema: JsonSchema): Required<Pick<View, 'columns' | 'name'>> {
   if (schema.properties?.order !== undefined && schema.properties.fulfillments !== undefined) {
     return { columns: shippedOrderColumns, name: 'order.id' };
   }
@@ -184,7 +186,7 @@ function viewOfServices(item: JsonSchema): View {
   return item.properties?.carrier === undefined ? servicesOnDemand : servicesOfParcel;
 }
 
-function madeView(operation: Operation): Required<View> {
+function madeView(operation: Operation): Required<Pick<View, 'columns' | 'name' | 'fields'>> {
   const response = jsonSchema(operation.response);
   if (operation.page === undefined) return { ...viewOfRecord(response), fields: pathsOf(response) };
   const item = response.properties?.[operation.page.items]?.items ?? { type: 'object' };
@@ -198,12 +200,21 @@ function madeView(operation: Operation): Required<View> {
   return { name: 'id', ...(written ?? fallback), fields: pathsOf(item) };
 }
 
+/** How the output of any action is shown where nobody wrote it down: the fields of its record, or of its list's records. */
+export function viewOfOutput(output: z.ZodType): View {
+  const structure = structureOf(output);
+  if (structure.kind === 'scalar') return { columns: [] };
+  const schema = jsonSchema(output);
+  const item = schema.items ?? schema;
+  return { columns: columnsOf(item), name: nameOf(item), fields: pathsOf(item) };
+}
+
 /**
  * How an operation's records are shown: as somebody wrote it down, else the fields of the record in its order. It is
  * made when it is first looked at, which JSON without `--fields` never does.
  */
 export function viewOf(operation: Operation): View {
-  let made: Required<View> | undefined;
+  let made: ReturnType<typeof madeView> | undefined;
   const view = () => {
     made ??= madeView(operation);
     return made;

@@ -1,0 +1,94 @@
+import type * as z from 'zod';
+import type { Effect, OperationId } from '../contract/operation.ts';
+import type { Ports } from './ports.ts';
+import type { View } from './view.ts';
+
+/**
+ * What an action changes: the service's records, in the operation's own words; `local`, what shopctl keeps on this
+ * machine and nothing else; `read`, nothing at all.
+ */
+export type ActionEffect = Effect | 'local';
+
+/** What must be there before an action can do anything; an action that needs nothing works everywhere. */
+export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
+
+/** What ids or names a field takes, where a front can offer those that it knows: the ids of a group, or names kept here. */
+export type Offer = 'profiles' | 'shops' | `ids ${string}`;
+
+/** What a front has to know of a field beside its schema. */
+export interface Hint {
+  /** What stands for the value in a help, for example `FILE`. */
+  readonly placeholder?: string;
+  /** One letter that may stand for the name. */
+  readonly short?: string;
+  /**
+   * How a front that has nothing but texts comes by the value. `text` reads it by the schema, and takes `@file` and `-`;
+   * `path` leaves the text alone; `rows` reads a file of records: JSON, JSON lines, YAML or csv.
+   */
+  readonly from?: 'text' | 'path' | 'rows';
+  /** Whether a positional can be given by its name as well. */
+  readonly named?: boolean;
+  /** Whether the fields of this object stand beside the others, as if they were the action's own. */
+  readonly inline?: boolean;
+  /** Whether it can be given with the whole input only. */
+  readonly hidden?: boolean;
+  /** Whether it stands beside a whole input, and is no part of the document. */
+  readonly beside?: boolean;
+  /** Names it takes, where the schema takes any text. */
+  readonly values?: readonly string[];
+  readonly offers?: Offer;
+  /** The setting that stands for the field where it is not given. */
+  readonly setting?: 'shop';
+}
+
+/** The rows of a list, all at once or as they come. */
+export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
+
+/** What `run` gives back: the value of the output, or where the output is a list, its rows. */
+export type Returned<Output extends z.ZodType> =
+  z.output<Output> extends readonly (infer Row)[] ? Rows<Row> : z.output<Output>;
+
+/**
+ * One thing that shopctl can do, as data and one function. It knows values and ports, and nothing of a command line:
+ * flags, help, completion, tables and exit codes are what interpreters make of it.
+ */
+export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
+  /** Unique; of a service operation its id (`shop.Order/GetOrder`), else its words with dots (`totals.check`). */
+  readonly id: string;
+  /** Its home on the command line, the group first. */
+  readonly words: readonly [string, ...string[]];
+  /** One line, an imperative sentence without a full stop. */
+  readonly summary: string;
+  /** What a reader of the help needs beyond the summary. */
+  readonly description?: string;
+  /** Whole command lines, the best one first. */
+  readonly examples: readonly string[];
+  readonly input: Input;
+  readonly output: Output;
+  readonly effect: ActionEffect;
+  readonly needs: readonly Need[];
+  /** Whether it takes something away; a person is asked before it runs. */
+  readonly destructive?: boolean;
+  /** How the output is shown to a person, by the input where that decides; by the fields of the output where it is absent. */
+  readonly view?: View | ((input: Partial<z.output<Input>>) => View);
+  /** The format that the output is written in where nobody asks for one; `as-read` is that of the `rows` it was given. */
+  readonly format?: 'json' | 'as-read';
+  /** The fields that can be given by their place, in order; the last one repeats where it is a list. */
+  readonly positional?: readonly (keyof z.output<Input> & string)[];
+  /** Whether the input may come whole, as one document, and its form be asked for. */
+  readonly whole?: boolean;
+  readonly hints?: { readonly [Name in keyof z.output<Input> & string]?: Hint };
+  /** The operations of the service that it can call. */
+  readonly operations?: readonly OperationId[];
+  /** Reads a given input; throws what is wrong with it. The schema alone judges where it is absent. */
+  check?(given: Readonly<Record<string, unknown>>): z.output<Input>;
+  /** Does it. Throws a Refusal, or what the calls below it throw. */
+  run(input: z.output<Input>, ports: Ports): Returned<Output> | Promise<Returned<Output>>;
+}
+
+/** Declares an action; an identity function, there for inference. */
+export function action<Input extends z.ZodObject, Output extends z.ZodType>(
+  declaration: Action<Input, Output>,
+): Action<Input, Output> {
+  return declaration;
+}

@@ -1,0 +1,114 @@
+import { call } from '../../client/call.ts';
+import { encodeRequest } from '../../client/encode.ts';
+import { callSettled } from '../../client/settle.ts';
+import { isAreaKey, loadArea } from '../../contract/areas.ts';
+import type { Effect, Operation } from '../../contract/operation.ts';
+import { newExternalId } from '../../flows/external-id.ts';
+import type { Action, Hint } from '../action.ts';
+import type { Ports } from '../ports.ts';
+import { listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
+import { viewOf } from './views.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+interface Problem {
+  readonly code?: string | null;
+  readonly msg?: string | null;
+}
+
+/** Tells the problems of single shipments that an answer reports; an entry with code ok is none (decisions, section 6). */
+function tellProblems(answer: { readonly fulfillment_errors?: readonly Problem[] | null }, { report }: Ports): void {
+  for (const { code, msg } of answer.fulfillment_errors ?? []) {
+    if (code === undefined || code === null || code === '' || code === 'ok') continue;
+    report.notice(`a shipment reports ${code}: ${msg ?? ''}`);
+    report.verdict('partial');
+  }
+}
+
+/**
+ * Sends a create that can be settled: it gets an external id where the caller gave none, so that a lost answer can be
+ * looked up instead of being sent twice.
+ */
+async function create(operation: Operation, input: Input, { clock, randomBytes, report, connection }: Ports) {
+  const given = typeof input.external_id === 'string' && input.external_id !== '' ? input.external_id : undefined;
+  const external_id = given ?? newExternalId(clock, randomBytes);
+  const { response, settled } = await callSettled(operation, { ...input, external_id }, connection());
+  if (given === undefined) report.notice(`external_id ${external_id} was made for it`);
+  if (settled) report.notice('its first answer was lost; it was settled by its external_id');
+  return response;
+}
+
+async function run(operation: Operation, input: Input, ports: Ports) {
+  if (operation.page !== undefined) return listRows(operation, input, ports);
+  const answer =
+    operation.settlement === undefined
+      ? await call(operation, input, ports.connection())
+      : await create(operation, input, ports);
+  tellProblems(answer, ports);
+  // Where an answer says nothing, a person is told that it was done.
+  if (operation.effect !== 'read' && Object.keys(operation.response.shape).length === 0) {
+    ports.report.notice(`done: ${operation.command}`);
+  }
+  return answer;
+}
+
+function hintsOf({ page, positional }: Operation): Readonly<Record<string, Hint>> {
+  return {
+    ...(page === undefined ? {} : listHints),
+    ...(positional === undefined ? {} : { [positional]: { named: true } }),
+  };
+}
+
+/** A service operation as an action: its request is the input, and a list gives its records. */
+export function actionOf(operation: Operation): Action {
+  const { id, command, summary, description, effect, positional, destructive, page } = operation;
+  const [group = '', ...words] = command.split(' ');
+  return {
+    id,
+    words: [group, ...words],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    examples: [],
+    get input() {
+      return page === undefined ? operation.request : listInput(operation);
+    },
+    get output() {
+      return page === undefined ? operation.response : listOutput(operation);
+    },
+    effect,
+    needs: ['key'],
+    destructive: effect === 'delete' || destructive === true,
+    view: viewOf(operation),
+    ...(positional === undefined ? {} : { positional: [positional] }),
+    whole: true,
+    hints: hintsOf(operation),
+    operations: [id],
+    check(given) {
+      encodeRequest(operation, listRequest(operation, given));
+      return given;
+    },
+    run: (input, ports) => run(operation, input, ports),
+  };
+}
+
+const effects: readonly Effect[] = ['read', 'create', 'update', 'transition', 'delete', 'authorize'];
+
+/** Groups within the group come last; before them lists, then what reads, makes, changes and takes away. */
+function rankOf({ command, page, effect }: Operation): number {
+  return command.split(' ').length * 100 + (page === undefined ? 1 + effects.indexOf(effect) : 0);
+}
+
+/** In an order of their own: that of a module's exports differs between the bundle and the sources. */
+function inOrder(one: Operation, other: Operation): number {
+  return rankOf(one) - rankOf(other) || (one.command < other.command ? -1 : one.command > other.command ? 1 : 0);
+}
+
+/** The actions of a group, made from the operations of some areas that have their home there. */
+export async function actionsOfAreas(group: string, areas: readonly string[]): Promise<Action[]> {
+  const modules = await Promise.all(areas.filter(isAreaKey).map((area) => loadArea(area)));
+  const operations = modules.flatMap((module): Operation[] => Object.values(module));
+  return operations
+    .filter(({ command }) => command.split(' ')[0] === group)
+    .sort(inOrder)
+    .map(actionOf);
+}

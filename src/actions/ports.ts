@@ -1,0 +1,106 @@
+import type * as z from 'zod';
+import type { Connection } from '../client/connection.ts';
+import type { Browser } from '../platform/browser.ts';
+import type { Children } from '../platform/children.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Files } from '../platform/files.ts';
+import type { ListenOnLoopback } from '../platform/loopback-server.ts';
+import type { Places } from '../platform/paths.ts';
+import type { SettingsStore } from '../platform/settings.ts';
+import type { ResolvedSettings } from './settings.ts';
+
+/** Something a person is asked. The schema reads the answer, and says what is wrong with one that it cannot read. */
+export interface Question<Schema extends z.ZodType = z.ZodType> {
+  /** What is asked for, as a field's name. */
+  readonly name: string;
+  readonly message: string;
+  /** A boolean is a yes or no, an enum a choice, anything else a text. */
+  readonly schema: Schema;
+  /** The answer that is proposed. */
+  readonly initial?: z.output<Schema>;
+  /** Whether the answer is not to be shown. */
+  readonly secret?: boolean;
+  /** What is said of single answers to a choice. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** The person who can be asked, if there is one. */
+export interface Person {
+  /** Whether somebody is there to answer. */
+  readonly isThere: boolean;
+  /** Asks; throws PromptEnded where the person leaves instead of answering. Not to be called where nobody is there. */
+  ask<Schema extends z.ZodType>(question: Question<Schema>): Promise<z.output<Schema>>;
+  /**
+   * Resolves where it is agreed to, also beforehand. Throws a Refusal `confirmation_needed` with `what` where nobody can be
+   * asked, and `not_confirmed` for a no.
+   */
+  confirm(question: { readonly what: string; readonly message: string }): Promise<void>;
+}
+
+/** Tells a person that something is waited for. */
+export interface Progress {
+  /** Does something that has to be waited for; once a command has waited for a second in all, that is shown. */
+  during<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Tells how many records came so far. */
+  came(records: number): void;
+}
+
+/** What an action came to, where its value does not fail and is not all well either. */
+export type Verdict =
+  | 'failure'
+  | 'notFound'
+  | 'credential'
+  | 'network'
+  | 'pending'
+  | 'partial'
+  | 'unknownOutcome'
+  | 'different'
+  | 'policy'
+  | 'service'
+  | 'configuration';
+
+/** What there is to say beside the value. Each may be told until the last row of a stream. */
+export interface Report {
+  /** A sentence for a person. It stands behind the result and is no part of it. */
+  notice(text: string): void;
+  /** What it came to; the first one counts. */
+  verdict(verdict: Verdict): void;
+  /** That a list was cut short, and what has to be given beside the same input to go on with it. */
+  rest(input: Readonly<Record<string, string>>): void;
+}
+
+/** Everything that an action may use of the world. A front makes it; nothing here knows who reads the result, or how. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** So many random bytes from the system. */
+  readonly randomBytes: (length: number) => Uint8Array;
+  readonly files: Files;
+  /** Aborted when the run is to end. */
+  readonly signal: AbortSignal;
+  readonly browser: Browser;
+  readonly listenOnLoopback: ListenOnLoopback;
+  readonly children: Children;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The directory that relative paths begin at. */
+  readonly workingDirectory: string;
+  readonly version: string;
+  /** What is in force, and where each of it comes from. */
+  readonly settings: ResolvedSettings;
+  /** The settings as they are kept; where only a look was asked for, what is changed is thrown away. */
+  readonly store: SettingsStore;
+  readonly places: Places;
+  readonly person: Person;
+  readonly progress: Progress;
+  readonly report: Report;
+  /**
+   * The way to the service in force; throws a Refusal where none is named. Where only a look was asked for, the first
+   * call over it ends the run and is shown; where only reading is allowed, a write over it is refused.
+   */
+  connection(): Connection;
+  /**
+   * Tells what is about to be done beside calls of the service. Where only a look was asked for, the run ends here, and
+   * this is shown.
+   */
+  intend(what: Readonly<Record<string, unknown>>): void;
+}

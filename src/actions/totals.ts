@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { flag, int, list, oneOf, record, text } from '../contract/scalars.ts';
+import { AmountError } from '../domain/amount-error.ts';
+import { fillCashOnDelivery } from '../domain/cash-on-delivery.ts';
+import { checkTotals, fillTotals, type OrderAmounts, reviewTotals } from '../domain/totals.ts';
+import { checkChargeable, fillChargeable } from '../domain/weight.ts';
+import type { QuotableOrder } from '../flows/quote-of-order.ts';
+import { action } from './action.ts';
+import { Refusal } from './refusal.ts';
+import type { Column, View } from './view.ts';
+
+/** An order as far as the formulas read it; whatever else it holds is kept. */
+export type GivenOrder = OrderAmounts &
+  QuotableOrder & {
+    readonly external_id?: unknown;
+    readonly payment_method?: unknown;
+  };
+
+const isOrder = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const order = z.custom<GivenOrder>(isOrder, 'must be an order').meta({ type: 'object', description: 'An order' });
+const orders = list(order, 'orders: JSON, JSON lines, YAML or csv; - for stdin');
+
+const finding = z.object({
+  order: text("The order's external_id, or # and its number in the list"),
+  field: text('Path of the number'),
+  given: z.nullable(int('What the order says; null where it says nothing', 'currency units, items or g')),
+  expected: int('What the formula gives', 'currency units, items or g'),
+  result: oneOf(['ok', 'different'], 'Whether the two agree'),
+  formula: text('The arithmetic'),
+});
+type Finding = z.output<typeof finding>;
+
+/** Runs a sum over an order; a number that cannot be summed is the order's fault and is named by its path. */
+export function judging<Value>(name: unknown, judge: () => Value): Value {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    const message = error.message.slice(error.field.length).trimStart();
+    const order = typeof name === 'string' && name !== '' ? `order ${name}: ` : '';
+    throw new Refusal('amount_unreadable', `${order}${error.message}`, {
+      fieldErrors: [{ path: error.field, message }],
+    });
+  }
+}
+
+/** How an order is called in findings: by its external id, else by its place among the orders. */
+function nameOf({ external_id: name }: GivenOrder, index: number): string {
+  return typeof name === 'string' && name !== '' ? name : `#${index + 1}`;
+}
+
+function weightFinding(order: string, { shipping }: GivenOrder): Finding[] {
+  if (!shipping) return [];
+  const check = checkChargeable(shipping);
+  const given = shipping.chargeable_weight ?? null;
+  const expected = check.ok ? check.chargeable_weight : check.minimum;
+  const formula = check.ok ? 'at least MAX(gross_weight, length * width * height / 5)' : `at least ${check.formula}`;
+  return [
+    { order, field: 'shipping.chargeable_weight', given, expected, result: check.ok ? 'ok' : 'different', formula },
+  ];
+}
+
+function findingsOf(order: GivenOrder, name: string): Finding[] {
+  const sums = reviewTotals(order).map(
+    ({ kind: _, ok, ...review }): Finding => ({ order: name, ...review, result: ok ? 'ok' : 'different' }),
+  );
+  const prices = checkTotals(order)
+    .filter(({ kind }) => kind === 'payment_above_retail')
+    .map(({ kind: _, ...price }): Finding => ({ order: name, ...price, result: 'different' }));
+  return [...sums, ...prices, ...weightFinding(name, order)];
+}
+
+const columns: readonly Column[] = [
+  { path: 'order' },
+  { path: 'field' },
+  { path: 'given', kind: 'number' },
+  { path: 'expected', kind: 'number' },
+  { path: 'result' },
+];
+const view: View = { columns, name: 'field', fields: ['formula'] };
+
+const csvNote =
+  'csv has an order a row; its columns are the dotted names of the fields, entries of lists by their number: external_id, lines.0.quantity, lines.0.retail_price, fee_lines.0.amount, shipping.gross_weight.';
+
+const fileHint = { placeholder: 'FILE', from: 'rows' } as const;
+
+const check = action({
+  id: 'totals.check',
+  words: ['totals', 'check'],
+  summary: 'Compare the sums and weights of orders with their formulas',
+  description: `Exits with 11 when something differs. ${csvNote}`,
+  examples: ['shopctl totals check examples/order-complete.json --explain'],
+  effect: 'read',
+  needs: [],
+  input: z.object({ orders, ...record({ explain: flag('show the arithmetic') }).shape }),
+  positional: ['orders'],
+  hints: { orders: fileHint },
+  output: list(finding, 'One formula of one order each: what is given and what it should be'),
+  view: ({ explain }) => (explain === true ? { ...view, columns: [...columns, { path: 'formula' }] } : view),
+  run({ orders }, { report }) {
+    const rows = orders.flatMap((order, index) => {
+      const name = nameOf(order, index);
+      return judging(name, () => findingsOf(order, name));
+    });
+    const different = rows.filter(({ result }) => result === 'different').length;
+    if (different > 0) {
+      report.verdict('different');
+      report.notice(`different: ${different} of ${rows.length}`);
+    }
+    return rows;
+  },
+});
+
+function filled(order: GivenOrder, overwrite: boolean): GivenOrder {
+  const complete = fillCashOnDelivery(fillTotals(order, { overwrite }));
+  if (!complete.shipping) return complete;
+  return { ...complete, shipping: fillChargeable(complete.shipping, { overwrite }) };
+}
+
+const fill = action({
+  id: 'totals.fill',
+  words: ['totals', 'fill'],
+  summary: 'Complete the missing sums, weights and cash on delivery of orders',
+  description: [
+    'What is right is kept, what is wrong is kept and reported. cod_amount becomes the total_amount only where it is absent and the order says that it is paid on delivery (payment_method: cod); a cod_amount that is there, 0 too, was decided by somebody.',
+    `Prints JSON, but csv and JSON lines as they came, unless -o says otherwise. ${csvNote}`,
+  ].join('\n\n'),
+  examples: ['shopctl totals fill examples/order.json', 'shopctl totals fill orders.csv > complete.csv'],
+  effect: 'read',
+  needs: [],
+  input: z.object({ orders, ...record({ overwrite: flag('replace what is wrong') }).shape }),
+  positional: ['orders'],
+  hints: { orders: fileHint },
+  output: list(order, 'The same orders, complete'),
+  view: { columns: [], flat: true },
+  format: 'as-read',
+  run({ orders, overwrite }, { report }) {
+    const complete = orders.map((order, index) =>
+      judging(nameOf(order, index), () => filled(order, overwrite === true)),
+    );
+    const wrong = complete.flatMap((order, index) =>
+      judging(nameOf(order, index), () => checkTotals(order)).map(
+        ({ field, given, expected }) => `order ${nameOf(order, index)}: ${field} is ${given}, should be ${expected}`,
+      ),
+    );
+    if (wrong.length > 0) {
+      report.verdict('different');
+      for (const sentence of wrong) report.notice(sentence);
+      report.notice('what was wrong is kept; overwrite replaces it');
+    }
+    return complete;
+  },
+});
+
+/** The contract's formulas, offline. */
+export const actions = [check, fill];

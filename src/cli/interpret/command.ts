@@ -1,0 +1,36 @@
+import type { Action } from '../../actions/action.ts';
+import type { Command, Invocation } from '../command.ts';
+import { argumentsOf, flagsOfActions } from './fields.ts';
+import { runAction } from './run.ts';
+
+/** Which of the actions of one command is meant, by the kind in force; the first where none is of that family. */
+function chosen(actions: readonly [Action, ...Action[]], { session }: Invocation): Action {
+  const family = session.settings.as?.value ?? 'partner';
+  return actions.find(({ id }) => id.startsWith(`${family}.`)) ?? actions[0];
+}
+
+function commandOf(actions: readonly [Action, ...Action[]]): Command {
+  const [first] = actions;
+  return {
+    words: first.words.slice(1),
+    summary: first.summary,
+    ...(first.description === undefined ? {} : { description: first.description }),
+    examples: first.examples,
+    arguments: argumentsOf(first),
+    flags: () => flagsOfActions(actions),
+    operations: actions.flatMap(({ operations = [] }) => operations),
+    run: (invocation) => runAction(chosen(actions, invocation), invocation),
+  };
+}
+
+/** Actions as commands; those with the same words are one command, which the kind in force chooses between. */
+export function commandsOf(actions: readonly Action[]): Command[] {
+  const homes = new Map<string, [Action, ...Action[]]>();
+  for (const action of actions) {
+    const home = action.words.join(' ');
+    const sharers = homes.get(home);
+    if (sharers === undefined) homes.set(home, [action]);
+    else sharers.push(action);
+  }
+  return [...homes.values()].map(commandOf);
+}

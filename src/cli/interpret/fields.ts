@@ -1,0 +1,89 @@
+import type { Action, Hint } from '../../actions/action.ts';
+import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
+import type { Argument, Flag } from '../command.ts';
+import { fieldFlags, kebab } from '../schema-flags.ts';
+
+/** The fields of a request that a global flag's name stands for are given by `--input` alone. */
+const reserved = new Set(['fields', 'shop', 'output', 'query']);
+
+/** The flags that every action with a whole input has. */
+export const wholeFlags: readonly Flag[] = [
+  {
+    name: 'input',
+    type: 'string',
+    placeholder: 'FILE',
+    description: 'take the request from a JSON or YAML file, - for stdin; flags override it',
+  },
+  { name: 'skeleton', type: 'boolean', description: 'print a request to fill in' },
+];
+
+/** What a file of records is read as, where its name does not tell. */
+export const csvFlag: Flag = {
+  name: 'csv',
+  type: 'boolean',
+  description: 'read csv, which stdin cannot tell by a name',
+};
+
+function hinted(flag: Flag, { placeholder, short, values }: Hint): Flag {
+  return {
+    ...flag,
+    ...(placeholder === undefined ? {} : { placeholder }),
+    ...(short === undefined ? {} : { short }),
+    ...(values === undefined ? {} : { values }),
+  };
+}
+
+function flagsOfField(name: string, schema: JsonSchema, required: boolean, hint: Hint): Flag[] {
+  const within = { type: 'object', properties: { [name]: schema }, required: required ? [name] : [] } as const;
+  const [own, ...inner] = fieldFlags(within);
+  if (own === undefined) return [];
+  if (hint.inline !== true) return [hinted(own, hint), ...inner];
+  return inner.map((flag) => ({ ...flag, name: flag.name.slice(own.name.length + 1) }));
+}
+
+/** The flags of an action's fields, in the order of its schema; those that stand by their place alone are left out. */
+export function flagsOfAction({ input, hints, positional = [] }: Action): Flag[] {
+  const schema = jsonSchema(input);
+  const required = new Set(schema.required ?? []);
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const hint = hints?.[name] ?? {};
+    if (hint.hidden === true || (positional.includes(name) && hint.named !== true)) return [];
+    return flagsOfField(name, field, required.has(name), hint);
+  });
+  return Object.values(hints ?? {}).some((hint) => hint?.from === 'rows') ? [...own, csvFlag] : own;
+}
+
+/** The flags of all actions of a command, each once, in the first one's order. */
+export function flagsOfActions(actions: readonly Action[]): Flag[] {
+  const flags = new Map<string, Flag>();
+  for (const flag of actions.flatMap(flagsOfAction)) {
+    if (!flags.has(flag.name) && !reserved.has(flag.name)) flags.set(flag.name, flag);
+  }
+  return [...flags.values(), ...(actions[0]?.whole === true ? wholeFlags : [])];
+}
+
+/** The flag that a positional field would be; it tells how the text is read. */
+export function positionalFlag({ input, hints }: Action, name: string): Flag {
+  const field = jsonSchema(input).properties?.[name] ?? { type: 'string' };
+  const [flag] = flagsOfField(name, field, false, hints?.[name] ?? {});
+  return flag ?? { name: kebab(name), type: 'string', description: '', path: [name] };
+}
+
+/** The positional arguments of an action; one that has a flag as well need not be given by its place. */
+export function argumentsOf(action: Action): Argument[] {
+  const { input, positional = [], hints } = action;
+  return positional.map((name) => {
+    const hint = hints?.[name] ?? {};
+    const field = () => jsonSchema(input).properties?.[name];
+    const isRequired = hint.named !== true && (jsonSchema(input).required ?? []).includes(name);
+    return {
+      name: hint.placeholder?.toLowerCase() ?? name,
+      required: isRequired,
+      ...(hint.named !== true && hint.from !== 'rows' && field()?.type === 'array' ? { variadic: true } : {}),
+      ...(hint.values === undefined ? {} : { values: hint.values }),
+      get description() {
+        return field()?.description ?? '';
+      },
+    };
+  });
+}

@@ -1,0 +1,75 @@
+import type { Ports, Report, Verdict } from '../../actions/ports.ts';
+import type { Invocation } from '../command.ts';
+import { guard, localPreview } from '../preview.ts';
+import { personAt } from './person.ts';
+import { Previewed } from './previewed.ts';
+
+/** What an action told beside its value, once it has ended. */
+export interface Told {
+  readonly notices: string[];
+  verdict: Verdict | undefined;
+  /** What goes on with a list that was cut short. */
+  rest: Readonly<Record<string, string>> | undefined;
+}
+
+/** Whether only a look was asked for. */
+export function isPreview({ session }: Pick<Invocation, 'session'>): boolean {
+  return session.globals['dry-run'] === true || session.globals.curl === true;
+}
+
+function reportTo(told: Told): Report {
+  return {
+    notice(text) {
+      told.notices.push(text);
+    },
+    verdict(verdict) {
+      told.verdict ??= verdict;
+    },
+    rest(input) {
+      told.rest = input;
+    },
+  };
+}
+
+/** The ports that an action runs with on the command line. */
+export function portsOf(invocation: Invocation, told: Told): Ports {
+  const { context, session } = invocation;
+  const { clock, random, randomBytes, files, signal, env, workingDirectory, version } = context;
+  return {
+    clock,
+    random,
+    randomBytes,
+    files,
+    signal,
+    env,
+    workingDirectory,
+    version,
+    // What most runs have no use for is taken from the context when it is used.
+    get browser() {
+      return context.browser;
+    },
+    get listenOnLoopback() {
+      return context.listenOnLoopback;
+    },
+    get children() {
+      return context.children;
+    },
+    settings: session.settings,
+    store: session.store,
+    places: session.places,
+    person: personAt(context, session, isPreview(invocation)),
+    progress: session.progress,
+    report: reportTo(told),
+    connection: () => ({
+      ...session.connection(),
+      gate(outgoing) {
+        const shown = guard(invocation, outgoing);
+        if (shown !== undefined) throw new Previewed(shown);
+      },
+    }),
+    intend(what) {
+      const shown = localPreview(invocation, what);
+      if (shown !== undefined) throw new Previewed(shown);
+    },
+  };
+}

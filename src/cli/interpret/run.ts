@@ -1,0 +1,131 @@
+import type { Action, Rows } from '../../actions/action.ts';
+import { viewOfOutput } from '../../actions/operations/views.ts';
+import { Refusal } from '../../actions/refusal.ts';
+import { jsonSchema } from '../../contract/json-schema.ts';
+import { structureOf } from '../../contract/structure.ts';
+import type { Invocation, Result } from '../command.ts';
+import { confirmDestructive } from '../confirm.ts';
+import type { Document, View } from '../document.ts';
+import { beforeSending } from '../printing.ts';
+import { skeletonOf } from '../skeleton.ts';
+import { PolicyError } from '../usage-error.ts';
+import { flagsOfAction } from './fields.ts';
+import { type GivenInput, readInput } from './input.ts';
+import { isPreview, portsOf, type Told } from './ports.ts';
+import { Previewed } from './previewed.ts';
+import { shownRows } from './shown-rows.ts';
+import { inWords } from './words.ts';
+
+/** Where only reading is allowed, nothing that writes at the service is begun. */
+function refuseWrites(action: Action, invocation: Invocation): void {
+  const { readOnly } = invocation.session.settings;
+  if (!readOnly.value || isPreview(invocation) || action.effect === 'read' || action.effect === 'local') return;
+  const message = `${action.id} writes, and only reading is allowed (${readOnly.origin})`;
+  throw new PolicyError('read_only', message, 'nothing was sent');
+}
+
+/** The rows, of which the first was waited for: where only a look was asked for, it is what ends the run. */
+async function begun(rows: Rows<unknown>): Promise<Rows<unknown>> {
+  if (!(Symbol.asyncIterator in rows)) return rows;
+  const iterator = rows[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return {
+    async *[Symbol.asyncIterator]() {
+      if (first.done === true) return;
+      yield first.value;
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+    },
+  };
+}
+
+const isRows = (value: unknown): value is Rows<unknown> =>
+  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+
+interface Shown {
+  readonly action: Action;
+  readonly view: View;
+  readonly invocation: Invocation;
+  readonly given: GivenInput;
+}
+
+async function documentOf(value: unknown, { action, view, invocation, given }: Shown): Promise<Document> {
+  const structure = structureOf(action.output);
+  if (structure.kind === 'list' && isRows(value)) {
+    if (action.format === 'as-read' && given.readAs?.isList === false)
+      return { kind: 'record', value: [...(value as Iterable<unknown>)][0], view };
+    const rows = isPreview(invocation) ? await begun(value) : value;
+    const isOfService = action.needs.includes('key');
+    return { kind: 'list', rows: isOfService ? shownRows(invocation, action.words[0], rows) : rows, view };
+  }
+  if (value === undefined) return { kind: 'none' };
+  if (structure.kind === 'scalar') return { kind: 'text', text: String(value) };
+  return { kind: 'record', value, view };
+}
+
+function restNotice(rest: Readonly<Record<string, string>>): string {
+  const flags = Object.entries(rest).map(([name, value]) => `--${name} ${value}`);
+  return `there may be more: go on with ${flags.join(' ')}, or take everything with --all`;
+}
+
+function formatOf({ format }: Action, { readAs }: GivenInput): Pick<Result, 'defaultFormat'> {
+  if (format === undefined) return {};
+  return { defaultFormat: format === 'json' ? 'json' : (readAs?.format ?? 'json') };
+}
+
+function resultOf(document: Document, told: Told, { action, invocation, given }: Shown): Result {
+  return {
+    document,
+    get exit() {
+      return told.verdict ?? 'success';
+    },
+    applied: action.effect !== 'read',
+    ...formatOf(action, given),
+    notices: () => {
+      // A reader that went away (`| head`) has what it wanted.
+      const isCut = told.rest !== undefined && !invocation.context.stdout.closed;
+      return [...told.notices, ...(isCut && told.rest !== undefined ? [restNotice(told.rest)] : [])];
+    },
+  };
+}
+
+/** The form of an input as one document; what stands beside it is no part of it. */
+function skeleton({ input, hints }: Action): Result {
+  const schema = jsonSchema(input);
+  const own = Object.entries(schema.properties ?? {}).filter(([name]) => hints?.[name]?.beside !== true);
+  const value = skeletonOf({ ...schema, properties: Object.fromEntries(own) });
+  return {
+    document: { kind: 'record', value, view: { columns: [] } },
+    defaultFormat: 'json',
+  };
+}
+
+function viewFor({ view, output }: Action, input: Readonly<Record<string, unknown>>): View {
+  if (view === undefined) return viewOfOutput(output);
+  return typeof view === 'function' ? view(input) : view;
+}
+
+/** Runs an action as one command: flags in, a document out. */
+export async function runAction(action: Action, invocation: Invocation): Promise<Result> {
+  const { context, session } = invocation;
+  if (invocation.given.flags.skeleton === true) return skeleton(action);
+  const listed = await beforeSending(context, session, viewFor(action, {}));
+  if (listed !== undefined) return listed;
+  const flags = flagsOfAction(action);
+  const worded = (error: unknown) => (error instanceof Refusal ? inWords(error, action, flags) : error);
+  const given = await readInput(action, invocation, flags).catch((error: unknown) => {
+    throw worded(error);
+  });
+  refuseWrites(action, invocation);
+  if (action.destructive === true && !isPreview(invocation)) {
+    await confirmDestructive(invocation, action, given.input);
+  }
+  const told: Told = { notices: [], verdict: undefined, rest: undefined };
+  const shown = { action, view: viewFor(action, given.input), invocation, given };
+  try {
+    const value = await action.run(given.input, portsOf(invocation, told));
+    return resultOf(await documentOf(value, shown), told, shown);
+  } catch (error) {
+    if (error instanceof Previewed) return error.result;
+    throw worded(error);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Invocation } from '../command.ts';
+import { rememberIds, rememberingIds } from '../complete/id-cache.ts';
+import type { Session } from '../session.ts';
+
+/** The rows of a list as they pass: counted for the person who waits, their ids kept for completion. */
+export function shownRows<Row>(
+  { context, session }: Invocation,
+  group: string,
+  rows: AsyncIterable<Row> | Iterable<Row>,
+): AsyncIterable<Row> {
+  return rememberingIds(counting(session, rows), (ids) => rememberIds(context, session, group, ids));
+}
+
+async function* counting<Row>({ progress }: Session, rows: AsyncIterable<Row> | Iterable<Row>): AsyncGenerator<Row> {
+  let count = 0;
+  for await (const row of rows) {
+    count += 1;
+    progress.came(count);
+    yield row;
+  }
+}
