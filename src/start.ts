@@ -32,10 +32,16 @@ function kindOf(argv: readonly string[]): string {
   return groupIndex.find(({ name }) => argv.includes(name))?.name ?? 'other';
 }
 
-/** Where Node 22.8 and later keeps what it compiled; undefined before that, and where it is switched off. */
-function compileCache(): string | undefined {
-  const nodeModule: object = process.getBuiltinModule('node:module');
-  return (nodeModule as { getCompileCacheDir?: () => string | undefined }).getCompileCacheDir?.();
+/**
+ * This user's own directory of caches, where compiled code may be kept: never one for everybody, such as that for temporary
+ * files, and none that a relative path names, which anybody's working directory could hold. Before Node 22 kept code
+ * gains nothing (docs/decisions/014).
+ */
+function cacheOfUser(): string | undefined {
+  const { HOME, LOCALAPPDATA, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME } = process.env;
+  if (NODE_DISABLE_COMPILE_CACHE || Number.parseInt(process.versions.node, 10) < 22) return undefined;
+  const place = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && `${HOME}/.cache`);
+  return place && process.getBuiltinModule('node:path').isAbsolute(place) ? place : undefined;
 }
 
 /** Runs the process's own command line; the rest of the program lies beside this file. */
@@ -45,8 +51,8 @@ export async function start(): Promise<void> {
   if (text !== undefined && written(text)) return;
   const { exports, keep } = loadProgram<typeof import('./process.ts')>(`${import.meta.dirname}/process.cjs`, {
     load: (name) => import(name),
-    keepIn: compileCache(),
-    kind: `${version}-${kindOf(argv)}`,
+    cache: cacheOfUser(),
+    kind: kindOf(argv),
   });
   await exports.runProcess();
   if (process.exitCode === 0) keep();

@@ -24,6 +24,7 @@ export async function printSettings(context: Context, session: Session): Promise
     quiet: globals.quiet === true,
     utc: globals.utc === true,
     csvGuard: globals['no-csv-guard'] !== true,
+    signal: context.signal,
   };
 }
 

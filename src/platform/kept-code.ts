@@ -10,24 +10,83 @@ type Body = (exports: object, require: NodeJS.Require, module: { exports: object
 export interface ProgramOptions {
   /** Imports what lies beside the program. */
   readonly load: Load;
-  /** The directory in which code is kept; nothing is kept without one. */
-  readonly keepIn?: string | undefined;
+  /** The absolute path of this user's directory of caches; nothing is kept without one. */
+  readonly cache?: string | undefined;
   /** What kind of run it is: runs of another kind compile other parts of the program. */
   readonly kind: string;
 }
 
-/** Whether nobody but this user can have written it: who writes it decides what is run. */
-function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
+/** More than what any program of ours compiles to, in bytes. */
+const LARGEST_ENTRY = 32 * 1024 * 1024;
+
+/** So many entries are kept; with the next one the oldest goes, those of programs that are gone among them. */
+const MOST_ENTRIES = 48;
+
+/** Bytes of the checksum before the code. */
+const CHECKSUM_BYTES = 4;
+
+type Status = { readonly uid: number; readonly mode: number; isFile(): boolean; isDirectory(): boolean };
+
+/** Whether it belongs to the user whose keys the code will see. */
+function isOwn({ uid }: Status): boolean {
   const user = process.geteuid?.();
-  return user === undefined || (uid === user && (mode & 0o022) === 0);
+  return user === undefined || uid === user;
 }
 
-function readKept(path: string): Buffer | undefined {
-  const { closeSync, fstatSync, openSync, readFileSync } = process.getBuiltinModule('node:fs');
+/** Whether nobody but this user can open it: who writes it decides what is run. Windows has no such modes. */
+function isPrivate(status: Status): boolean {
+  return isOwn(status) && (process.geteuid === undefined || (status.mode & 0o077) === 0);
+}
+
+/** The directories from the one of all caches to the one of kept code. */
+function directoriesIn(cache: string): readonly [string, string, string] {
+  return [cache, `${cache}/shopctl`, `${cache}/shopctl/kept-code`];
+}
+
+/** Whether the directories are this user's own, and ours open to nobody else. Links are not followed. */
+function isSafe(cache: string): boolean {
+  const { lstatSync } = process.getBuiltinModule('node:fs');
+  return directoriesIn(cache).every((directory, depth) => {
+    const status = lstatSync(directory, { throwIfNoEntry: false });
+    return status?.isDirectory() === true && (depth === 0 ? isOwn(status) : isPrivate(status));
+  });
+}
+
+/** Makes the directories where they are missing, each inside one of this user's own, and closes ours to others. */
+function makeSafePlace(cache: string): boolean {
+  const { chmodSync, lstatSync, mkdirSync } = process.getBuiltinModule('node:fs');
+  const { dirname } = process.getBuiltinModule('node:path');
+  for (const [depth, directory] of directoriesIn(cache).entries()) {
+    if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
+      if (!isOwn(lstatSync(dirname(directory)))) return false;
+      mkdirSync(directory, { mode: 0o700 });
+      // A umask may have taken away what the user needs.
+      chmodSync(directory, 0o700);
+    }
+    const status = lstatSync(directory);
+    if (!status.isDirectory() || !isOwn(status)) return false;
+    if (depth > 0 && !isPrivate(status)) chmodSync(directory, 0o700);
+  }
+  return isSafe(cache);
+}
+
+function checksum(bytes: Uint8Array): number {
+  return (process.getBuiltinModule('node:zlib') as unknown as { crc32(data: Uint8Array): number }).crc32(bytes);
+}
+
+/** The code that was kept under a name, whole and written by this user; V8 itself does not look whether it is. */
+function readKept(cache: string, name: string): Buffer | undefined {
+  const { closeSync, constants, fstatSync, openSync, readFileSync } = process.getBuiltinModule('node:fs');
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, 'r');
-    return isOwn(fstatSync(descriptor)) ? readFileSync(descriptor) : undefined;
+    if (!isSafe(cache)) return undefined;
+    descriptor = openSync(`${directoriesIn(cache)[2]}/${name}`, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const status = fstatSync(descriptor);
+    if (!status.isFile() || !isPrivate(status) || status.size > LARGEST_ENTRY) return undefined;
+    const entry = readFileSync(descriptor);
+    const code = entry.subarray(CHECKSUM_BYTES);
+    return entry.length > CHECKSUM_BYTES && entry.readUInt32LE() === checksum(code) ? code : undefined;
   } catch {
     return undefined;
   } finally {
@@ -36,38 +95,57 @@ function readKept(path: string): Buffer | undefined {
 }
 
 /** Whole or not at all; that it cannot be kept is no reason to fail. */
-function writeKept(path: string, data: Buffer): void {
-  const { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
+function writeKept(cache: string, name: string, code: Buffer): void {
+  const { closeSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
+  const path = `${directoriesIn(cache)[2]}/${name}`;
   const draft = `${path}.${process.pid}`;
+  const head = Buffer.alloc(CHECKSUM_BYTES);
+  head.writeUInt32LE(checksum(code));
+  try {
+    if (!makeSafePlace(cache)) return;
+  } catch {
+    return;
+  }
   try {
     const descriptor = openSync(draft, 'wx', 0o600);
     try {
-      writeFileSync(descriptor, data);
-      fsyncSync(descriptor);
+      fchmodSync(descriptor, 0o600);
+      writeFileSync(descriptor, Buffer.concat([head, code]));
     } finally {
       closeSync(descriptor);
     }
     renameSync(draft, path);
+    prune(directoriesIn(cache)[2]);
   } catch {
     rmSync(draft, { force: true });
   }
 }
 
+/** Removes the oldest entries, and what a killed process left of one. */
+function prune(directory: string): void {
+  const { lstatSync, readdirSync, rmSync } = process.getBuiltinModule('node:fs');
+  const paths = readdirSync(directory).map((name) => `${directory}/${name}`);
+  const times = paths.map((path) => ({ path, time: lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
+  const oldest = times.sort((one, other) => other.time - one.time).slice(MOST_ENTRIES);
+  for (const { path } of oldest) rmSync(path, { force: true });
+}
+
 /**
  * Loads a file that is one function, `(exports, require, module, load)`, with the code that V8 compiled of it in an
- * earlier run (docs/decisions/014). Node's own compile cache holds what is compiled before a module runs, and most of a
- * program is compiled while it runs.
+ * earlier run (docs/decisions/014). Kept code is run as it is, with the user's keys in reach: it is taken only from a
+ * file, and directories up to the user's cache, that belong to this user, with its checksum, and for the program whose
+ * own checksum its name carries.
  */
 export function loadProgram<Exports extends object>(path: string, options: ProgramOptions): LoadedProgram<Exports> {
   const { createRequire } = process.getBuiltinModule('node:module');
-  const { readFileSync, statSync } = process.getBuiltinModule('node:fs');
+  const { readFileSync } = process.getBuiltinModule('node:fs');
   const { Script } = process.getBuiltinModule('node:vm');
-  const { load, keepIn, kind } = options;
-  const { size, mtimeMs } = statSync(path);
-  // V8 takes code for that of the file when their lengths agree; the rest is for the name to tell.
-  const kept = keepIn === undefined ? undefined : `${keepIn}/shopctl-${kind}-${size}-${mtimeMs}`;
-  const cachedData = kept === undefined ? undefined : readKept(kept);
-  const script = new Script(readFileSync(path, 'latin1'), {
+  const { load, cache, kind } = options;
+  const source = readFileSync(path);
+  const digits = checksum(source).toString(16).padStart(8, '0');
+  const name = `${kind}-${digits}-${source.length}-${process.version}-${process.arch}`;
+  const cachedData = cache === undefined ? undefined : readKept(cache, name);
+  const script = new Script(source.toString('latin1'), {
     filename: path,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
@@ -76,8 +154,8 @@ export function loadProgram<Exports extends object>(path: string, options: Progr
   return {
     exports: module.exports as Exports,
     keep: () => {
-      if (kept === undefined || (cachedData !== undefined && script.cachedDataRejected !== true)) return;
-      writeKept(kept, script.createCachedData());
+      if (cache === undefined || (cachedData !== undefined && script.cachedDataRejected !== true)) return;
+      writeKept(cache, name, script.createCachedData());
     },
   };
 }

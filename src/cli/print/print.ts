@@ -1,3 +1,4 @@
+import { interruptible } from '../../platform/interruptible.ts';
 import type { Sink } from '../../platform/streams.ts';
 import type { Document, ListDocument, RecordDocument, View } from '../document.ts';
 import { collect } from './chunks.ts';
@@ -41,7 +42,9 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
     return 0;
   }
   await checkPrintSettings(settings, document.view);
-  const asked = settings.query === undefined ? document : await queried(document, settings.query);
+  const heard =
+    document.kind === 'list' ? { ...document, rows: interruptible(document.rows, settings.signal) } : document;
+  const asked = settings.query === undefined ? heard : await queried(heard, settings.query);
   return asked.kind === 'list' ? printList(asked, settings, stdout) : printRecord(asked, settings, stdout);
 }
 

@@ -8,6 +8,8 @@ export interface PrintSettings extends PrintOptions {
   readonly timeZone?: string;
   /** False writes csv cells as they are, also where a spreadsheet would run them as a formula. */
   readonly csvGuard?: boolean;
+  /** Ends the printing of a list between two rows. */
+  readonly signal?: AbortSignal;
 }
 
 /** What was printed. `closed` tells that the reader went away (`| head`), which is success. */

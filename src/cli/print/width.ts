@@ -25,15 +25,20 @@ export function displayWidth(text: string): number {
 
 let segmenter: Intl.Segmenter | undefined;
 
+/** More code units than any character that is read as one, on the whole: a name's letters have three or four. */
+const unitsOfColumn = 16;
+
 /** The text cut to at most `width` columns with an ellipsis at its end, never inside of what reads as one character. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  // A step of the segmenter takes longer the longer its text is.
+  const beginning = text.slice(0, (width + 1) * unitsOfColumn);
   let kept = '';
   let used = 1;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment, index } of segmenter.segment(beginning)) {
     used += displayWidth(segment);
-    if (used > width) break;
+    if (used > width || (index + segment.length === beginning.length && beginning.length < text.length)) break;
     kept += segment;
   }
   return `${kept}…`;

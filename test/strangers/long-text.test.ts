@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { displayWidth, truncate } from '../../src/cli/print/width.ts';
+import { testMachine } from '../support/context.ts';
+
+const env = { SHOPCTL_BASE_URL: 'http://127.0.0.1:4010', SHOPCTL_AS: 'shop', SHOPCTL_API_KEY: 'shop:1234567890abcdef' };
+const words = 'Nguyễn Thị Thanh Hương, 3/2 Đường Cách Mạng Tháng Tám, ';
+const long = (characters: number) => words.repeat(characters / words.length + 1).slice(0, characters);
+
+/** A machine whose list has one page, or never ends. */
+function listing(name: string, endless = false) {
+  let page = 0;
+  return testMachine(async () => {
+    page += 1;
+    const customers = Array.from({ length: 100 }, (_, index) => ({ id: `${page}${index}`, full_name: name }));
+    const paging = endless ? { next: `page-${page}` } : {};
+    return {
+      status: 200,
+      headers: {},
+      body: JSON.stringify({ customers: page > 1 && !endless ? [] : customers, paging }),
+    };
+  });
+}
+
+it.each([8_000, 16_000])(
+  'prints a hundred names of %i characters in every format at once',
+  async (characters) => {
+    for (const text of [
+      long(characters),
+      long(characters).normalize('NFD'),
+      '\u{1f1fb}\u{1f1f3}'.repeat(characters / 4),
+    ]) {
+      for (const format of ['table', 'csv', 'json', 'yaml']) {
+        for (const terminal of [true, false]) {
+          const began = performance.now();
+          const { exit } = await listing(text).run(['customers', 'list', '-o', format, '-q'], { env, terminal });
+          expect(exit).toBe(0);
+          expect(performance.now() - began, `${format}, ${terminal}`).toBeLessThan(4_000);
+        }
+      }
+    }
+  },
+  60_000,
+);
+
+it('takes time in proportion to a cell, not to its square', async () => {
+  const timeOf = async (characters: number) => {
+    const began = performance.now();
+    await listing(long(characters)).run(['customers', 'list', '-q', '--fields', 'full_name'], { env });
+    return performance.now() - began;
+  };
+  await timeOf(4_000);
+  const [short, eightTimes] = [await timeOf(4_000), await timeOf(32_000)];
+  expect(eightTimes / short).toBeLessThan(32);
+});
+
+it('draws a long name in its place, with the columns behind it where they belong', async () => {
+  const name = long(8_000);
+  const { stdout } = await listing(name).run(['customers', 'list', '-q', '--fields', 'full_name,id'], { env });
+  const [header = '', first = ''] = stdout.split('\n');
+  expect(first).toBe(`${name.trim()}${' '.repeat(name.length - name.trim().length)}  10`);
+  expect(header).toBe(`FULL_NAME${' '.repeat(displayWidth(name) - 9)}  ID`);
+});
+
+it('cuts a text of a million characters at once, and one of marks alone', () => {
+  const began = performance.now();
+  expect(displayWidth(truncate(long(1_000_000), 200))).toBe(200);
+  expect(truncate(`a${'\u0301'.repeat(1_000_000)}bcd`, 3)).toBe('…');
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+it.each(['table', 'json', 'jsonl', 'csv', 'yaml', 'name'])(
+  'ends the printing of an endless list with Ctrl-C: %s',
+  async (format) => {
+    const interrupt = new AbortController();
+    const pressed = setTimeout(() => interrupt.abort('SIGINT'), 200);
+    const { exit } = await listing('An', true).run(['customers', 'list', '--all', '-o', format], {
+      env,
+      signal: interrupt.signal,
+    });
+    clearTimeout(pressed);
+    expect(exit).toBe(130);
+  },
+  20_000,
+);
