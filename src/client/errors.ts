@@ -97,6 +97,8 @@ export class ServiceError extends CallError {
   readonly status: number;
   readonly meta: Readonly<Record<string, string>>;
   readonly outcome: Outcome;
+  /** When the service wants to be asked again, in milliseconds from the answer; undefined where it does not say. */
+  retryAfterMs: number | undefined;
 
   constructor(operation: string, answer: ServiceAnswer) {
     super(answer.msg || answer.code, { operation, hint: answer.hint });

@@ -5,7 +5,7 @@ import { readAnswer, type Subject } from './answer.ts';
 import { type Conceal, callHeaders, concealing, keyFor } from './authorization.ts';
 import { checkedBaseUrl, endpoint } from './base-url.ts';
 import type { Connection, TraceEvent } from './connection.ts';
-import { CallError, NetworkError, type Outcome, OutcomeUnknownError } from './errors.ts';
+import { CallError, NetworkError, type Outcome, OutcomeUnknownError, ServiceError } from './errors.ts';
 import { isWrite } from './outcome.ts';
 import { isPassingFailure, isPassingStatus, RETRY_BUDGET_MS, retryAfterMs, retryDelayMs } from './retry.ts';
 
@@ -93,10 +93,12 @@ async function attempt(
     return { value: readAnswer({ ...exchange, conceal }, answer) };
   } catch (thrown) {
     const error = unexpected(exchange, thrown);
+    const afterMs = retryAfterMs(answer.headers, connection.clock.now());
+    if (error instanceof ServiceError) error.retryAfterMs = afterMs;
     return {
       error,
       again: isPassingStatus(answer.status) && error.outcome === 'not_applied',
-      retryAfterMs: retryAfterMs(answer.headers, connection.clock.now()),
+      retryAfterMs: afterMs,
     };
   }
 }

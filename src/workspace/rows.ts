@@ -9,7 +9,7 @@ export type Row = Selectable<RowTable>;
 export type WholeRow = Row & Pick<Selectable<RowContentTable>, 'cells' | 'payload'>;
 
 /** A row of another batch of the account that has the name or the content of one of this batch. */
-export type EarlierRow = Pick<WholeRow, 'batch' | 'row' | 'name' | 'named' | 'content' | 'state' | 'payload' | 'id'> & {
+export type EarlierRow = WholeRow & {
   /** The id of its batch. */
   readonly of: string;
 };
@@ -96,17 +96,8 @@ export function rowsOf({ read, write }: Workspace): Rows {
             .innerJoin('batch_contents as c', (join) =>
               join.onRef('c.batch', '=', 'r.batch').onRef('c.row', '=', 'r.row'),
             )
-            .select([
-              'r.batch',
-              'r.row',
-              'r.name',
-              'r.named',
-              'r.content',
-              'r.state',
-              'r.id',
-              'c.payload',
-              'b.id as of',
-            ])
+            .selectAll('r')
+            .select(['c.cells', 'c.payload', 'b.id as of'])
             .where(`r.${column}`, 'in', piece)
             .where('r.state', 'in', sentStates)
             .where('b.account', '=', account)

@@ -15,6 +15,8 @@ import { WorkspaceError } from './workspace-error.ts';
 const PATIENCE_MS = 30_000;
 const BUSY_STEP_MS = 10;
 const LOCK_STEP_MS = 500;
+/** Time to take over the lock of a process that is gone. */
+const AT_ONCE_MS = 50;
 
 const words: SchemaWords = {
   ascendingKey: { type: 'integer', column: (column) => column.primaryKey().autoIncrement() },
@@ -114,22 +116,28 @@ export async function openSqliteWorkspace(path: string, clock: Clock = systemClo
       sqlite.close();
       throw error;
     }
+    const tryLock = async (name: string, timeoutMs: number) => {
+      const lock = join(dirname(path), 'locks', `${name}.lock`);
+      mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
+      try {
+        const held = await acquireLock(lock, { timeoutMs, clock });
+        return () => held.release();
+      } catch (error) {
+        if (error instanceof LockError) return undefined;
+        throw error;
+      }
+    };
     return {
       place: path,
       write,
       read: (work) => guarded(() => patiently(() => work(database))),
+      tryHold: (name) => tryLock(name, AT_ONCE_MS),
       async hold(name, { signal, onWait }) {
-        const lock = join(dirname(path), 'locks', `${name}.lock`);
-        mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
         for (let waited = false; ; waited = true) {
           signal?.throwIfAborted();
-          try {
-            const held = await acquireLock(lock, { timeoutMs: waited ? LOCK_STEP_MS : 50, clock });
-            return () => held.release();
-          } catch (error) {
-            if (!(error instanceof LockError)) throw error;
-            if (!waited) await onWait?.();
-          }
+          const release = await tryLock(name, waited ? LOCK_STEP_MS : AT_ONCE_MS);
+          if (release !== undefined) return release;
+          if (!waited) await onWait?.();
         }
       },
       async close() {

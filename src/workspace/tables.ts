@@ -49,6 +49,8 @@ export interface RowTable {
   recipient: string | null;
   /** Hash of phone and lines; null where there are none. */
   goods: string | null;
+  /** The service that the row itself asks for; null where the policy chooses. */
+  pick: string | null;
   state: RowState;
   /** How often it was sent. */
   attempts: number;

@@ -20,5 +20,7 @@ export interface Workspace {
     name: string,
     options: { readonly signal?: AbortSignal; readonly onWait?: () => Promise<void> | void },
   ): Promise<() => void>;
+  /** As `hold`, at once: undefined where somebody else has it. */
+  tryHold(name: string): Promise<(() => void) | undefined>;
   close(): Promise<void>;
 }

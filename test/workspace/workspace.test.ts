@@ -40,6 +40,7 @@ function row(batch: number, number: number, changes: Partial<WholeRow> = {}): Wh
     content: `content-${number}`,
     recipient: null,
     goods: null,
+    pick: null,
     state: 'planned',
     attempts: 0,
     id: null,

@@ -33,6 +33,7 @@ export const batchTables: Migration = {
       .addColumn('content', 'text', (column) => column.notNull())
       .addColumn('recipient', 'text')
       .addColumn('goods', 'text')
+      .addColumn('pick', 'text')
       .addColumn('state', 'text', (column) => column.notNull())
       .addColumn('attempts', 'integer', (column) => column.notNull())
       .addColumn('id', 'text')
