@@ -2,8 +2,8 @@
 //
 //   node bench/sandbox.mjs [--rounds 3] [--seconds 4] [--orders 100000] [--bin bin/shopctl.js]
 //
-// Everything runs on this machine: the sandbox with its data on disk, a bare Fastify that parses and echoes the same
-// JSON, and json-server. autocannon and json-server are installed into a temporary directory, so that the project does
+// Everything runs on this machine: the sandbox with its data on disk, the yardsticks of bench/bare-server.mjs, and
+// json-server, whose start is compared. autocannon and json-server are installed into a temporary directory, so that the project does
 // not carry them.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -77,14 +77,13 @@ async function startSandbox(data, seed) {
   return { ...started, baseUrl: JSON.parse(line).base_url };
 }
 
-/** A server that does nothing but parse and echo. */
-function startEcho() {
-  const program = `
-    const { default: fastify } = await import(${JSON.stringify(createRequire(import.meta.url).resolve('fastify'))});
-    const app = fastify();
-    app.post('/', async ({ body }) => body);
-    console.log(await app.listen({ port: 0, host: '127.0.0.1' }));`;
-  return start(['--input-type=module', '-e', program], (line) => line.startsWith('http'));
+/** The yardsticks; see bench/bare-server.mjs. */
+async function startBare() {
+  const program = join(root, 'bench', 'bare-server.mjs');
+  const { line, ...started } = await start([program, join(directory, 'bare.sqlite')], (text) =>
+    text.startsWith('http'),
+  );
+  return { ...started, baseUrl: line };
 }
 
 async function startJsonServer(program) {
@@ -126,7 +125,7 @@ const address = {
 
 const amounts = { basket_value: 900_000, total_discount: 100_000, total_amount: 800_000, total_items: 2 };
 
-/** An order as a partner sends it, with the first service that is quoted. */
+/** An order as a partner sends it, with the first service that is quoted, and what the quote was asked with. */
 async function orderRequest(baseUrl, shopKey) {
   const parcel = {
     gross_weight: 1200,
@@ -147,13 +146,14 @@ async function orderRequest(baseUrl, shopKey) {
     payment_price: 400_000,
   };
   const service = { shipping_service_code: code, shipping_service_fee: fee };
-  return {
+  const order = {
     ...amounts,
     customer_address: address,
     shipping_address: address,
     lines: [line],
     shipping: { ...parcel, pickup_address: address, try_on: 'open', ...service },
   };
+  return { order, quote: asked };
 }
 
 /** The key of the demo shop that the demo partner acts for. */
@@ -182,38 +182,73 @@ async function load(autocannon, { url, headers = {}, body }) {
   return { perSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-async function measureLoads({ autocannon, jsonServer }) {
-  const sandbox = await startSandbox(join(directory, 'load'), 'demo');
-  const echo = await startEcho();
-  const { baseUrl } = sandbox;
-  const shopKey = await signIn(baseUrl);
-  const request = await orderRequest(baseUrl, shopKey);
+/** The work of a load: what the sandbox does, the yardstick of it, and the ratio of requests a second that is the budget. */
+async function casesOf({ baseUrl, shopKey }, listing, bare) {
+  const { order: request, quote } = await orderRequest(baseUrl, shopKey);
   const answer = await call(baseUrl, 'partner.Shipping/CreateAndConfirmOrder', shopKey, request);
-  const headers = { authorization: `Bearer ${shopKey}` };
-  const { id } = answer.order;
+  const services = await call(baseUrl, 'partner.Shipping/GetShippingServices', shopKey, quote);
+  const page = await call(listing.baseUrl, 'shop.Order/ListOrders', listing.key, {});
+  await fetch(`${bare.baseUrl}/page`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(page),
+  });
   const text = JSON.stringify(request);
   let count = 0;
   const numbered = () => `${text.slice(0, -1)},"external_id":"BENCH-${++count}"}`;
-  const cases = {
-    'sandbox GetOrder': { url: `${baseUrl}/v1/partner.Shipping/GetOrder`, headers, body: JSON.stringify({ id }) },
-    'Fastify echo of that answer': { url: echo.line, body: JSON.stringify(answer) },
-    'sandbox CreateAndConfirmOrder': {
-      url: `${baseUrl}/v1/partner.Shipping/CreateAndConfirmOrder`,
-      headers,
-      body: numbered,
+  const asked = (operation, body, { baseUrl: at, key } = { baseUrl, key: shopKey }) => ({
+    url: `${at}/v1/${operation}`,
+    headers: { authorization: `Bearer ${key}` },
+    body,
+  });
+  return [
+    {
+      name: 'GetOrder',
+      yardstick: 'Fastify, echo of that answer',
+      budget: 0.5,
+      work: asked('partner.Shipping/GetOrder', JSON.stringify({ id: answer.order.id })),
+      bare: { url: `${bare.baseUrl}/echo`, body: JSON.stringify(answer) },
     },
-    'Fastify echo of that request': { url: echo.line, body: numbered },
-  };
-  const results = Object.fromEntries([...Object.keys(cases), 'json-server create'].map((name) => [name, []]));
+    {
+      name: 'CreateAndConfirmOrder',
+      yardstick: 'Fastify, one SQLite insert, FULL',
+      budget: 0.35,
+      work: asked('partner.Shipping/CreateAndConfirmOrder', numbered),
+      bare: { url: `${bare.baseUrl}/insert`, body: numbered },
+    },
+    {
+      name: `ListOrders, 100 of ${listing.count.toLocaleString('en')}`,
+      yardstick: 'Fastify, sending that page',
+      budget: 0.4,
+      work: asked('shop.Order/ListOrders', '{}', listing),
+      bare: { url: `${bare.baseUrl}/page`, body: '{}' },
+    },
+    {
+      name: 'GetShippingServices',
+      yardstick: 'Fastify, echo of that answer',
+      budget: 0.35,
+      work: asked('partner.Shipping/GetShippingServices', JSON.stringify(quote)),
+      bare: { url: `${bare.baseUrl}/echo`, body: JSON.stringify(services) },
+    },
+  ];
+}
+
+/** Each work and its yardstick in turns: what both do, and the ratio of each round. */
+async function measureLoads({ autocannon }, { count, data, key }) {
+  const sandbox = await startSandbox(join(directory, 'load'), 'demo');
+  // Before the second one is there: its commands go to the newest.
+  const shopKey = await signIn(sandbox.baseUrl);
+  const many = await startSandbox(data, 'none');
+  const bare = await startBare();
+  const cases = await casesOf({ ...sandbox, shopKey }, { ...many, count, key }, bare);
+  const results = cases.map(({ name, yardstick, budget }) => ({ name, yardstick, budget, work: [], bare: [] }));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, options] of Object.entries(cases)) results[name].push(await load(autocannon, options));
-    // It writes its whole file at every create: each round begins with an empty one.
-    const server = await startJsonServer(jsonServer);
-    results['json-server create'].push(await load(autocannon, { url: `${server.baseUrl}/orders`, body: numbered }));
-    await stop(server);
+    for (const [index, one] of cases.entries()) {
+      results[index].work.push(await load(autocannon, one.work));
+      results[index].bare.push(await load(autocannon, one.bare));
+    }
   }
-  await stop(echo);
-  await stop(sandbox);
+  for (const server of [bare, many, sandbox]) await stop(server);
   return results;
 }
 
@@ -280,31 +315,30 @@ async function measureOrders(counts) {
     return { count, plantedMs, firstPageMs: median(times), rssMegabytes: Number(rss) / 1024, readyMs: ms };
   });
   for (const sandbox of opened) await stop(sandbox);
-  return sizes;
+  return { sizes, planted: planted.at(-1) };
 }
 
 function report({ loads, starts, sizes }) {
   console.log(
-    `node ${process.version}, ${cpus().length} cores; medians of ${rounds} interleaved rounds of ${seconds} s`,
+    `node ${process.version}, ${cpus().length} cores; medians of ${rounds} interleaved rounds of ${seconds} s, ${CONNECTIONS} connections\n`,
   );
-  console.log(
-    `\n${CONNECTIONS} connections`.padEnd(35) + 'requests/s'.padStart(12) + 'p50 ms'.padStart(9) + 'p99 ms'.padStart(9),
-  );
-  for (const [name, all] of Object.entries(loads)) {
-    const of = (field) => median(all.map((result) => result[field]));
-    const numbers = [
-      of('perSecond').toFixed(0).padStart(12),
-      of('p50').toFixed(0).padStart(9),
-      of('p99').toFixed(0).padStart(9),
-    ];
-    console.log(name.padEnd(34) + numbers.join(''));
+  const row = (cells) => console.log(`| ${cells.join(' | ')} |`);
+  row(['work', 'yardstick', 'work, requests/s', 'p50, p99 ms', 'yardstick, requests/s', 'ratio', 'budget']);
+  row(Array(7).fill('---'));
+  for (const { name, yardstick, budget, work, bare } of loads) {
+    const of = (results, field) => median(results.map((result) => result[field]));
+    const ratio = median(work.map(({ perSecond }, round) => perSecond / bare[round].perSecond));
+    const latency = `${of(work, 'p50').toFixed(0)}, ${of(work, 'p99').toFixed(0)}`;
+    const speeds = [of(work, 'perSecond').toFixed(0), latency, of(bare, 'perSecond').toFixed(0)];
+    row([name, yardstick, ...speeds, ratio.toFixed(2), `≥ ${budget}`]);
   }
   console.log('\nstart to ready');
   for (const [name, all] of Object.entries(starts))
     console.log(`${name.padEnd(38)}${median(all).toFixed(0).padStart(6)} ms`);
   console.log('\norders in one shop, planted from a seed file, then opened anew');
   for (const { count, plantedMs, firstPageMs, rssMegabytes, readyMs } of sizes) {
-    const planted = `planted in ${(plantedMs / 1000).toFixed(0)} s, ready in ${readyMs.toFixed(0)} ms`;
+    const perSecond = ((1000 * count) / plantedMs).toFixed(0);
+    const planted = `planted in ${(plantedMs / 1000).toFixed(1)} s, ${perSecond} a second; ready in ${readyMs.toFixed(0)} ms`;
     const page = `first page of ListOrders ${firstPageMs.toFixed(1)} ms, RSS ${rssMegabytes.toFixed(0)} MB`;
     console.log(`${count.toLocaleString('en').padStart(8)}  ${page} (${planted})`);
   }
@@ -313,8 +347,8 @@ function report({ loads, starts, sizes }) {
 try {
   const tools = installTools();
   const starts = await measureStarts(tools);
-  const loads = await measureLoads(tools);
-  const sizes = await measureOrders([FEW_ORDERS, manyOrders]);
+  const { sizes, planted } = await measureOrders([FEW_ORDERS, manyOrders]);
+  const loads = await measureLoads(tools, planted);
   report({ loads, starts, sizes });
 } finally {
   for (const child of running) child.kill('SIGKILL');

@@ -6,11 +6,12 @@ import { prepareDirectory } from './data-directory.ts';
 import { createIds, type Ids } from './ids.ts';
 import { loadPlaces, type PlaceBook } from './places.ts';
 import type { Random } from './random.ts';
+import { inTransaction } from './store/group-commit.ts';
 import { type ChangeRecorder, createChangeRecorder, silentRecorder } from './store/outbox.ts';
 import { createRecords } from './store/records.ts';
 import { codeOf, nextNumber } from './store/sequences.ts';
 import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
-import { inTransaction, openStore, type Store } from './store/store.ts';
+import { openStore, type Store } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import type { AllowedHosts } from './webhooks/target.ts';
 import type { Work } from './work.ts';
@@ -28,7 +29,7 @@ export interface Core {
   readonly data: string | undefined;
   /** Reads; several queries see one state. */
   read<Result>(work: (work: Work) => Result): Result;
-  /** Writes in one transaction, or nothing when it rejects. */
+  /** Writes all or, when it rejects, nothing; see `Store.write`. */
   write<Result>(work: (work: Work) => Result): Promise<Result>;
   /**
    * Writes in one transaction what seems to have happened before: `at` begins a unit of work at any moment, nobody hears

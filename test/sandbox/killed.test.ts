@@ -79,8 +79,8 @@ async function dataWithOrder() {
   return { data, first: body, changes, shopKey: test.shopKey, request: { ...request, external_id: 'SECOND' } };
 }
 
-function send(baseUrl: string, body: object, key: string) {
-  return fetch(`${baseUrl}/v1/${createOrder}`, {
+function send(baseUrl: string, body: object, key: string, operation = createOrder) {
+  return fetch(`${baseUrl}/v1/${operation}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify(body),
@@ -217,3 +217,56 @@ describe('a sandbox that is killed while it restores a snapshot', () => {
     expect(await faultsOf(test)).toEqual(none);
   });
 });
+
+const createGroup = 'shop.CustomerGroup/CreateGroup';
+
+describe('a sandbox with many writers', () => {
+  it('that is killed as they commit together has nothing of any of them', async () => {
+    const { data, changes, shop } = await dataForWriters();
+    const { baseUrl, died } = await startDoomed(data, 'serve', 'sql:COMMIT');
+    const sent = ['a', 'b', 'c', 'd'].map((name) => send(baseUrl, { name }, shop.apiKey, createGroup));
+    for (const { status } of await Promise.allSettled(sent)) expect(status).toBe('rejected');
+    expect(await died).toBe('SIGKILL');
+    const test = await openTestSandbox({ data });
+    expect([await faultsOf(test), await test.changes()]).toEqual([none, changes]);
+  });
+
+  it('that is killed at any time has all that was answered, each with its change, in order', async () => {
+    const { data, shop } = await dataForWriters();
+    for (let round = 0; round < 4; round += 1) {
+      const { baseUrl, died, kill } = await startDoomed(data, 'serve', 'none');
+      const answered: string[] = [];
+      const writer = async (number: number) => {
+        for (let count = 0; ; count += 1) {
+          const answer = await send(baseUrl, { name: `${round}.${number}.${count}` }, shop.apiKey, createGroup);
+          answered.push(JSON.parse(answer).id);
+          if (answered.length === 100 + 37 * round) kill();
+        }
+      };
+      await Promise.allSettled(Array.from({ length: 16 }, (_, number) => writer(number)));
+      expect(await died).toBe('SIGKILL');
+
+      const test = await openTestSandbox({ data });
+      expect(await faultsOf(test)).toEqual(none);
+      const stored = test.core.read(({ database }) =>
+        rows(database, tables.selectFrom('customer_groups').select('id')),
+      );
+      const made = (await test.changes()).map(({ latest }) => latest.id);
+      expect(new Set(stored.map(({ id }) => id))).toEqual(new Set(made));
+      expect(made).toEqual([...made].sort());
+      expect(answered.filter((id) => !made.includes(id))).toEqual([]);
+      expect(answered.length).toBeGreaterThanOrEqual(100);
+      await test.sandbox.close();
+    }
+  });
+});
+
+/** Data with a shop whose own key makes groups. */
+async function dataForWriters() {
+  const data = await directory();
+  const test = await openTestSandbox({ data });
+  const { shop } = test;
+  const changes = await test.changes();
+  await test.sandbox.close();
+  return { data, shop, changes };
+}

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openSqlite, type SqliteDriver } from '../../src/platform/sqlite.ts';
+import { openSqlite } from '../../src/platform/sqlite.ts';
 import { coreTables } from '../../src/sandbox/store/migrations/core-tables.ts';
 import { migrate, migrations } from '../../src/sandbox/store/migrations.ts';
 import { statement, tables } from '../../src/sandbox/store/statement.ts';
 import { openStore } from '../../src/sandbox/store/store.ts';
 import { rows } from '../support/rows.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
+import { sqliteDrivers } from '../support/sqlite-drivers.ts';
 
 async function temporaryDirectory() {
   const directory = await mkdtemp(join(tmpdir(), 'shopctl-store-'));
@@ -17,26 +18,14 @@ async function temporaryDirectory() {
   return directory;
 }
 
-// This Node may have one of the two drivers only.
-const drivers: SqliteDriver[] = [];
-for (const driver of ['better-sqlite3', 'node:sqlite'] as const) {
-  await openSqlite(':memory:', driver).then(
-    (database) => {
-      database.close();
-      drivers.push(driver);
-    },
-    () => {},
-  );
-}
-
 it('has a driver', async () => {
-  expect(drivers).not.toEqual([]);
+  expect(sqliteDrivers).not.toEqual([]);
   const store = await openStore(':memory:');
-  expect(store.driver).toBe(drivers[0]);
+  expect(store.driver).toBe(sqliteDrivers[0]);
   await store.close();
 });
 
-describe.each(drivers)('a store on %s', (driver) => {
+describe.each(sqliteDrivers)('a store on %s', (driver) => {
   it('is set to lose nothing, and to keep references whole', async () => {
     const store = await openStore(join(await temporaryDirectory(), 'data'), driver);
     const settings = store.read((database) => {

@@ -1,5 +1,6 @@
 import { openSqlite, type SqliteDatabase, type SqliteDriver } from '../../platform/sqlite.ts';
 import { createDatabase } from './database.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrations.ts';
 import type { Database } from './tables.ts';
 
@@ -8,7 +9,7 @@ export interface Store {
   readonly driver: SqliteDriver;
   /** Reads; several queries see one state. */
   read<Result>(work: (database: Database) => Result): Result;
-  /** Writes in one transaction: all of it is on disk when this resolves, or none of it when it rejects. */
+  /** Writes: all of it is on disk when this resolves, or none of it when it rejects. What comes together shares a commit. */
   write<Result>(work: (database: Database) => Result): Promise<Result>;
   /** Works on the connection itself, between transactions. */
   exclusively<Result>(work: (sqlite: SqliteDatabase, database: Database) => Result): Result;
@@ -42,12 +43,16 @@ export async function openStore(path: string, driver?: SqliteDriver): Promise<St
   }
   const database = createDatabase(sqlite);
   const alone = allowOne();
+  const groups = createGroupCommit(sqlite, alone);
   return {
     driver: sqlite.driver,
     read: (work) => alone(() => work(database)),
-    write: async (work) => alone(() => inTransaction(sqlite, () => work(database))),
+    write: (work) => groups.write(() => work(database)),
     exclusively: (work) => alone(() => work(sqlite, database)),
-    close: async () => alone(() => sqlite.close()),
+    close: async () => {
+      groups.flush();
+      alone(() => sqlite.close());
+    },
   };
 }
 
@@ -68,20 +73,6 @@ function allowOne(): <Result>(work: () => Result) => Result {
       busy = false;
     }
   };
-}
-
-/** Commits what `work` wrote, or undoes it when that throws. */
-export function inTransaction<Result>(sqlite: SqliteDatabase, work: () => Result): Result {
-  sqlite.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    if (result instanceof Promise) throw new TypeError('a unit of work is synchronous');
-    sqlite.exec('COMMIT');
-    return result;
-  } catch (error) {
-    sqlite.exec('ROLLBACK');
-    throw error;
-  }
 }
 
 /**

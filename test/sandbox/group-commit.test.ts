@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openSqlite, type SqliteDriver } from '../../src/platform/sqlite.ts';
+import { createGroupCommit } from '../../src/sandbox/store/group-commit.ts';
+import { sqliteDrivers } from '../support/sqlite-drivers.ts';
+
+/** A group commit on a table of names in a file, and all that its connection was told. */
+async function openGroup(driver: SqliteDriver) {
+  const directory = await mkdtemp(join(tmpdir(), 'shopctl-group-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const sqlite = await openSqlite(join(directory, 'data'), driver);
+  onTestFinished(() => sqlite.close());
+  sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE names (name TEXT UNIQUE)');
+  const told: string[] = [];
+  const exec = (sql: string) => {
+    sqlite.exec(sql);
+    told.push(sql.split(' ')[0] ?? '');
+  };
+  const group = createGroupCommit({ ...sqlite, exec }, (work) => work());
+  const insert = (name: string) => sqlite.prepare('INSERT INTO names VALUES (?)').run([name]);
+  const names = () => (sqlite.prepare('SELECT name FROM names').all([]) as { name: string }[]).map(({ name }) => name);
+  return { sqlite, group, told, insert, names };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe.each(sqliteDrivers)('writes on %s', (driver) => {
+  it('that come together share one commit, and none is told before it', async () => {
+    const { group, told, insert, names } = await openGroup(driver);
+    const writes = ['a', 'b', 'c'].map((name) => group.write(() => insert(name)).then(() => told.push(`told ${name}`)));
+    expect([names(), told]).toEqual([[], []]);
+    await Promise.all(writes);
+    const each = ['SAVEPOINT', 'RELEASE'];
+    expect(told).toEqual(['BEGIN', ...each, ...each, ...each, 'COMMIT', 'told a', 'told b', 'told c']);
+    expect(names()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('that come alone wait for nobody', async () => {
+    const { group, told, insert } = await openGroup(driver);
+    const done = group.write(() => insert('a')).then(() => told.push('told'));
+    await turn();
+    expect(told).toEqual(['BEGIN', 'COMMIT', 'told']);
+    await done;
+  });
+
+  it('undo their own part alone when they fail', async () => {
+    const { group, told, insert, names } = await openGroup(driver);
+    const results = await Promise.allSettled([
+      group.write(() => insert('a')),
+      group.write(() => {
+        insert('lost');
+        throw new Error('refused');
+      }),
+      group.write(() => insert('a')),
+      group.write(() => insert('b')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(names()).toEqual(['a', 'b']);
+    expect(told.filter((word) => word === 'COMMIT')).toHaveLength(1);
+  });
+
+  it('fail alone when the disk is full, or when the commit fails', async () => {
+    const { sqlite, group, told, insert, names } = await openGroup(driver);
+    const [{ page_count }] = sqlite.prepare('PRAGMA page_count').all([]) as [{ page_count: number }];
+    sqlite.exec(`PRAGMA max_page_count = ${page_count + 8}`);
+    const full = group.write(() => insert('x'.repeat(400_000)));
+    const small = ['a', 'b'].map((name) => group.write(() => insert(name)));
+    await expect(full).rejects.toThrow('full');
+    await Promise.all(small);
+    expect(names()).toEqual(['a', 'b']);
+
+    // A reference that is checked at the end fails the commit of all: each is then written again, by itself.
+    sqlite.exec('PRAGMA foreign_keys = ON');
+    sqlite.exec('CREATE TABLE owners (id TEXT PRIMARY KEY)');
+    sqlite.exec('CREATE TABLE owned (owner TEXT REFERENCES owners DEFERRABLE INITIALLY DEFERRED)');
+    told.length = 0;
+    const orphan = group.write(() => sqlite.prepare('INSERT INTO owned VALUES (?)').run(['nobody']));
+    const sound = group.write(() => insert('c'));
+    await expect(orphan).rejects.toThrow('FOREIGN KEY');
+    await sound;
+    expect(names()).toEqual(['a', 'b', 'c']);
+    expect(sqlite.prepare('SELECT * FROM owned').all([])).toEqual([]);
+  });
+
+  it('are committed in groups of a bounded size, and all of them before closing', async () => {
+    const { group, told, insert, names } = await openGroup(driver);
+    const all = Array.from({ length: 70 }, (_, index) => group.write(() => insert(String(index))));
+    await Promise.all(all);
+    expect(told.filter((word) => word === 'COMMIT')).toHaveLength(3);
+    const last = group.write(() => insert('last'));
+    group.flush();
+    expect(names().at(-1)).toBe('last');
+    await last;
+  });
+});
