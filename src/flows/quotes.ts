@@ -18,6 +18,9 @@ export type ComparedService = Service & {
   readonly marks: readonly QuoteMark[];
 };
 
+/** What `fee_per_day_saved` says, for a person. */
+export const perDayWords = 'what each day costs by which it arrives before the cheapest offer';
+
 const HOUR_MS = 3_600_000;
 
 function hoursOf({ estimated_pickup_at: pickup, estimated_delivery_at: delivery }: Service): number | null {

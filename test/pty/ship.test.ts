@@ -110,6 +110,11 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl ship in a terminal of 80
 
     await answer(/\$ *$/, 'clear');
     await answer(/^\$ *$/, 'shopctl ship --resume');
+    await look(
+      'Any answer of a draft can be changed, or the questions go on.',
+      '? Go on, or change what was answered?',
+    );
+    await press('Enter');
     await answer('? Line 1: price of one, after discount', '430000');
     await until('? Lines: more?');
     await press('Enter');
@@ -128,9 +133,11 @@ describe.skipIf(!hasTmux() && !process.env.CI)('shopctl ship in a terminal of 80
     await press('Enter');
     await look('The offers of all carriers, side by side.', '? Service: which one?');
     await press('Down', 'Enter');
-    await look('The review: everything can still be changed.', '? Send it with service');
+    await look('The review: everything can still be changed.', '? Send it with ');
     await press('Enter');
-    await look('The order, its parcel, and the same as a command.', /--max-fee \d+ --yes/);
+    await look('The order, its parcel, and the same as a command.', /--max-fee \d+[\s\S]*Ship another\?/);
+    await press('Enter');
+    await until(/Ship another\?.*[\s\S]*\$ *$/);
 
     expect(await orders()).toMatchObject([{ total_amount: 1300000, status: 'S', lines: [{ quantity: 3 }] }]);
     for (const { screen } of seen) {

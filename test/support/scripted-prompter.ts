@@ -5,6 +5,8 @@ export type ScriptedAnswer =
   | string
   | boolean
   | Error
+  /** For a text that is doubted: it is typed, and typed again. */
+  | { readonly insisted: string }
   /** For a search: what is typed, and the choice that is taken then, the first when absent. */
   | { readonly typed: string; readonly taken?: string }
   | ((question: {
@@ -16,6 +18,8 @@ export interface ScriptedPrompter {
   readonly prompter: Prompter;
   /** The message of every question so far, as it was first shown. */
   readonly asked: readonly string[];
+  /** What was said against answers that were given again. */
+  readonly doubts: readonly string[];
   /** The answers that nobody asked for. */
   readonly left: () => number;
 }
@@ -26,6 +30,7 @@ export interface ScriptedPrompter {
  */
 export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): ScriptedPrompter {
   const asked: string[] = [];
+  const doubts: string[] = [];
   const open = [...answers];
   const next = async (kind: keyof Prompter, message: string): Promise<string | boolean> => {
     asked.push(message);
@@ -40,6 +45,15 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
     message: string,
     validate: ((text: string) => true | string) | undefined,
   ) => {
+    const [coming] = open;
+    if (typeof coming === 'object' && 'insisted' in coming) {
+      asked.push(message);
+      open.shift();
+      const [doubt, verdict] = [validate?.(coming.insisted), validate?.(coming.insisted)];
+      if (typeof doubt !== 'string' || verdict !== true) throw new RangeError(`${message}: ${doubt}, then ${verdict}`);
+      doubts.push(doubt);
+      return coming.insisted;
+    }
     const answer = String(await next(kind, message));
     const verdict = validate?.(answer) ?? true;
     if (verdict !== true) throw new RangeError(`${message} does not take ${answer}: ${verdict}`);
@@ -52,6 +66,7 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
   };
   return {
     asked,
+    doubts,
     left: () => open.length,
     prompter: {
       text: ({ message, validate }) => text('text', message, validate),
@@ -60,7 +75,7 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
       choose: async ({ message, choices }) => chosen(choices, await next('choose', message)),
       search: async ({ message, source }) => {
         const [coming] = open;
-        if (typeof coming === 'object' && !(coming instanceof Error)) {
+        if (typeof coming === 'object' && 'typed' in coming) {
           asked.push(message);
           open.shift();
           const choices = source(coming.typed);

@@ -3,7 +3,7 @@ import { loadOperation } from '../../contract/areas.ts';
 import { jsonSchema } from '../../contract/json-schema.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { quoteOfOrder } from '../../flows/quote-of-order.ts';
-import { type ComparedService, compareQuotes, type Service } from '../../flows/quotes.ts';
+import { type ComparedService, compareQuotes, perDayWords, type Service } from '../../flows/quotes.ts';
 import { pickQuote, QuoteRefused, type QuoteWish, servicesInTime } from '../../flows/ship/pick-quote.ts';
 import type { Flag, Group, Invocation, Result } from '../command.ts';
 import { judging, readOrders } from '../order-file.ts';
@@ -55,6 +55,14 @@ function wanted(services: readonly Service[], wish: QuoteWish): readonly Compare
   throw new QuoteRefused('fee_above_max', `the cheapest offer costs ${offers[0]?.fee}, more than ${maxFee}`);
 }
 
+/** What a column means that a person may not know; a program reads it in the help. */
+function legendFor(rows: readonly ComparedService[], { settings, globals }: Invocation['session']): readonly string[] {
+  const isShown = settings.output.value === 'table' && globals.fields === undefined && globals.query === undefined;
+  return isShown && rows.some(({ fee_per_day_saved: perDay }) => perDay !== null)
+    ? [`per_day_saved: ${perDayWords}`]
+    : [];
+}
+
 async function run(invocation: Invocation): Promise<Result> {
   const { session, given } = invocation;
   const operation: Operation = session.choose((await operations()) as readonly Operation[]);
@@ -72,7 +80,7 @@ async function run(invocation: Invocation): Promise<Result> {
   if (preview !== undefined) return preview;
   const { services } = (await call(operation, request, session.connection())) as { services?: unknown };
   const rows = wanted(Array.isArray(services) ? services : [], wish);
-  return { document: { kind: 'list', rows, view } };
+  return { document: { kind: 'list', rows, view }, notices: legendFor(rows, session) };
 }
 
 /** `shopctl quote`: what the carriers offer for a parcel, side by side. */
@@ -82,7 +90,7 @@ export const group: Group = {
       words: [],
       summary: 'Compare what the carriers offer for a parcel',
       description:
-        'Marked are the cheapest and the fastest offer, and the best value: the one whose days before the cheapest cost least (per_day_saved). `shopctl ship` and `shipping create` take carrier, code and fee.',
+        'Marked are the cheapest and the fastest offer, and the best value: the one whose days before the cheapest cost least (per_day_saved: what each day costs by which it arrives before the cheapest offer). `shopctl ship` and `shipping create` take carrier, code and fee.',
       flags: async () => [
         ...fieldFlags(jsonSchema((await operations())[0].request)),
         ...requestFlags,

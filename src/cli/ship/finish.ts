@@ -1,4 +1,5 @@
 import type { DraftStore, ShipDraft } from '../../flows/drafts.ts';
+import { changedDistrict } from '../../flows/ship/moved-place.ts';
 import { rememberPickup } from '../../flows/ship/pickups.ts';
 import type { ShipOperations, Shipped } from '../../flows/ship/send-draft.ts';
 import type { Invocation, Result } from '../command.ts';
@@ -29,6 +30,19 @@ const ways: Readonly<Record<Shipped['how'], string | undefined>> = {
   before: 'it was sent before: nothing was sent now',
 };
 
+/** Districts that the service changed, because the ward lies in another one than the one that was sent. */
+async function changedDistricts({ request }: ShipDraft, { order }: Shipped['answer']): Promise<string[]> {
+  const { locationTree } = await import('../../domain/place-data.ts');
+  const pairs = [
+    ['shipping_address', request?.shipping_address, order?.shipping_address],
+    ['shipping.pickup_address', request?.shipping?.pickup_address, order?.shipping?.pickup_address],
+  ] as const;
+  return pairs.flatMap(([path, sent, answered]) => {
+    const changed = changedDistrict(locationTree, sent, answered);
+    return changed === undefined ? [] : [`${path}: ${changed}`];
+  });
+}
+
 /** What the order came to: the service's answer, and on stderr how to do the same by a script. */
 export async function finished(
   { context, session }: Invocation,
@@ -41,6 +55,7 @@ export async function finished(
   const notices = [`draft ${draft.id} is sent, external_id ${draft.external_id}`];
   const way = ways[how];
   if (way !== undefined) notices.push(way);
+  notices.push(...(await changedDistricts(draft, answer)));
   if (asked) {
     const pickup = draft.request?.shipping?.pickup_address;
     if (pickup) await rememberPickup(state, context.files, pickup);

@@ -1,8 +1,9 @@
-import type { ComparedService } from '../../flows/quotes.ts';
+import { type ComparedService, perDayWords } from '../../flows/quotes.ts';
 import type { Invocation } from '../command.ts';
 import type { View } from '../document.ts';
 import { printTable } from '../print/table.ts';
 import { printSettings } from '../printing.ts';
+import { tell } from './ask.ts';
 
 /** Narrow enough for 80 columns; which offer is the cheapest or the fastest stands in the question below. */
 const view: View = {
@@ -19,11 +20,11 @@ const view: View = {
 };
 
 /** Shows the offers side by side on stderr, above the question for one of them. */
-export async function showOffers(
-  { context, session }: Invocation,
-  services: readonly ComparedService[],
-): Promise<void> {
+export async function showOffers(invocation: Invocation, services: readonly ComparedService[]): Promise<void> {
+  const { context, session } = invocation;
   const { fields: _, query: __, ...settings } = await printSettings(context, session);
   const { columns = 80 } = context.stderr;
-  await printTable(services, view, { ...settings, columns, terminal: true }, context.stderr);
+  const named = services.map((service) => ({ ...service, carrier: service.carrier_info?.name || service.carrier }));
+  await printTable(named, view, { ...settings, columns, terminal: true }, context.stderr);
+  if (services.some(({ fee_per_day_saved: perDay }) => perDay !== null)) await tell(invocation, `/DAY: ${perDayWords}`);
 }

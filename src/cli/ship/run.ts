@@ -12,12 +12,14 @@ import { PromptEnded } from '../../platform/prompter.ts';
 import type { Invocation, Result } from '../command.ts';
 import { canAsk } from '../interaction.ts';
 import { guard, previewOf } from '../preview.ts';
+import { printResult } from '../print-result.ts';
 import { beforeSending } from '../printing.ts';
 import { quoteWish } from '../quote-options.ts';
 import { parseDocumentText } from '../read-document.ts';
 import { readObject, textFlag } from '../request-input.ts';
 import { textSource } from '../text-source.ts';
 import { UsageError } from '../usage-error.ts';
+import { afterRefusal } from './after-refusal.ts';
 import { agreement } from './agree.ts';
 import { tell } from './ask.ts';
 import { finished } from './finish.ts';
@@ -39,6 +41,17 @@ interface ShipRun {
   readonly yes: boolean;
   readonly replayed: readonly Answer[];
   readonly operations: () => Promise<ShipOperations>;
+  /** The shop that is shipped for, by its name. */
+  readonly shop: () => Promise<string | undefined>;
+}
+
+/** The value that is made with the first call. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 async function replayedAnswers(invocation: Invocation): Promise<readonly Answer[]> {
@@ -77,8 +90,13 @@ async function startingDraft(run: ShipRun): Promise<ShipDraft> {
     return draftOfInput(context, store, targetOf(session), order);
   }
   if (interactive || replayed.length > 0) return newDraft(context, targetOf(session), {}, false);
-  throw new UsageError('nobody can be asked here: --input is missing', {
-    hint: 'give the order with --input FILE, the service with --pick, and --yes; `shopctl shipping create --skeleton` prints an order to fill in',
+  const missing = [
+    '--input FILE',
+    ...(run.wish.pick === undefined ? ['--pick WHICH (or a service in the order)'] : []),
+    ...(run.yes || previewing(run) ? [] : ['--yes']),
+  ];
+  throw new UsageError(`nobody can be asked here: ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing`, {
+    hint: '`shopctl shipping create --skeleton` prints an order to fill in',
   });
 }
 
@@ -158,6 +176,7 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
   const { context, session } = invocation;
   const pickups = await rememberedPickups(session.places.state, context.files);
   let [now, { pick }, yes, replayed] = [draft, wish, run.yes, run.replayed];
+  let resumed = invocation.given.flags.resume !== undefined;
   requireKey(session);
   if (interactive) await tell(invocation, 'Ctrl-C keeps what was answered as a draft; < goes one question back.');
   for (;;) {
@@ -169,6 +188,9 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
       interactive,
       replayed,
       pickups,
+      resumed,
+      canList: session.settings.as?.value === 'shop',
+      shop: run.shop,
       operations: run.operations,
       keep: async (answers) => {
         now = await store.keep({ ...now, answers });
@@ -180,11 +202,15 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
     try {
       return await send(run, now, end.order, { ...wish, pick: undefined });
     } catch (error) {
+      if (!interactive) throw error;
       const isOutdated = error instanceof QuoteRefused && ['fee_changed', 'service_not_offered'].includes(error.code);
-      if (!interactive || !isOutdated) throw error;
-      await tell(invocation, error.message);
-      now = { ...now, answers: beforeService(end.answers), accepted: undefined };
-      [pick, yes, replayed] = [undefined, false, []];
+      if (isOutdated) await tell(invocation, error.message);
+      const changes = isOutdated ? [] : await afterRefusal(invocation, error, end.state);
+      if (changes === undefined) throw error;
+      if (changes === 'keep') return undefined;
+      const answers = isOutdated ? beforeService(end.answers) : [...end.answers, ...changes];
+      now = { ...now, answers, accepted: undefined };
+      [pick, yes, replayed, resumed] = [undefined, false, [], false];
     }
   }
 }
@@ -210,11 +236,60 @@ function isUnderWay({ state }: ShipDraft): boolean {
   return state === 'sent' || state === 'sending';
 }
 
+/** Ships one draft, with questions where somebody can be asked. */
+async function shipOne(run: ShipRun, draft: ShipDraft): Promise<Result> {
+  const { context } = run.invocation;
+  let shipped: Shipped | undefined;
+  try {
+    const asks = (run.interactive || run.replayed.length > 0) && !isUnderWay(draft);
+    shipped = asks ? await shipAsking(run, draft) : await shipUnasked(run, draft);
+  } catch (error) {
+    const left = run.interactive || error instanceof PromptEnded || context.signal.aborted;
+    const { state } = (left ? await run.store.find(draft.id) : undefined) ?? {};
+    if (state === 'open' || state === 'failed') await tellKept(run, draft);
+    throw error;
+  }
+  if (shipped === undefined) {
+    await tellKept(run, draft);
+    return { document: { kind: 'none' } };
+  }
+  // Now and then, for a script never lists its drafts; what becomes of it is no matter of the shipment.
+  if (context.random() < 0.01) await run.store.prune().catch(() => {});
+  const asked = run.interactive || run.replayed.length > 0;
+  return finished(run.invocation, run.store, await run.operations(), shipped, asked);
+}
+
+/** Whether another order is asked for after this one: somebody typed this one, and it is on its way. */
+function asksForAnother({ interactive, yes, replayed }: ShipRun, draft: ShipDraft, { applied }: Result): boolean {
+  return interactive && !yes && replayed.length === 0 && !draft.from_input && applied === true;
+}
+
+/** Ships a draft, and one order after the other as long as somebody has another. */
+async function shipSeveral(run: ShipRun, first: ShipDraft): Promise<Result> {
+  const { context, session } = run.invocation;
+  let draft = first;
+  let partial = false;
+  for (;;) {
+    const result = await shipOne(run, draft);
+    partial ||= result.exit === 'partial';
+    if (!asksForAnother(run, draft, result)) return partial ? { ...result, exit: 'partial' } : result;
+    await printResult(context, session, result);
+    const none: Result = { document: { kind: 'none' }, applied: true, ...(partial ? { exit: 'partial' } : {}) };
+    const more = await context.prompter
+      .confirm({ message: 'Ship another?', initial: false })
+      .catch((error: unknown) => {
+        if (error instanceof PromptEnded) return false;
+        throw error;
+      });
+    if (!more) return none;
+    draft = newDraft(context, targetOf(session), {}, false);
+  }
+}
+
 /** `shopctl ship`. */
 export async function ship(invocation: Invocation): Promise<Result> {
   const { context, session } = invocation;
   const wish = quoteWish(invocation);
-  let loaded: Promise<ShipOperations> | undefined;
   const run: ShipRun = {
     invocation,
     store: draftStore(session.places.state, context.files, context.clock),
@@ -222,10 +297,8 @@ export async function ship(invocation: Invocation): Promise<Result> {
     interactive: canAsk(context, session),
     yes: session.globals.yes === true,
     replayed: await replayedAnswers(invocation),
-    operations: () => {
-      loaded ??= loadShipOperations(session);
-      return loaded;
-    },
+    operations: once(() => loadShipOperations(session)),
+    shop: once(async () => (await import('./shop-name.ts')).shopName(session)),
   };
   if (session.globals.fields !== undefined || session.globals.query !== undefined) {
     const listed = await beforeSending(context, session, viewOf((await run.operations()).create));
@@ -237,21 +310,5 @@ export async function ship(invocation: Invocation): Promise<Result> {
   }
   const draft = await startingDraft(run);
   if (previewing(run)) return (await preview(run, draft)) ?? { document: { kind: 'none' } };
-  let shipped: Shipped | undefined;
-  try {
-    const asks = (run.interactive || run.replayed.length > 0) && !isUnderWay(draft);
-    shipped = asks ? await shipAsking(run, draft) : await shipUnasked(run, draft);
-  } catch (error) {
-    const left = error instanceof PromptEnded || context.signal.aborted;
-    if (left && (await run.store.find(draft.id))?.state === 'open') await tellKept(run, draft);
-    throw error;
-  }
-  if (shipped === undefined) {
-    await tellKept(run, draft);
-    return { document: { kind: 'none' } };
-  }
-  // Now and then, for a script never lists its drafts; what becomes of it is no matter of the shipment.
-  if (context.random() < 0.01) await run.store.prune().catch(() => {});
-  const asked = run.interactive || run.replayed.length > 0;
-  return finished(invocation, run.store, await run.operations(), shipped, asked);
+  return shipSeveral(run, draft);
 }

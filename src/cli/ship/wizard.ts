@@ -1,13 +1,24 @@
 import type { ShipDraft } from '../../flows/drafts.ts';
 import type { Answer } from '../../flows/ship/answers.ts';
-import { AnswerRefused, nextStep, play, takeAnswer } from '../../flows/ship/next-step.ts';
+import { AnswerRefused, isTakenAnywhere, nextStep, play, takeAnswer } from '../../flows/ship/next-step.ts';
 import type { CompleteOrder } from '../../flows/ship/order-draft.ts';
 import { pickQuote, type QuoteWish } from '../../flows/ship/pick-quote.ts';
 import { offersFor, type ShipOperations } from '../../flows/ship/send-draft.ts';
-import { beginning, type Chosen, type Facts, type Question, type ShipState } from '../../flows/ship/state.ts';
+import { serviceAnswer, serviceName } from '../../flows/ship/service-step.ts';
+import type { ShopLists } from '../../flows/ship/shop-lists.ts';
+import {
+  beginning,
+  type Chosen,
+  type Facts,
+  type Lookup,
+  type Question,
+  type ShipState,
+} from '../../flows/ship/state.ts';
 import type { Invocation } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
+import { afterRefusal } from './after-refusal.ts';
 import { askPerson, BACK, tell } from './ask.ts';
+import { comingBack, withoutLastWords } from './resume.ts';
 
 /** What the wizard is run with. */
 export interface WizardRun {
@@ -21,6 +32,12 @@ export interface WizardRun {
   /** Answers of a file, taken before anybody is asked. */
   readonly replayed: readonly Answer[];
   readonly pickups: Facts['pickups'];
+  /** Whether the person comes back to a draft, and is asked first whether to change something. */
+  readonly resumed: boolean;
+  /** Whether the key in force can list what the shop has. */
+  readonly canList: boolean;
+  /** The shop that is shipped for, by its name; asked for once the review needs it. */
+  readonly shop: () => Promise<string | undefined>;
   /** Loaded with the first answer: the first question must not wait for it. */
   readonly operations: () => Promise<ShipOperations>;
   /** Keeps the answers so far on the disk. */
@@ -34,6 +51,7 @@ export type WizardEnd =
       readonly answers: readonly Answer[];
       readonly order: CompleteOrder;
       readonly accepted: Chosen;
+      readonly state: ShipState;
     }
   | { readonly kind: 'keep' };
 
@@ -48,29 +66,44 @@ export function beforeService(answers: readonly Answer[]): Answer[] {
 /** What answers without a person: the file, `--pick`, `--yes`. Undefined where somebody has to be asked. */
 function givenAnswer(
   run: WizardRun,
-  question: Question,
+  { id, skippedAs }: Question,
   replay: Answer[],
   offers: Facts['offers'],
-): string | undefined {
+): Answer | undefined {
   const [next] = replay;
   if (next !== undefined) {
-    if (next.question !== question.id) {
-      if (question.skippedAs !== undefined) return question.skippedAs;
-      throw new AnswerRefused(next, `the answers go on with ${next.question} where ${question.id} is asked`);
+    if (next.question !== id && !isTakenAnywhere(next.question)) {
+      if (skippedAs !== undefined) return { question: id, answer: skippedAs };
+      throw new AnswerRefused(next, `the answers go on with ${next.question} where ${id} is asked`);
     }
     replay.shift();
-    return next.answer;
+    return next;
   }
-  if (question.id === 'service' && run.wish.pick !== undefined) {
-    const { code, fee } = pickQuote(offers?.services ?? [], run.wish);
-    return `${code} ${fee ?? 0}`;
+  if (id === 'service' && run.wish.pick !== undefined) {
+    const { code, fee, ...offer } = pickQuote(offers?.services ?? [], run.wish);
+    const name = serviceName({ code, fee, ...offer });
+    return { question: id, answer: serviceAnswer({ code: code ?? '', fee: fee ?? 0, quoteKey: '', name }) };
   }
-  return question.id === 'review' && run.yes ? 'send' : undefined;
+  return id === 'review' && run.yes ? { question: id, answer: 'send' } : undefined;
 }
 
 /** A service as it can be played again without its offers: what was cheapest then may not be so any more. */
-function asChosen({ code, fee }: Chosen): Answer {
-  return { question: 'service', answer: `${code} ${fee}` };
+function asChosen(chosen: Chosen): Answer {
+  return { question: 'service', answer: serviceAnswer(chosen) };
+}
+
+/** What the shop has lists of, with what was looked up now. */
+async function lookedUp(
+  { invocation }: WizardRun,
+  lookup: Exclude<Lookup, { kind: 'places' }>,
+  lists: ShopLists,
+): Promise<ShopLists> {
+  const { listAddresses, listCustomers, listProducts } = await import('../../flows/ship/look-up-lists.ts');
+  const connection = invocation.session.connection();
+  if (lookup.kind === 'customers') return { ...lists, customers: await listCustomers(connection) };
+  if (lookup.kind === 'products') return { ...lists, products: await listProducts(connection) };
+  const addresses = await listAddresses(lookup.customerId, connection);
+  return { ...lists, addresses: { ...lists.addresses, [lookup.customerId]: addresses } };
 }
 
 /** Whatever the contract has against the answer, as soon as the contract is loaded. */
@@ -100,11 +133,12 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
   const { draft, invocation, interactive } = run;
   const start = beginning(draft.order, !draft.from_input);
   const replay = [...run.replayed];
-  let answers: Answer[] = [...draft.answers];
+  let answers: Answer[] = withoutLastWords(draft.answers);
   // What was taken back is proposed where it is asked again.
   const takenBack = new Map<string, string>();
-  let facts: Facts = { pickups: run.pickups };
+  let facts: Facts = { pickups: run.pickups, ...(run.canList && interactive ? { lists: {} } : {}) };
   let isLoaded = false;
+  let comesBack = run.resumed && interactive && replay.length === 0;
   const loadPlaces = async () => {
     facts = { ...facts, places: (await import('../../domain/place-data.ts')).locationTree };
   };
@@ -112,16 +146,35 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
   if (answers.length > 0 || replay.length > 0 || draft.from_input) await loadPlaces();
   for (;;) {
     const state = play(start, answers, facts);
+    if (comesBack) {
+      comesBack = false;
+      const changes = await comingBack(invocation, state, facts);
+      if (changes === 'keep') return { kind: 'keep' };
+      answers = [...answers, ...changes];
+      continue;
+    }
     const next = nextStep(state, facts);
     if (next.kind === 'keep') return { kind: 'keep' };
-    if (next.kind === 'send') return { kind: 'send', answers, order: next.order, accepted: next.chosen };
+    if (next.kind === 'send') return { kind: 'send', answers, order: next.order, accepted: next.chosen, state };
     if (next.kind === 'places') {
       await loadPlaces();
       continue;
     }
+    if (next.kind === 'customers' || next.kind === 'products' || next.kind === 'addresses') {
+      facts = { ...facts, lists: await lookedUp(run, next, facts.lists ?? {}) };
+      continue;
+    }
     if (next.kind === 'quote') {
       const quietly = !interactive || replay.length > 0 || run.wish.pick !== undefined;
-      facts = { ...facts, offers: await quoted(run, state, next.quoteKey, quietly) };
+      try {
+        facts = { ...facts, offers: await quoted(run, state, next.quoteKey, quietly) };
+      } catch (error) {
+        const changes = interactive ? await afterRefusal(invocation, error, state) : undefined;
+        if (changes === undefined) throw error;
+        if (changes === 'keep') return { kind: 'keep' };
+        answers = [...answers, ...changes];
+        await run.keep(answers);
+      }
       continue;
     }
     const { path, id } = next.question;
@@ -138,23 +191,26 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
       if (verdict !== true || path === undefined) return verdict;
       return early?.(question.take(answer).order, path) ?? true;
     };
-    const answer = given ?? (await askPerson(invocation, question, state, check));
-    if (given === undefined && answer === BACK) {
+    const ask = async () => {
+      const reviewFacts = id === 'review' ? { shop: await run.shop(), places: facts.places } : {};
+      return { question: id, answer: await askPerson(invocation, question, state, check, reviewFacts) };
+    };
+    const taken = given ?? (await ask());
+    if (given === undefined && taken.answer === BACK) {
       if (answers.length === 0) await tell(invocation, 'this is the first question');
       const last = answers.at(-1);
       if (last !== undefined) takenBack.set(last.question, last.answer);
       answers = answers.slice(0, -1);
     } else {
-      const taken: Answer = { question: question.id, answer };
       const { order, chosen } = takeAnswer(state, taken, facts);
       isLoaded = true;
       const fault = path === undefined ? undefined : (await checkerOf(run, isLoaded))?.(order, path);
-      if (fault !== undefined && given !== undefined) throw new AnswerRefused(taken, `${question.id}: ${fault}`);
+      if (fault !== undefined && given !== undefined) throw new AnswerRefused(taken, `${id}: ${fault}`);
       if (fault !== undefined) {
         await tell(invocation, fault);
         continue;
       }
-      answers = [...answers, id === 'service' && chosen ? asChosen(chosen) : taken];
+      answers = [...answers, taken.question === 'service' && chosen ? asChosen(chosen) : taken];
     }
     await run.keep(answers);
   }

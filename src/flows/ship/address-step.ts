@@ -1,3 +1,4 @@
+import { lookAtPhone } from '../../domain/phone-look.ts';
 import { nearNames, type PlaceSuggestion, suggestPlaces } from '../../domain/place-suggest.ts';
 import {
   districtsOf,
@@ -7,9 +8,21 @@ import {
   matchProvince,
   wardsOf,
 } from '../../domain/places.ts';
+import { addressLabel, isWhole } from './address-label.ts';
+import { nextOfCustomer } from './customer-step.ts';
 import type { DraftAddress, OrderDraft } from './order-draft.ts';
 import { checkText } from './read-answer.ts';
-import { answered, type Choice, type Facts, isDue, type Question, type ShipState, withShipping } from './state.ts';
+import {
+  answered,
+  type Choice,
+  type Facts,
+  isDue,
+  type Lookup,
+  type Question,
+  type ShipState,
+  withShipping,
+} from './state.ts';
+import { officialName, typedPlaceDoubt } from './typed-place.ts';
 
 /** One of the two addresses that are asked for, and where it stands in the order. */
 interface AddressPart {
@@ -45,16 +58,6 @@ const MOST_NAMES = 100;
 const labelOf = ({ province, district, ward }: PlaceSuggestion) =>
   [ward, district, province].filter((name) => name !== undefined).join(', ');
 
-/** One line that tells an address from others. */
-export function addressLabel({ full_name, phone, address1, ward, district, province }: DraftAddress): string {
-  return [full_name, phone, address1, ward, district, province].filter(Boolean).join(', ');
-}
-
-export function isWhole(address: DraftAddress): boolean {
-  const { full_name, phone, province, district, ward, address1 } = address;
-  return [full_name, phone, province, district, ward, address1].every(Boolean);
-}
-
 /** The place of an answer: `ward, district, province` with any of the first left out, or words that mean one place only. */
 function placeOf(tree: LocationTree, text: string): PlaceSuggestion | string {
   const parts = text
@@ -76,6 +79,17 @@ function placeOf(tree: LocationTree, text: string): PlaceSuggestion | string {
     : `is no one place of the list; did you mean ${near.map(labelOf).join(' or ')}?`;
 }
 
+function checkPhone(answer: string): true | string {
+  const look = lookAtPhone(answer);
+  return look.kind === 'impossible' ? look.message : true;
+}
+
+function phoneDoubt(answer: string): string | undefined {
+  const look = lookAtPhone(answer);
+  if (look.kind !== 'unusual') return undefined;
+  return look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?`;
+}
+
 function addressText(
   part: AddressPart,
   state: ShipState,
@@ -91,7 +105,8 @@ function addressText(
     message: `${part.whose}: ${message}`,
     initial: address[field] ?? undefined,
     path: `${part.path}.${field}`,
-    check: checkText,
+    check: field === 'phone' ? checkPhone : checkText,
+    ...(field === 'phone' && { doubt: phoneDoubt }),
     take: (answer) =>
       answered(state, id, part.write(state.order, { ...part.read(state.order), [field]: answer.trim() })),
   };
@@ -168,23 +183,40 @@ function nameQuestion(
   };
 }
 
-/** What is still missing of the place; `places` where the list has to be loaded to ask. */
-function nextOfPlace(part: AddressPart, state: ShipState, facts: Facts): Question | 'places' | undefined {
+/** A name of a place that is typed: looked for in the list, and doubted where it is none of it. */
+function typedNameQuestion(
+  part: AddressPart,
+  state: ShipState,
+  level: 'province' | 'district' | 'ward',
+  tree: LocationTree,
+): Question {
+  const question = addressText(part, state, level, level);
+  const above = part.read(state.order);
+  return {
+    ...question,
+    doubt: (answer) => typedPlaceDoubt(tree, above, level, answer),
+    take: (answer) => question.take(officialName(tree, above, level, answer)),
+  };
+}
+
+/** What is still missing of the place; a lookup where the list has to be loaded to ask. */
+function nextOfPlace(part: AddressPart, state: ShipState, facts: Facts): Question | Lookup | undefined {
   const { province, district, ward } = part.read(state.order);
   const { places } = facts;
   if (state.typedPlaces.has(part.step)) {
     for (const level of ['province', 'district', 'ward'] as const) {
-      if (!part.read(state.order)[level]) return addressText(part, state, level, level);
+      if (part.read(state.order)[level]) continue;
+      return places === undefined ? { kind: 'places' } : typedNameQuestion(part, state, level, places);
     }
     return undefined;
   }
   const isKnown = places === undefined || matchPlace(places, { province, district, ward }).kind === 'found';
   const id = `${part.step}.place`;
   if (isDue(state, part.step, id, !province || !(district || state.asked.has(id)) || !isKnown)) {
-    return places === undefined ? 'places' : placeQuestion(part, state, places);
+    return places === undefined ? { kind: 'places' } : placeQuestion(part, state, places);
   }
   if (province && district && ward) return undefined;
-  if (places === undefined) return 'places';
+  if (places === undefined) return { kind: 'places' };
   const found = matchProvince(places, province ?? '');
   if (found.kind !== 'found') return addressText(part, state, 'ward', 'ward');
   if (!district) {
@@ -195,7 +227,7 @@ function nextOfPlace(part: AddressPart, state: ShipState, facts: Facts): Questio
   return nameQuestion(part, state, 'ward', (typed) => nearNames(wardsOf(match.place), typed, MOST_NAMES));
 }
 
-function nextOfAddress(part: AddressPart, state: ShipState, facts: Facts): Question | 'places' | undefined {
+function nextOfAddress(part: AddressPart, state: ShipState, facts: Facts): Question | Lookup | undefined {
   const address = part.read(state.order);
   for (const field of fields) {
     if (field === 'place') {
@@ -245,14 +277,14 @@ function rememberedQuestion(state: ShipState, { pickups }: Facts): Question {
 }
 
 /** The next question about where the parcel is picked up. */
-export function nextOfPickup(state: ShipState, facts: Facts): Question | 'places' | undefined {
+export function nextOfPickup(state: ShipState, facts: Facts): Question | Lookup | undefined {
   const wanted = isDue(state, 'pickup', 'pickup.which', !isWhole(pickup.read(state.order)));
   const untouched = !fields.some((field) => state.asked.has(`pickup.${field}`));
   if (facts.pickups.length > 0 && wanted && untouched) return rememberedQuestion(state, facts);
   return nextOfAddress(pickup, state, facts);
 }
 
-/** The next question about who gets the parcel. */
-export function nextOfRecipient(state: ShipState, facts: Facts): Question | 'places' | undefined {
-  return nextOfAddress(recipient, state, facts);
+/** The next question about who gets the parcel: first what the shop's own lists can answer. */
+export function nextOfRecipient(state: ShipState, facts: Facts): Question | Lookup | undefined {
+  return nextOfCustomer(state, facts) ?? nextOfAddress(recipient, state, facts);
 }

@@ -1,7 +1,8 @@
 import { formatMoney } from '../../domain/money.ts';
 import type { DraftLine } from './order-draft.ts';
-import { checkAmount, checkText, readAmountText } from './read-answer.ts';
-import { answered, type Choice, type Question, type ShipState, withoutStep } from './state.ts';
+import { nextOfProduct } from './product-question.ts';
+import { checkAmount, checkCount, checkText, readAmount } from './read-answer.ts';
+import { answered, type Choice, type Facts, type Lookup, type Question, type ShipState, withoutStep } from './state.ts';
 
 const fields = ['product_name', 'quantity', 'retail_price', 'payment_price'] as const;
 type LineField = (typeof fields)[number];
@@ -17,10 +18,10 @@ const linesOf = ({ order }: ShipState): readonly DraftLine[] => order.lines ?? [
 
 function checkLine(line: DraftLine, field: LineField, answer: string): true | string {
   if (field === 'product_name') return checkText(answer);
+  if (field === 'quantity') return checkCount(answer);
   const amount = checkAmount(answer);
   if (amount !== true) return amount;
-  const value = readAmountText(answer) ?? 0;
-  if (field === 'quantity') return value > 0 || 'must be at least 1';
+  const value = readAmount(answer) ?? 0;
   const { retail_price: retail } = line;
   if (field === 'payment_price' && typeof retail === 'number' && value > retail) {
     return `is more than the price before discount, ${formatMoney(retail)}`;
@@ -45,8 +46,11 @@ function lineQuestion(state: ShipState, index: number, field: LineField): Questi
     path: id,
     check: (answer) => checkLine(line, field, answer),
     take: (answer) => {
-      const value = field === 'product_name' ? answer.trim() : readAmountText(answer);
-      const changed: DraftLine = { ...line, [field]: value };
+      const value = field === 'product_name' ? answer.trim() : readAmount(answer);
+      // Another name is another product than the one of the shop's list.
+      const { product_id: _, variant_id: __, attributes: ___, ...nameless } = line;
+      const kept = field === 'product_name' && value !== line.product_name ? nameless : line;
+      const changed: DraftLine = { ...kept, [field]: value };
       // Dearer than before discount is no price after it: it is asked anew.
       const { payment_price: payment, retail_price: retail, ...rest } = changed;
       const stale = field === 'retail_price' && typeof payment === 'number' && payment > (retail ?? 0);
@@ -99,14 +103,17 @@ function whatQuestion(state: ShipState): Question {
 }
 
 /** The next question about what is sold: each field of each line that lacks it, then whether that is all. */
-export function nextOfLines(state: ShipState): Question | undefined {
+export function nextOfLines(state: ShipState, facts: Facts): Question | Lookup | undefined {
   const lines = linesOf(state);
   const count = Math.max(1, lines.length);
   for (let index = 0; index < count; index += 1) {
+    const product = nextOfProduct(state, index, facts);
+    if (product !== undefined) return product;
     for (const field of fields) {
+      const id = `lines[${index}].${field}`;
       const missing = (lines[index]?.[field] ?? null) === null;
-      const changing = state.line === index && !state.asked.has(`lines[${index}].${field}`);
-      if (missing || changing) return lineQuestion(state, index, field);
+      const again = (state.line === index || state.reopened.has(id)) && !state.asked.has(id);
+      if (missing || again) return lineQuestion(state, index, field);
     }
   }
   const touched = state.line !== undefined || [...state.asked].some((id) => id.startsWith('lines['));

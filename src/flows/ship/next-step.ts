@@ -1,14 +1,17 @@
 import { formatMoney } from '../../domain/money.ts';
 import { nextOfPickup, nextOfRecipient, takeRemembered } from './address-step.ts';
 import type { Answer } from './answers.ts';
+import { takeCustomer, takeCustomerAddress } from './customer-step.ts';
 import { nextOfLines } from './lines-step.ts';
 import type { CompleteOrder, quoteRequestOf } from './order-draft.ts';
+import { takeProduct } from './product-question.ts';
 import { nextOfService } from './service-step.ts';
 import { nextOfCash, nextOfFees, nextOfInsurance, nextOfNote, nextOfParcel, nextOfTryOn } from './small-steps.ts';
 import {
   answered,
   type Chosen,
   type Facts,
+  type Lookup,
   type Question,
   type ShipState,
   type StepName,
@@ -22,7 +25,7 @@ import {
 /** What comes next: something to ask, something to find out first, or the order as it is to be sent. */
 export type NextStep =
   | { readonly kind: 'question'; readonly question: Question }
-  | { readonly kind: 'places' }
+  | Lookup
   | {
       readonly kind: 'quote';
       readonly quoteKey: string;
@@ -46,18 +49,30 @@ export class AnswerRefused extends Error {
 
 const changeable = stepNames.filter((name) => name !== 'review');
 
-function reopen(state: ShipState, step: StepName): ShipState {
-  const asked = withoutStep(withoutStep(state.asked, step), 'review');
+/** The id of the answer that has something asked again, at any time: a step, or one question by its id. */
+export const CHANGE = 'change';
+
+const targetPattern = new RegExp(`^(?:${changeable.join('|')})(?:$|[.[])`);
+
+/** The state in which a step, or a single question, is asked again; everything else stays as it was answered. */
+function reopen(state: ShipState, target: string): ShipState {
+  const asked = withoutStep(withoutStep(state.asked, target), 'review');
+  const [step = target] = target.split(/[.[]/);
   const typedPlaces = new Set([...state.typedPlaces].filter((name) => name !== step));
-  return { ...state, asked, typedPlaces, reopened: new Set([step]), line: undefined };
+  return { ...state, asked, typedPlaces, reopened: new Set([target]), line: undefined, kept: false };
 }
 
-function reviewQuestion(state: ShipState, { fee, code }: Chosen): Question {
+/** The steps in which something was answered, in their order; those of an order that was given whole are all of them. */
+export function answeredSteps({ asked, fromNothing }: ShipState): StepName[] {
+  return changeable.filter((step) => !fromNothing || withoutStep(asked, step).size < asked.size);
+}
+
+function reviewQuestion(state: ShipState, { fee, code, name }: Chosen): Question {
   return {
     id: 'review',
     step: 'review',
     kind: 'choice',
-    message: `Send it with service ${code} for ${formatMoney(fee)}?`,
+    message: `Send it with ${name ?? `service ${code}`} for ${formatMoney(fee)}?`,
     initial: 'send',
     choices: [
       { name: 'send it', value: 'send' },
@@ -113,7 +128,7 @@ export function nextStep(state: ShipState, facts: Facts): NextStep {
   ] as const;
   for (const next of asking) {
     const question = next(state, facts);
-    if (question === 'places') return { kind: 'places' };
+    if (question !== undefined && !('step' in question)) return question;
     if (question !== undefined) return { kind: 'question', question: followingTotal(state, question) };
   }
   const service = nextOfService(state, facts);
@@ -125,18 +140,52 @@ export function nextStep(state: ShipState, facts: Facts): NextStep {
   return { kind: 'question', question: reviewQuestion(ready, ready.chosen) };
 }
 
+/** Answers that hold what was chosen from a list: they are taken whether the list can be looked up again or not. */
+const chosenFromLists: readonly (readonly [
+  RegExp,
+  StepName,
+  (state: ShipState, answer: string, index: number) => ShipState,
+])[] = [
+  [/^pickup\.which$/, 'pickup', takeRemembered],
+  [/^recipient\.who$/, 'recipient', takeCustomer],
+  [/^recipient\.which$/, 'recipient', takeCustomerAddress],
+  [/^lines\[(\d+)\]\.product$/, 'lines', (state, answer, index) => takeProduct(state, index, answer)],
+];
+
+/** Whether an answer holds all that it says, so that it is taken wherever its step is asked about. */
+export function isTakenAnywhere(question: string): boolean {
+  return question === CHANGE || chosenFromLists.some(([pattern]) => pattern.test(question));
+}
+
+function takeChosen(state: ShipState, { question: id, answer }: Answer, asked: Question): ShipState | undefined {
+  for (const [pattern, step, take] of chosenFromLists) {
+    const match = pattern.exec(id);
+    if (match !== null && asked.step === step) return take(state, answer, Number(match[1] ?? 0));
+  }
+  return undefined;
+}
+
 /** The state after one more answer. Throws AnswerRefused where it answers another question, or not so. */
 export function takeAnswer(state: ShipState, answer: Answer, facts: Facts): ShipState {
+  if (answer.question === CHANGE) {
+    if (targetPattern.test(answer.answer)) return reopen(state, answer.answer);
+    throw new AnswerRefused(answer, `${answer.answer} is nothing that could be changed`);
+  }
   const next = nextStep(state, facts);
   if (next.kind === 'quote' && answer.question === 'service') {
     const taken = next.takeEarlier(answer.answer);
     if (taken !== undefined) return taken;
   }
+  // What could be looked up is no question to answers that are played again.
+  if (next.kind === 'customers' || next.kind === 'products' || next.kind === 'addresses') {
+    return takeAnswer(state, answer, { ...facts, lists: undefined });
+  }
   if (next.kind !== 'question') throw new AnswerRefused(answer, `${answer.question} is not asked here`);
   const { question } = next;
   if (question.id !== answer.question) {
+    const chosen = takeChosen(state, answer, question);
+    if (chosen !== undefined) return chosen;
     if (question.skippedAs !== undefined) return takeAnswer(question.take(question.skippedAs), answer, facts);
-    if (answer.question === 'pickup.which' && question.step === 'pickup') return takeRemembered(state, answer.answer);
     throw new AnswerRefused(answer, `${answer.question} is answered where ${question.id} is asked`);
   }
   const verdict = question.check(answer.answer);

@@ -20,6 +20,9 @@ export interface DraftLine {
   readonly quantity?: number | null;
   readonly retail_price?: number | null;
   readonly payment_price?: number | null;
+  readonly product_id?: string | null;
+  readonly variant_id?: string | null;
+  readonly attributes?: readonly unknown[] | null;
 }
 
 /** A fee on the order (contract, OrderFeeLine). */
@@ -37,6 +40,7 @@ export interface DraftShipping extends Parcel {
   readonly try_on?: string | null;
   readonly shipping_note?: string | null;
   readonly shipping_service_code?: string | null;
+  readonly shipping_service_name?: string | null;
   readonly shipping_service_fee?: number | null;
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Files } from '../../platform/files.ts';
-import { isWhole } from './address-step.ts';
+import { isWhole } from './address-label.ts';
 import type { DraftAddress } from './order-draft.ts';
 
 const MOST = 12;

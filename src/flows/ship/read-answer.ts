@@ -1,16 +1,23 @@
-/**
- * An amount as people type it: digits, or groups of three with a comma, a point or a space between. Undefined for
- * anything else, and beyond what a JSON number carries exactly.
- */
-export function readAmountText(text: string): number | undefined {
-  const typed = text.trim();
-  if (!/^(?:\d+|\d{1,3}(?:([., ])\d{3})(?:\1\d{3})*)$/.test(typed)) return undefined;
-  const amount = Number(typed.replace(/[., ]/g, ''));
-  return Number.isSafeInteger(amount) ? amount : undefined;
+import { readAmountText } from '../../domain/amount-text.ts';
+
+/** An amount as people type it; undefined for anything else, and for a negative one. */
+export function readAmount(text: string): number | undefined {
+  const reading = readAmountText(text);
+  return reading.ok && reading.amount >= 0 ? reading.amount : undefined;
 }
 
+/** Whether a text is an amount; what it says otherwise goes behind the question. */
 export function checkAmount(text: string): true | string {
-  return readAmountText(text) !== undefined || 'must be a whole number, for example 1200 or 1.200';
+  const reading = readAmountText(text);
+  if (!reading.ok) return reading.message;
+  return reading.amount >= 0 || 'must not be negative';
+}
+
+/** Whether a text is a number of things, at least one. */
+export function checkCount(text: string): true | string {
+  const count = readAmount(text);
+  if (count === undefined) return 'must be a whole number, for example 3';
+  return count > 0 || 'must be at least 1';
 }
 
 export function checkText(text: string): true | string {
@@ -28,7 +35,7 @@ export interface ParcelText {
 const LARGEST = 1_000_000;
 
 function gramsOf(number: string, unit: string | undefined): number | undefined {
-  const weight = unit === 'kg' ? Number(number.replace(',', '.')) * 1000 : readAmountText(number);
+  const weight = unit === 'kg' ? Number(number.replace(',', '.')) * 1000 : readAmount(number);
   return weight !== undefined && Number.isFinite(weight) ? Math.round(weight) : undefined;
 }
 

@@ -1,7 +1,12 @@
 import { formatMoney } from '../../domain/money.ts';
-import { addressLabel } from './address-step.ts';
-import type { DraftLine } from './order-draft.ts';
+import type { LocationTree } from '../../domain/places.ts';
+import { addressLabel } from './address-label.ts';
+import { movedDistrict } from './moved-place.ts';
+import type { CompleteOrder, DraftAddress, DraftLine } from './order-draft.ts';
 import { type ShipState, summedOrder } from './state.ts';
+
+/** How far the text of a review stands behind its labels. */
+export const REVIEW_INDENT = 7;
 
 const MOST_LINES = 8;
 
@@ -11,26 +16,64 @@ const tryOnWords: Readonly<Record<string, string>> = {
   try: 'the buyer may try it before paying',
 };
 
+/** What a review knows beside the order. */
+export interface ReviewFacts {
+  /** The shop that it is shipped for, by its name. */
+  readonly shop?: string | undefined;
+  readonly places?: LocationTree | undefined;
+}
+
 const lineText = ({ quantity, product_name, payment_price }: DraftLine) =>
   `${quantity ?? '?'} x ${product_name ?? '?'} at ${formatMoney(payment_price ?? 0)}`;
 
-/** Everything that is about to be sent, for a person to look over: a text a line. */
-export function reviewOf(state: ShipState): string[] {
-  const order = summedOrder(state);
-  if (order === undefined) return [];
-  const { lines, shipping, shipping_address: to } = order;
-  const { pickup_address: from, gross_weight: gross, length, width, height, shipping_note: note } = shipping ?? {};
+function linesOf({ lines }: CompleteOrder): string[] {
   const shown = (lines ?? []).slice(0, MOST_LINES);
   const more = (lines ?? []).length - shown.length;
-  const sides = length && width && height ? `, ${length}x${width}x${height} cm` : '';
-  const insured = shipping?.include_insurance === false ? 'not insured' : 'insured';
   return [
-    `from   ${addressLabel(from ?? {})}`,
-    `to     ${addressLabel(to ?? {})}`,
     ...shown.map((line, index) => `${index === 0 ? 'lines ' : '      '} ${lineText(line)}`),
     ...(more > 0 ? [`       and ${more} more`] : []),
-    `parcel ${formatMoney(gross ?? 0)} g${sides}, ${formatMoney(shipping?.chargeable_weight ?? 0)} g chargeable`,
-    `cash   ${formatMoney(shipping?.cod_amount ?? 0)} to collect; ${insured}; ${tryOnWords[shipping?.try_on ?? ''] ?? ''}`,
-    ...(note ? [`note   ${note}`] : []),
+  ];
+}
+
+function parcelOf({ shipping }: CompleteOrder): string[] {
+  const { gross_weight: gross, length, width, height, chargeable_weight: chargeable } = shipping ?? {};
+  if (!gross && !chargeable) return [];
+  const sides = length && width && height ? `, ${length}x${width}x${height} cm` : '';
+  return [`parcel ${formatMoney(gross ?? 0)} g${sides}, ${formatMoney(chargeable ?? 0)} g chargeable`];
+}
+
+function cashOf({ shipping, total_amount: total }: CompleteOrder): string[] {
+  const { cod_amount: cash, include_insurance: insured, try_on } = shipping ?? {};
+  if (typeof cash !== 'number') return [];
+  const words = [insured === false ? 'not insured' : 'insured', tryOnWords[try_on ?? '']].filter(Boolean).join('; ');
+  const over =
+    cash > total ? [`       WARNING: ${formatMoney(cash - total)} more than the total of ${formatMoney(total)}`] : [];
+  return [`cash   ${formatMoney(cash)} to collect; ${words}`, ...over];
+}
+
+function addressOf(
+  label: string,
+  address: DraftAddress | null | undefined,
+  places: LocationTree | undefined,
+): string[] {
+  const text = addressLabel(address ?? {});
+  if (text === '') return [];
+  const moved = places === undefined ? undefined : movedDistrict(places, address ?? {});
+  return [`${label.padEnd(6)} ${text}`, ...(moved === undefined ? [] : [`       ${moved}`])];
+}
+
+/** Everything that is about to be sent, as far as it is known, for a person to look over: a text a line. */
+export function reviewOf(state: ShipState, { shop, places }: ReviewFacts): string[] {
+  const order = summedOrder(state);
+  if (order === undefined) return [];
+  const { shipping, shipping_address: to } = order;
+  return [
+    ...(shop === undefined ? [] : [`shop   ${shop}`]),
+    ...addressOf('from', shipping?.pickup_address, places),
+    ...addressOf('to', to, places),
+    ...linesOf(order),
+    ...parcelOf(order),
+    ...cashOf(order),
+    ...(shipping?.shipping_note ? [`note   ${shipping.shipping_note}`] : []),
   ];
 }

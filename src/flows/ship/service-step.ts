@@ -2,7 +2,16 @@ import { formatMoney } from '../../domain/money.ts';
 import type { ComparedService } from '../quotes.ts';
 import { type CompleteOrder, quoteRequestOf } from './order-draft.ts';
 import { isPickName, pickQuote } from './pick-quote.ts';
-import { answered, type Choice, type Facts, type Question, quoteKeyOf, type ShipState, summedOrder } from './state.ts';
+import {
+  answered,
+  type Choice,
+  type Chosen,
+  type Facts,
+  type Question,
+  quoteKeyOf,
+  type ShipState,
+  summedOrder,
+} from './state.ts';
 
 const markWords = { cheapest: 'cheapest', fastest: 'fastest', best_value: 'best value' } as const;
 
@@ -11,24 +20,33 @@ export function marksText({ marks }: Pick<ComparedService, 'marks'>): string {
   return marks.map((mark) => markWords[mark]).join(', ');
 }
 
+/** Carrier and service as a person knows them; the code where neither has a name. */
+export function serviceName({ code, carrier, carrier_info, name }: ComparedService): string {
+  return [carrier_info?.name || carrier, name].filter(Boolean).join(' ') || `service ${code}`;
+}
+
 function choiceOf(offer: ComparedService): Choice {
-  const { code, fee, carrier, carrier_info, name } = offer;
-  const what = [carrier ?? carrier_info?.name, name].filter(Boolean).join(' ');
+  const { code, fee } = offer;
   const marks = marksText(offer);
   return {
-    name: `${formatMoney(fee ?? 0).padStart(9)}  ${what}${marks === '' ? '' : ` (${marks})`}`,
+    name: `${formatMoney(fee ?? 0).padStart(9)}  ${serviceName(offer)}${marks === '' ? '' : ` (${marks})`}`,
     value: `${code} ${fee ?? 0}`,
   };
 }
 
-/** A service as it is answered: its code, or what it is the most of, and the fee that was agreed to where one was. */
-function readService(answer: string): { readonly pick: string; readonly fee?: number } {
-  const [, pick = '', fee] = /^(.*?)(?:\s+(\d+))?$/.exec(answer.trim()) ?? [];
-  return fee === undefined ? { pick } : { pick, fee: Number(fee) };
+/** A service as it is answered: its code, or what it is the most of; the fee that was agreed to, and its name, where they are known. */
+function readService(answer: string): { readonly pick: string; readonly fee?: number; readonly name?: string } {
+  const [, pick = '', fee, name] = /^(.*?)(?:\s+(\d+)(?:\s+\((.*)\))?)?$/.exec(answer.trim()) ?? [];
+  return { pick, ...(fee === undefined ? {} : { fee: Number(fee) }), ...(name === undefined ? {} : { name }) };
 }
 
-function withChosen(state: ShipState, code: string, fee: number, quoteKey: string): ShipState {
-  return answered(state, 'service', state.order, { chosen: { code, fee, quoteKey } });
+/** The answer that agrees to a service at its fee, whatever is offered when it is played again. */
+export function serviceAnswer({ code, fee, name }: Chosen): string {
+  return `${code} ${fee}${name === undefined ? '' : ` (${name})`}`;
+}
+
+function withChosen(state: ShipState, chosen: Chosen): ShipState {
+  return answered(state, 'service', state.order, { chosen });
 }
 
 function serviceQuestion(state: ShipState, offers: readonly ComparedService[], quoteKey: string): Question {
@@ -50,7 +68,12 @@ function serviceQuestion(state: ShipState, offers: readonly ComparedService[], q
     take: (answer) => {
       const { pick, fee } = readService(answer);
       const offer = pickQuote(offers, { pick });
-      return withChosen(state, offer.code ?? '', fee ?? offer.fee ?? 0, quoteKey);
+      return withChosen(state, {
+        code: offer.code ?? '',
+        fee: fee ?? offer.fee ?? 0,
+        quoteKey,
+        name: serviceName(offer),
+      });
     },
   };
 }
@@ -69,9 +92,9 @@ export type ServiceStep =
   | undefined;
 
 /** An order that was given with a service and its fee holds to them until something is changed; sending checks them. */
-function givenService({ order, asked }: ShipState): { code: string; fee: number } | undefined {
-  const { shipping_service_code: code, shipping_service_fee: fee } = order.shipping ?? {};
-  return code && typeof fee === 'number' && !asked.has('service') ? { code, fee } : undefined;
+function givenService({ order, asked }: ShipState): Omit<Chosen, 'quoteKey'> | undefined {
+  const { shipping_service_code: code, shipping_service_fee: fee, shipping_service_name: name } = order.shipping ?? {};
+  return code && typeof fee === 'number' && !asked.has('service') ? { code, fee, name: name ?? undefined } : undefined;
 }
 
 /** The next thing about the service. */
@@ -86,8 +109,8 @@ export function nextOfService(state: ShipState, facts: Facts): ServiceStep {
   const { offers } = facts;
   if (offers?.quoteKey !== quoteKey) {
     const takeEarlier = (answer: string) => {
-      const { pick, fee } = readService(answer);
-      return fee === undefined || isPickName(pick) ? undefined : withChosen(state, pick, fee, quoteKey);
+      const { pick: code, fee, name } = readService(answer);
+      return fee === undefined || isPickName(code) ? undefined : withChosen(state, { code, fee, quoteKey, name });
     };
     return { kind: 'quote', quoteKey, request: quoteRequestOf(order), takeEarlier };
   }

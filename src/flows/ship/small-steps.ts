@@ -1,7 +1,7 @@
 import { formatMoney } from '../../domain/money.ts';
 import { computedWeight, volumetricWeight } from '../../domain/weight.ts';
 import type { DraftFee, OrderDraft } from './order-draft.ts';
-import { checkAmount, readAmountText, readParcelText } from './read-answer.ts';
+import { checkAmount, readAmount, readParcelText } from './read-answer.ts';
 import { answered, type Choice, isDue, type Question, type ShipState, summedOrder, withShipping } from './state.ts';
 
 /** A question for an amount that is proposed, so that Enter takes it. */
@@ -12,18 +12,20 @@ function amountQuestion(question: {
   readonly initial: number;
   readonly path?: string;
   readonly check?: (amount: number) => true | string;
+  readonly doubt?: (amount: number) => string | undefined;
   readonly take: (amount: number) => ShipState;
 }): Question {
-  const { check = () => true, take, initial, ...rest } = question;
+  const { check = () => true, doubt, take, initial, ...rest } = question;
   return {
     ...rest,
     kind: 'text',
     initial: String(initial),
     check: (answer) => {
       const verdict = checkAmount(answer);
-      return verdict === true ? check(readAmountText(answer) ?? 0) : verdict;
+      return verdict === true ? check(readAmount(answer) ?? 0) : verdict;
     },
-    take: (answer) => take(readAmountText(answer) ?? 0),
+    ...(doubt && { doubt: (answer: string) => doubt(readAmount(answer) ?? 0) }),
+    take: (answer) => take(readAmount(answer) ?? 0),
   };
 }
 
@@ -130,6 +132,10 @@ export function nextOfCash(state: ShipState): Question | undefined {
     message: `Cash to collect from the buyer (0 when it is paid${hint})`,
     initial: Math.max(0, total),
     path: 'shipping.cod_amount',
+    doubt: (amount) =>
+      amount > total
+        ? `is ${formatMoney(amount - total)} more than the order comes to, ${formatMoney(total)}`
+        : undefined,
     take: (amount) => answered(state, 'cod', withShipping(state.order, { cod_amount: amount })),
   });
 }

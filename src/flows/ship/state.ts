@@ -10,6 +10,7 @@ import {
   type OrderDraft,
   quoteRequestOf,
 } from './order-draft.ts';
+import type { ShopLists } from './shop-lists.ts';
 
 /** The steps, in the order in which they are gone through. */
 export const stepNames = [
@@ -47,6 +48,8 @@ export interface Chosen {
   readonly code: string;
   readonly fee: number;
   readonly quoteKey: string;
+  /** Carrier and service as a person knows them; absent where only the code is known. */
+  readonly name?: string | undefined;
 }
 
 /** Where the wizard stands: made of the order it began with and the answers since, and of nothing else. */
@@ -56,15 +59,24 @@ export interface ShipState {
   readonly fromNothing: boolean;
   /** Ids of the questions that are answered. */
   readonly asked: ReadonlySet<string>;
-  /** Steps that the person wants to go through again. */
-  readonly reopened: ReadonlySet<StepName>;
+  /** Steps that the person wants to go through again, and single questions by their ids. */
+  readonly reopened: ReadonlySet<string>;
   /** Places that are not in the list, and are typed name by name. */
   readonly typedPlaces: ReadonlySet<StepName>;
   /** The line that is being changed; -1 after one was taken out. */
   readonly line?: number | undefined;
   readonly chosen?: Chosen | undefined;
   readonly kept?: boolean;
+  /** The customer of the shop that the parcel goes to, where one was chosen from its list. */
+  readonly customerId?: string | undefined;
 }
+
+/** What has to be found out before the next question can be asked. */
+export type Lookup =
+  | { readonly kind: 'places' }
+  | { readonly kind: 'customers' }
+  | { readonly kind: 'products' }
+  | { readonly kind: 'addresses'; readonly customerId: string };
 
 /** What the questions have to know beside the state. */
 export interface Facts {
@@ -72,6 +84,8 @@ export interface Facts {
   readonly pickups: readonly DraftAddress[];
   /** The place names; loaded when they are first needed. */
   readonly places?: LocationTree | undefined;
+  /** What the shop keeps lists of, as far as it was looked up; absent where the key can list nothing. */
+  readonly lists?: ShopLists | undefined;
   /** The offers for one parcel, those that are in time. */
   readonly offers?: { readonly quoteKey: string; readonly services: readonly ComparedService[] } | undefined;
 }
@@ -91,6 +105,8 @@ export interface Question {
   /** The answer that is meant where a list of answers goes on with another question. */
   readonly skippedAs?: string;
   readonly check: (answer: string) => true | string;
+  /** What is unusual about an answer that `check` accepts: told once, and taken when it is given again. */
+  readonly doubt?: (answer: string) => string | undefined;
   readonly take: (answer: string) => ShipState;
 }
 
@@ -110,9 +126,9 @@ export function answered(state: ShipState, id: string, order: OrderDraft, change
   return { ...state, ...changes, order, asked: new Set([...(changes.asked ?? state.asked), id]) };
 }
 
-/** Whether a question is to be asked: something is missing, or the step is gone through again, and it was not yet. */
+/** Whether a question is to be asked: something is missing, or it or its step is gone through again, and it was not yet. */
 export function isDue(state: ShipState, step: StepName, id: string, missing: boolean): boolean {
-  return !state.asked.has(id) && (missing || state.reopened.has(step));
+  return !state.asked.has(id) && (missing || state.reopened.has(step) || state.reopened.has(id));
 }
 
 /** The ids without those of a step: its own and all below it. */

@@ -83,7 +83,10 @@ describe('shopctl ship, run by a script', () => {
       return transport(request);
     });
     const nothing = await world.run(['ship', '--json']);
-    expect([nothing.exit, errorOf(nothing.stderr).message]).toEqual([2, expect.stringContaining('--input is missing')]);
+    expect([nothing.exit, errorOf(nothing.stderr).message]).toEqual([
+      2,
+      expect.stringContaining('--input FILE, --pick WHICH'),
+    ]);
     const input = plainOrder(world, { shipping_address: undefined, customer_address: undefined });
     const { exit, stderr } = await world.run(['ship', '--input', input, '--json']);
     const { message, outcome } = errorOf(stderr);

@@ -1,0 +1,41 @@
+import type { Answer } from '../../flows/ship/answers.ts';
+import { answeredSteps, CHANGE, nextStep } from '../../flows/ship/next-step.ts';
+import { type Facts, type ShipState, stepTitles } from '../../flows/ship/state.ts';
+import type { Invocation } from '../command.ts';
+import { tellReview } from './ask.ts';
+
+const GO_ON = '';
+const KEEP = 'keep';
+
+/** The answers without the last words of the review, so that a draft that was kept, or refused, is reviewed again. */
+export function withoutLastWords(answers: readonly Answer[]): Answer[] {
+  const isLastWord = ({ question, answer }: Answer) =>
+    question === 'review' && (answer === 'send' || answer === 'keep');
+  return answers.filter((answer, index) => index !== answers.length - 1 || !isLastWord(answer));
+}
+
+/**
+ * Asks somebody who comes back to a draft whether to go on or to change what was answered: the answers that come next, or
+ * `keep` to leave it. Not asked where nothing is answered yet, or where the review offers the same.
+ */
+export async function comingBack(
+  invocation: Invocation,
+  state: ShipState,
+  facts: Facts,
+): Promise<readonly Answer[] | 'keep'> {
+  const steps = answeredSteps(state);
+  const next = nextStep(state, facts);
+  if (steps.length === 0 || (next.kind === 'question' && next.question.id === 'review')) return [];
+  await tellReview(invocation, state, {});
+  const choice = await invocation.context.prompter.choose({
+    message: 'Go on, or change what was answered?',
+    choices: [
+      { name: next.kind === 'question' ? `go on: ${next.question.message}` : 'go on', value: GO_ON },
+      ...steps.map((step) => ({ name: `change: ${stepTitles[step].toLowerCase()}`, value: step as string })),
+      { name: 'leave it as it is', value: KEEP },
+    ],
+    initial: GO_ON,
+  });
+  if (choice === KEEP) return KEEP;
+  return choice === GO_ON ? [] : [{ question: CHANGE, answer: choice }];
+}

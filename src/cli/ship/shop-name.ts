@@ -1,0 +1,27 @@
+import { call } from '../../client/call.ts';
+import { CallError } from '../../client/errors.ts';
+import { loadOperation } from '../../contract/areas.ts';
+import { type Session, shopInForce } from '../session.ts';
+
+/**
+ * The shop that an order is shipped for, by its name: of a partner the one that signed in, else what the service says of
+ * the shop's own key. Its id, or nothing, where no name is known.
+ */
+export async function shopName(session: Session): Promise<string | undefined> {
+  const { settings } = session;
+  if ((settings.as?.value ?? 'partner') === 'partner') {
+    const shop = shopInForce(settings);
+    if (shop === undefined) return undefined;
+    return settings.profile?.shops?.[shop]?.name || `shop ${shop}`;
+  }
+  try {
+    const account = (await call(await loadOperation('shop.Misc/CurrentAccount'), {}, session.connection())) as {
+      readonly name?: unknown;
+    };
+    return typeof account.name === 'string' && account.name !== '' ? account.name : undefined;
+  } catch (error) {
+    // A name is told where it is known; that it is not is no reason to ship nothing.
+    if (error instanceof CallError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { formatMoney } from '../../domain/money.ts';
+import type { DraftLine } from './order-draft.ts';
+import { type ListedProduct, matching } from './shop-lists.ts';
+import { answered, type Choice, type Facts, type Lookup, type Question, type ShipState } from './state.ts';
+
+const OTHER = 'other';
+const MOST_SHOWN = 7;
+
+const isOther = (answer: string) => answer === OTHER || answer.startsWith(`${OTHER} `);
+
+function lineIn(answer: string): DraftLine | undefined {
+  try {
+    const line = JSON.parse(answer) as DraftLine | null;
+    return typeof line?.product_name === 'string' && line.product_name !== '' ? line : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The state with what is sold in a line: a product of the shop's list with its price, or another one by its name. */
+export function takeProduct(state: ShipState, index: number, answer: string): ShipState {
+  const id = `lines[${index}].product`;
+  const lines = state.order.lines ?? [];
+  const { product_id: _, variant_id: __, attributes: ___, ...line } = lines[index] ?? {};
+  const typed = answer.slice(OTHER.length).trim();
+  const chosen = isOther(answer) ? (typed === '' ? {} : { product_name: typed }) : (lineIn(answer) ?? {});
+  const known = Object.keys(chosen).map((field) => `lines[${index}].${field}`);
+  const asked = new Set([...state.asked, ...known]);
+  // A price after discount of another product is no price of this one.
+  const { payment_price: ____, ...priceless } = line;
+  const kept = chosen.retail_price === undefined ? line : priceless;
+  return answered(state, id, { ...state.order, lines: lines.toSpliced(index, 1, { ...kept, ...chosen }) }, { asked });
+}
+
+function productLabel({ code, line }: ListedProduct): string {
+  const price = typeof line.retail_price === 'number' ? ` – ${formatMoney(line.retail_price)}` : '';
+  return `${[line.product_name, code].filter(Boolean).join(', ')}${price}`;
+}
+
+function somethingElse(typed: string): Choice {
+  const text = typed.trim();
+  const value = text === '' ? OTHER : `${OTHER} ${text}`;
+  return { name: text === '' ? 'something else: type its name' : `something else: ${text}`, value };
+}
+
+/** Asks which product of the shop a line sells, where the shop has any; a lookup where they are not listed yet. */
+export function nextOfProduct(state: ShipState, index: number, { lists }: Facts): Question | Lookup | undefined {
+  const { order, asked, line: changing } = state;
+  const id = `lines[${index}].product`;
+  const missing = !order.lines?.[index]?.product_name;
+  if (lists === undefined || asked.has(id) || asked.has(`lines[${index}].product_name`)) return undefined;
+  if (!missing && changing !== index) return undefined;
+  const { products } = lists;
+  if (products === undefined) return { kind: 'products' };
+  if (products.length === 0) return undefined;
+  return {
+    id,
+    step: 'lines',
+    kind: 'live',
+    message: `Line ${index + 1}: name or code of a product`,
+    search: (typed) => [
+      ...matching(products, typed, productLabel)
+        .slice(0, MOST_SHOWN)
+        .map((product) => ({ name: productLabel(product), value: JSON.stringify(product.line) })),
+      somethingElse(typed),
+    ],
+    skippedAs: OTHER,
+    check: (answer) => isOther(answer) || lineIn(answer) !== undefined || 'is no product',
+    take: (answer) => takeProduct(state, index, answer),
+  };
+}

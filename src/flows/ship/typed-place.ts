@@ -1,0 +1,63 @@
+import { findPlace, type PlaceIndex } from '../../domain/place-index.ts';
+import { nearNames } from '../../domain/place-suggest.ts';
+import {
+  districtsOf,
+  type LocationTree,
+  matchDistrict,
+  matchProvince,
+  matchWard,
+  provincesOf,
+  wardsOf,
+} from '../../domain/places.ts';
+import type { DraftAddress } from './order-draft.ts';
+
+/** A name that a place is typed by. */
+export type PlaceLevel = 'province' | 'district' | 'ward';
+
+const MOST_NAMES = 3;
+
+/** The names that a level may have below those above it; undefined where the list does not know those. */
+function namesOf(tree: LocationTree, above: DraftAddress, level: PlaceLevel): PlaceIndex<{ name: string }> | undefined {
+  if (level === 'province') return provincesOf(tree);
+  const province = matchProvince(tree, above.province ?? '');
+  if (province.kind !== 'found') return undefined;
+  if (level === 'district') return districtsOf(province.place);
+  const district = matchDistrict(province.place, above.district ?? '');
+  // The small islands have no wards.
+  return district.kind === 'found' && district.place.wards.length > 0 ? wardsOf(district.place) : undefined;
+}
+
+/** The official name of a typed one, which stays as it is where the list does not know it. */
+export function officialName(tree: LocationTree, above: DraftAddress, level: PlaceLevel, typed: string): string {
+  const names = namesOf(tree, above, level);
+  const found = names === undefined ? undefined : findPlace(names, typed);
+  return found?.kind === 'found' ? found.place.name : typed;
+}
+
+/** The district that a ward lies in, where it is another one than the one above it. */
+function otherDistrict(tree: LocationTree, above: DraftAddress, ward: string): string | undefined {
+  const province = matchProvince(tree, above.province ?? '');
+  const district = province.kind === 'found' ? matchDistrict(province.place, above.district ?? '') : undefined;
+  if (province.kind !== 'found' || district?.kind !== 'found') return undefined;
+  const found = matchWard(province.place, district.place, ward);
+  return found.kind === 'found' && found.place.district !== district.place ? found.place.district.name : undefined;
+}
+
+/** Why a typed name is doubted, with the nearest ones; undefined for one of the list, and where there is no list to look in. */
+export function typedPlaceDoubt(
+  tree: LocationTree,
+  above: DraftAddress,
+  level: PlaceLevel,
+  typed: string,
+): string | undefined {
+  const names = namesOf(tree, above, level);
+  if (names === undefined) return undefined;
+  const found = findPlace(names, typed);
+  if (found.kind === 'found') return undefined;
+  if (found.kind === 'ambiguous') return `may be ${found.candidates.map(({ name }) => name).join(' or ')}`;
+  const elsewhere = level === 'ward' ? otherDistrict(tree, above, typed) : undefined;
+  if (elsewhere !== undefined) return `lies in ${elsewhere}, which the service will send it to`;
+  const near = nearNames(names, typed, MOST_NAMES);
+  const meant = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
+  return `is no ${level} of the list${meant}`;
+}
