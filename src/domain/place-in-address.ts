@@ -1,0 +1,35 @@
+import { type LocationTree, matchDistrict, matchProvince, matchWard } from './places.ts';
+
+/** An address on one line, taken apart: its places by their official names, and what stands before them. */
+export interface AddressParts {
+  readonly address1: string;
+  readonly province: string;
+  readonly district: string;
+  /** Absent where the line names none. */
+  readonly ward?: string;
+}
+
+/** What ends an address and is no place of ours. */
+const country = /^(?:việt nam|viet nam|vietnam|vn)\.?$/i;
+
+/**
+ * Finds province, district and ward at the end of an address that is written on one line with commas between its parts,
+ * from the smallest to the largest: "12 ngõ 5, P. Dịch Vọng, Cầu Giấy, HN". Undefined where province or district is not
+ * found in their places: nothing is guessed.
+ */
+export function placesInAddress(tree: LocationTree, text: string): AddressParts | undefined {
+  const parts = text.split(/[,;\n]|\s-\s/).map((part) => part.trim());
+  const filled = parts.filter((part) => part !== '' && !country.test(part));
+  const [districtText = '', provinceText = ''] = filled.slice(-2);
+  const province = matchProvince(tree, provinceText);
+  if (province.kind !== 'found') return undefined;
+  const district = matchDistrict(province.place, districtText);
+  if (district.kind !== 'found') return undefined;
+  const before = filled.slice(0, -2);
+  const named = { province: province.place.name, district: district.place.name };
+  const ward = matchWard(province.place, district.place, before.at(-1) ?? '');
+  if (before.length < 2 || ward.kind !== 'found' || ward.place.district !== district.place) {
+    return { ...named, address1: before.join(', ') };
+  }
+  return { ...named, ward: ward.place.ward.name, address1: before.slice(0, -1).join(', ') };
+}

@@ -1,0 +1,157 @@
+import { readAmountText } from '../../domain/amount-text.ts';
+import { lookAtPhone } from '../../domain/phone-look.ts';
+import type { Cell } from '../sheet.ts';
+import { normalForm } from './normal-form.ts';
+
+/** What a cell of one of the service's sheets was read as: nothing, a value that may deserve a note, or why it is wrong. */
+export type Read<Value> =
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'value'; readonly value: Value; readonly note?: string }
+  | { readonly kind: 'wrong'; readonly message: string };
+
+const blank = { kind: 'blank' } as const;
+const wrong = (message: string) => ({ kind: 'wrong', message }) as const;
+
+/** A number without rounding: `digits` times ten to the power of minus `places`. */
+export interface Exact {
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+/** The text of a cell, trimmed, with composed letters. */
+export function textOf(cell: Cell | undefined): string {
+  return String(cell ?? '')
+    .replaceAll(/\r\n?/g, '\n')
+    .trim()
+    .normalize('NFC');
+}
+
+/** A text that is not blank. */
+export function readText(cell: Cell | undefined): Read<string> {
+  const value = textOf(cell);
+  if (value === '') return blank;
+  const ruined = typeof cell === 'number' ? Math.abs(cell) >= 1e15 : /^\d(?:[.,]\d+)?e\+?\d+$/i.test(value);
+  return ruined
+    ? wrong('is a number that a spreadsheet has ruined: format the column as text, and type it anew')
+    : { kind: 'value', value };
+}
+
+/** An amount, an integer that is not negative; a dash is nothing. */
+export function readMoney(cell: Cell | undefined): Read<number> {
+  const text = textOf(cell);
+  if (text === '' || text === '-') return blank;
+  if (typeof cell === 'number') {
+    if (!Number.isSafeInteger(cell)) return wrong('must be a whole amount');
+    return cell < 0 ? wrong('must not be negative') : { kind: 'value', value: cell };
+  }
+  const amount = readAmountText(text);
+  if (!amount.ok) return wrong(amount.message);
+  return amount.amount < 0 ? wrong('must not be negative') : { kind: 'value', value: amount.amount };
+}
+
+/** A whole number of things. */
+export function readCount(cell: Cell | undefined): Read<number> {
+  const text = textOf(cell);
+  if (text === '' || text === '-') return blank;
+  const number =
+    typeof cell === 'number' ? cell : /^\d{1,15}(?:[.,]0{1,2})?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
+  return Number.isSafeInteger(number) && number >= 0
+    ? { kind: 'value', value: number }
+    : wrong('must be a whole number');
+}
+
+/** The digits of a decimal, as a person or a spreadsheet writes it; `.` and `,` are both the decimal sign. */
+function exactOf(text: string): Exact | undefined {
+  const [, whole, decimals = ''] = /^(\d{1,15})(?:[.,](\d{1,17}))?$/.exec(text) ?? [];
+  return whole === undefined ? undefined : { digits: BigInt(whole + decimals), places: decimals.length };
+}
+
+function exactNumber(number: number): Exact | undefined {
+  // A spreadsheet carries 15 digits; more than that are the noise of its binary fractions.
+  const rounded = Number(number.toPrecision(15));
+  return exactOf(rounded < 1e-6 ? rounded.toFixed(15) : String(rounded));
+}
+
+/** A weight in kilograms, in grams; a part of a gram counts as a whole one. */
+export function readKilograms(cell: Cell | undefined): Read<number> {
+  const text = textOf(cell);
+  if (text === '' || text === '-') return blank;
+  const exact = typeof cell === 'number' ? exactNumber(cell) : exactOf(text.replace(/\s*kg$/i, ''));
+  if (exact === undefined) return wrong('must be a weight in kg, like 1.2');
+  const scale = 10n ** BigInt(exact.places);
+  const grams = (exact.digits * 1000n + scale - 1n) / scale;
+  const note = (exact.digits * 1000n) % scale === 0n ? {} : { note: `is ${grams} g, rounded up` };
+  return { kind: 'value', value: Number(grams), ...note };
+}
+
+/** A share in percent: `35%`, `12,5 %`, or the number that a cell with a percent format holds (0.35). */
+export function readPercent(cell: Cell | undefined): Read<Exact> {
+  const text = textOf(cell);
+  if (text === '' || text === '-') return blank;
+  if (typeof cell === 'number') {
+    const share = exactNumber(cell);
+    if (share === undefined || cell > 1) return wrong('must be a share like 35%, at most 100%');
+    return { kind: 'value', value: { digits: share.digits * 100n, places: share.places } };
+  }
+  const exact = /%$/.test(text) ? exactOf(text.replace(/\s*%$/, '')) : undefined;
+  if (exact === undefined || exact.digits > 100n * 10n ** BigInt(exact.places)) {
+    return wrong('must be a share like 35%, at most 100%');
+  }
+  return { kind: 'value', value: exact };
+}
+
+/** A share of an amount, what is below one left out; `percent` as `readPercent` gives it. */
+export function shareOf(amount: number, { digits, places }: Exact): number {
+  return Number((BigInt(amount) * digits) / (100n * 10n ** BigInt(places)));
+}
+
+/** What a share may come to at the service, which works in binary fractions: 35 % of 350,000 is 122,499 there. */
+export function shareAtTheService(amount: number, { digits, places }: Exact): readonly number[] {
+  const share = Number(digits) / 10 ** places / 100;
+  return [Math.trunc(share * amount), Math.trunc(Math.fround(share) * amount)];
+}
+
+/** Yes or no in the words of the sheet. */
+export function readYes(cell: Cell | undefined): Read<boolean> {
+  const text = normalForm(textOf(cell));
+  if (text === '' && typeof cell !== 'boolean') return blank;
+  if (text === 'co' || cell === true) return { kind: 'value', value: true };
+  if (text === 'khong' || cell === false) return { kind: 'value', value: false };
+  return wrong('must be Có or Không');
+}
+
+/** A phone number: a leading 84 stands for the 0, and nine digits get the 0 back that a spreadsheet took. */
+export function readPhone(cell: Cell | undefined): Read<string> {
+  const text = textOf(cell);
+  if (text === '') return blank;
+  const bare = text.replaceAll(/[\s()./-]/g, '');
+  if (typeof cell === 'number' && !/^\d+$/.test(bare)) return wrong('is a number that a spreadsheet has ruined');
+  const scientific = /^(\d(?:\.\d+)?)e\+?(\d)$/i.test(bare) ? String(Number(bare)) : bare;
+  const local = scientific.replace(/^\+?84(?=\d{9}$)/, '0');
+  const phone = /^[1-9]\d{8}$/.test(local) ? `0${local}` : local;
+  const look = lookAtPhone(phone);
+  if (look.kind === 'impossible') return wrong(look.message);
+  return phone === text ? { kind: 'value', value: text } : { kind: 'value', value: phone, note: `is sent as ${phone}` };
+}
+
+const tryOnWords: Readonly<Record<string, string>> = {
+  'khong cho xem hang': 'none',
+  khongchoxemhang: 'none',
+  none: 'none',
+  'cho xem hang khong thu': 'open',
+  choxemhangkhongthu: 'open',
+  open: 'open',
+  'cho thu hang': 'try',
+  chothuhang: 'try',
+  try: 'try',
+};
+
+/** What the buyer may do before paying (contract, TryOn), by the words of the sheet. */
+export function readTryOn(cell: Cell | undefined): Read<string> {
+  const text = normalForm(textOf(cell));
+  if (text === '') return blank;
+  const value = tryOnWords[text];
+  return value === undefined
+    ? wrong('must be "Không cho xem hàng", "Cho xem hàng không thử" or "Cho thử hàng"')
+    : { kind: 'value', value };
+}

@@ -1,0 +1,107 @@
+import type { SheetLine, TableSheet } from '../sheet.ts';
+import { type Read, readCount, readMoney, readPhone, readText, textOf } from './cells.ts';
+import type { LayoutColumn, Places } from './layout.ts';
+import { given, Reading } from './reading.ts';
+import type { ServiceRecord, ServiceSheet } from './service-sheet.ts';
+
+/** The service's own sheet of parcels: one row, one parcel. The short template lacks the three columns of places. */
+const columns = [
+  { key: 'code', header: 'Mã nội bộ', optional: true },
+  { key: 'name', header: 'Tên khách hàng*' },
+  { key: 'phone', header: 'SĐT*' },
+  { key: 'address', header: 'Địa chỉ giao hàng*' },
+  { key: 'province', header: 'Tỉnh/ Thành phố', optional: true },
+  { key: 'district', header: 'Quận/ Huyện', optional: true },
+  { key: 'ward', header: 'Phường/ Xã', optional: true },
+  { key: 'description', header: 'Mô tả sản phẩm*' },
+  { key: 'weight', header: 'Tổng khối lượng (g)*' },
+  { key: 'value', header: 'Tổng giá trị hàng hoá*' },
+  { key: 'insurance', header: 'Bảo hiểm hàng hoá', optional: true },
+  { key: 'cod', header: 'COD*' },
+  { key: 'note', header: 'Ghi chú', optional: true },
+] as const satisfies readonly LayoutColumn<string>[];
+
+type Key = (typeof columns)[number]['key'];
+
+const leastGrams = 50;
+const leastCash = 5000;
+
+/** A mark means yes, and nothing means no. */
+function readMark(cell: Parameters<typeof textOf>[0]): Read<boolean> {
+  const text = textOf(cell).toLowerCase();
+  if (text === '') return { kind: 'value', value: false };
+  return text === 'x' || cell === true
+    ? { kind: 'value', value: true }
+    : { kind: 'wrong', message: 'must be x, or blank for no insurance' };
+}
+
+/** A parcel of the sheet as an order of one line: what is in it is told as one text. */
+function readParcel(sheet: TableSheet, places: Places<Key>, lines: readonly SheetLine[]): ServiceRecord {
+  const reading = new Reading(sheet, places, lines);
+  const weight = reading.required('weight', readCount);
+  if (weight !== undefined && weight < leastGrams) reading.fault('weight', `must be at least ${leastGrams} g`);
+  const cod = reading.required('cod', readMoney);
+  if (cod !== undefined && cod > 0 && cod < leastCash) reading.fault('cod', `must be 0, or at least ${leastCash}`);
+  const worth = reading.required('value', readMoney);
+  const address = given({
+    full_name: reading.required('name', readText),
+    phone: reading.required('phone', readPhone),
+    province: reading.read('province', readText),
+    district: reading.read('district', readText),
+    ward: reading.read('ward', readText),
+    address1: reading.required('address', readText),
+  });
+  const line = given({
+    product_name: reading.required('description', readText),
+    quantity: 1,
+    retail_price: worth,
+    payment_price: worth,
+  });
+  return {
+    value: given({
+      external_code: reading.read('code', readText),
+      customer_address: address,
+      shipping_address: address,
+      lines: [line],
+      shipping: given({
+        gross_weight: weight,
+        chargeable_weight: weight,
+        cod_amount: cod,
+        include_insurance: reading.read('insurance', readMark),
+        shipping_note: reading.read('note', readText),
+      }),
+    }),
+    faults: reading.faults,
+    notes: reading.notes,
+    lookups: [],
+    // Without a column of its own a place stands at the end of the address.
+    placesFrom: places.has('province') ? undefined : 'address1',
+    cells: {
+      external_code: reading.name('code'),
+      full_name: reading.name('name'),
+      phone: reading.name('phone'),
+      address1: reading.name('address'),
+      province: reading.name(places.has('province') ? 'province' : 'address'),
+      district: reading.name(places.has('district') ? 'district' : 'address'),
+      ward: reading.name(places.has('ward') ? 'ward' : 'address'),
+      product_name: reading.name('description'),
+      retail_price: reading.name('value'),
+      payment_price: reading.name('value'),
+      gross_weight: reading.name('weight'),
+      chargeable_weight: reading.name('weight'),
+      cod_amount: reading.name('cod'),
+      include_insurance: reading.name('insurance'),
+      shipping_note: reading.name('note'),
+    },
+  };
+}
+
+/** The sheet of parcels: `Đơn giao hàng`. */
+export const fulfilmentSheet: ServiceSheet<Key> = {
+  name: 'fulfilment sheet',
+  columns,
+  commands: ['ship', 'shipping create'],
+  isEmpty: ({ cells }, places) => [...places.values()].every((column) => textOf(cells[column]) === ''),
+  belongs: () => false,
+  read: readParcel,
+};

@@ -1,0 +1,13 @@
+/**
+ * A header or a word as the service compares it: without accents, case and punctuation; đ is d. Runs of anything but
+ * letters and digits are one space.
+ */
+export function normalForm(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[đĐ]/g, 'd')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,299 @@
+import type { SheetLine, TableSheet } from '../sheet.ts';
+import {
+  readCount,
+  readKilograms,
+  readMoney,
+  readPercent,
+  readPhone,
+  readText,
+  readTryOn,
+  readYes,
+  shareAtTheService,
+  shareOf,
+  textOf,
+} from './cells.ts';
+import type { LayoutColumn, Places } from './layout.ts';
+import { given, Reading } from './reading.ts';
+import type { ServiceRecord, ServiceSheet } from './service-sheet.ts';
+
+/** The service's own sheet of orders: 31 columns; an order may take several rows, one for each of its goods. */
+const columns = [
+  { key: 'code', header: 'Mã đơn hàng' },
+  { key: 'name', header: 'Tên khách hàng' },
+  { key: 'phone', header: 'Số điện thoại' },
+  { key: 'variant_code', header: 'Mã phiên bản sản phẩm' },
+  { key: 'product_name', header: 'Tên phiên bản sản phẩm' },
+  { key: 'quantity', header: 'Số lượng' },
+  { key: 'price', header: 'Đơn giá' },
+  { key: 'amount', header: 'Thành tiền (trước giảm giá)' },
+  { key: 'discount_percent', header: 'Giảm giá (%)', fits: 'giam gia', sign: '%' },
+  { key: 'discount', header: 'Giảm giá (₫)', fits: 'giam gia', sign: '₫' },
+  { key: 'discounted', header: 'Thành tiền (sau giảm giá)' },
+  { key: 'total_items', header: 'Tổng số lượng sản phẩm' },
+  { key: 'weight', header: 'Tổng khối lượng (kg)' },
+  { key: 'address', header: 'Địa chỉ giao hàng' },
+  { key: 'province', header: 'Địa chỉ giao hàng (tỉnh)' },
+  { key: 'district', header: 'Địa chỉ giao hàng (quận/huyện)' },
+  { key: 'ward', header: 'Địa chỉ giao hàng (phường/xã)' },
+  { key: 'note', header: 'Ghi chú giao hàng' },
+  { key: 'try_on', header: 'Ghi chú xem hàng' },
+  { key: 'basket', header: 'Tổng tiền hàng (trước giảm giá)' },
+  { key: 'basket_discounted', header: 'Tổng tiền hàng (sau giảm giá)' },
+  { key: 'order_discount', header: 'Giảm giá đơn hàng (₫)' },
+  { key: 'fee_shipping', header: 'Phí giao hàng tính cho khách', optional: true },
+  { key: 'fee_tax', header: 'Thuế', optional: true },
+  { key: 'fee_other', header: 'Phí khác', optional: true },
+  { key: 'total_fee', header: 'Tổng phí', optional: true },
+  { key: 'total', header: 'Tổng tiền thanh toán' },
+  { key: 'cod', header: 'Tiền thu hộ (COD)' },
+  { key: 'is_cod', header: 'Thu hộ' },
+  { key: 'untouched', header: 'Vui lòng không sửa cột này', fits: 'vui long khong sua' },
+  { key: 'line_count', header: 'Số dòng sản phẩm' },
+] as const satisfies readonly LayoutColumn<string>[];
+
+type Key = (typeof columns)[number]['key'];
+
+/** What stands on an order's first row, and on the next ones is blank or the same. */
+const ofTheOrder = [
+  'name',
+  'phone',
+  'total_items',
+  'weight',
+  'address',
+  'province',
+  'district',
+  'ward',
+  'note',
+  'try_on',
+  'basket',
+  'basket_discounted',
+  'order_discount',
+  'fee_shipping',
+  'fee_tax',
+  'fee_other',
+  'total_fee',
+  'total',
+  'cod',
+  'is_cod',
+  'line_count',
+] as const satisfies readonly Key[];
+
+/** What the template works out by itself, also where nobody typed anything. */
+const workedOut: ReadonlySet<Key> = new Set([
+  'amount',
+  'discounted',
+  'total_items',
+  'basket',
+  'basket_discounted',
+  'total_fee',
+  'total',
+  'is_cod',
+  'untouched',
+  'line_count',
+]);
+
+interface OrderLine {
+  readonly product_name?: string;
+  readonly quantity?: number;
+  readonly retail_price?: number;
+  readonly payment_price?: number;
+}
+
+interface ReadLine {
+  readonly line: OrderLine;
+  readonly variantCode: string | undefined;
+  /** As the sheet has it, column "sau giảm giá"; what the order's sums are compared with. */
+  readonly discounted: number;
+}
+
+/** One row of goods, with its sums looked at. */
+function readLine(reading: Reading<Key>, index: number): ReadLine {
+  const productName = reading.read('product_name', readText, index);
+  const variantCode = reading.read('variant_code', readText, index);
+  if (productName === undefined && variantCode === undefined) reading.fault('product_name', 'must not be blank', index);
+  const quantity = reading.required('quantity', readCount, index);
+  if (quantity === 0) reading.fault('quantity', 'must be at least 1', index);
+  const price = reading.required('price', readMoney, index);
+  if (price === 0) reading.fault('price', 'must be more than 0', index);
+  const percent = reading.read('discount_percent', readPercent, index);
+  const discount = reading.read('discount', readMoney, index) ?? 0;
+  const amountTold = reading.required('amount', readMoney, index);
+  const told = reading.required('discounted', readMoney, index);
+  const line = given({ product_name: productName, quantity, retail_price: price });
+  if (!quantity || price === undefined) return { line, variantCode, discounted: told ?? 0 };
+  if (discount > price) reading.fault('discount', `is more than the price of one, ${price}`, index);
+  const amount = quantity * price;
+  if (amountTold !== undefined && amountTold !== amount) {
+    reading.fault('amount', `must be ${quantity} × ${price} = ${amount}`, index);
+  }
+  const shares = percent === undefined ? [0] : [shareOf(amount, percent), ...shareAtTheService(amount, percent)];
+  const sums = shares.map((share) => amount - share - discount * quantity);
+  const expected = sums[0] ?? amount;
+  if (told !== undefined && !sums.includes(told)) reading.fault('discounted', `must be ${expected}`, index);
+  const paid = told !== undefined && sums.includes(told) ? told : Math.max(0, expected);
+  const paymentPrice = Math.floor(paid / quantity);
+  if (paymentPrice * quantity !== paid) {
+    const message = `${paid} for ${quantity} is sent as ${paymentPrice} each, ${paymentPrice * quantity} in all`;
+    reading.note('discounted', message, index);
+  }
+  return { line: { ...line, payment_price: paymentPrice }, variantCode, discounted: paid };
+}
+
+function checkSame(reading: Reading<Key>): void {
+  for (let index = 1; index < reading.lines.length; index += 1) {
+    for (const key of ofTheOrder) {
+      const [first, here] = [textOf(reading.cell(key)), textOf(reading.cell(key, index))];
+      if (here === '' || here === first || (workedOut.has(key) && ['0', '-'].includes(here))) continue;
+      reading.fault(
+        key,
+        `differs from ${JSON.stringify(first)} at ${reading.name(key)}: both belong to one order`,
+        index,
+      );
+    }
+  }
+}
+
+const feeNames = { shipping: 'Phí giao hàng', tax: 'Thuế', other: 'Phí khác' } as const;
+
+function readFees(reading: Reading<Key>) {
+  const amounts = {
+    shipping: reading.read('fee_shipping', readMoney) ?? 0,
+    tax: reading.read('fee_tax', readMoney) ?? 0,
+    other: reading.read('fee_other', readMoney) ?? 0,
+  };
+  const total = amounts.shipping + amounts.tax + amounts.other;
+  const told = reading.read('total_fee', readMoney);
+  if (told !== undefined && told !== total) reading.fault('total_fee', `must be the sum of the fees, ${total}`);
+  const lines = (['shipping', 'tax', 'other'] as const)
+    .filter((type) => amounts[type] > 0)
+    .map((type) => ({ type, name: feeNames[type], amount: amounts[type] }));
+  return { lines, total };
+}
+
+/** The sums of the sheet against each other, as they are defined there. */
+function checkSums(reading: Reading<Key>, discounted: number, orderDiscount: number, totalFee: number): void {
+  const basket = reading.required('basket_discounted', readMoney);
+  if (basket !== undefined && basket !== discounted) {
+    reading.fault('basket_discounted', `must be the sum of the rows, ${discounted}`);
+  }
+  const total = reading.required('total', readMoney);
+  const expected = discounted - orderDiscount + totalFee;
+  if (total !== undefined && total !== expected) {
+    reading.fault('total', `must be ${discounted} - ${orderDiscount} + ${totalFee} = ${expected}`);
+  }
+}
+
+function readCash(reading: Reading<Key>): number {
+  const cod = reading.read('cod', readMoney) ?? 0;
+  const isCod = reading.required('is_cod', readYes);
+  if (isCod !== undefined && isCod !== cod > 0) {
+    reading.fault(
+      'is_cod',
+      cod > 0 ? `must be Có: ${cod} is to be collected` : 'must be Không: nothing is to be collected',
+    );
+  }
+  return cod;
+}
+
+function readCountOfLines(reading: Reading<Key>): void {
+  const told = reading.required('line_count', readCount);
+  if (told === undefined || told === reading.lines.length) return;
+  reading.fault('line_count', `tells ${told} rows, and the order has ${reading.lines.length}`);
+}
+
+/** An order of the sheet as the contract has it: whole amounts, grams, both addresses. */
+function readOrder(sheet: TableSheet, places: Places<Key>, lines: readonly SheetLine[]): ServiceRecord {
+  const reading = new Reading(sheet, places, lines);
+  checkSame(reading);
+  const goods = lines.map((_, index) => readLine(reading, index));
+  const fees = readFees(reading);
+  const orderDiscount = reading.read('order_discount', readMoney) ?? 0;
+  const discounted = goods.reduce((sum, line) => sum + line.discounted, 0);
+  checkSums(reading, discounted, orderDiscount, fees.total);
+  readCountOfLines(reading);
+  const address = given({
+    full_name: reading.required('name', readText),
+    phone: reading.required('phone', readPhone),
+    province: reading.read('province', readText),
+    district: reading.read('district', readText),
+    ward: reading.read('ward', readText),
+    address1: reading.read('address', readText),
+  });
+  const cod = readCash(reading);
+  const weight = reading.read('weight', readKilograms);
+  return {
+    value: given({
+      external_code: reading.required('code', readText),
+      customer_address: address,
+      shipping_address: address,
+      lines: goods.map(({ line }) => line),
+      order_discount: orderDiscount === 0 ? undefined : orderDiscount,
+      fee_lines: fees.lines.length === 0 ? undefined : fees.lines,
+      payment_method: cod > 0 ? 'cod' : 'other',
+      shipping: given({
+        gross_weight: weight,
+        chargeable_weight: weight,
+        cod_amount: cod,
+        shipping_note: reading.read('note', readText),
+        try_on: reading.read('try_on', readTryOn),
+      }),
+    }),
+    faults: reading.faults,
+    notes: reading.notes,
+    lookups: goods.flatMap(({ variantCode }, index) =>
+      variantCode === undefined
+        ? []
+        : [
+            {
+              cell: reading.name('variant_code', index),
+              path: ['lines', index, 'variant_id'],
+              of: 'variant',
+              code: variantCode,
+            },
+          ],
+    ),
+    cells: {
+      external_code: reading.name('code'),
+      full_name: reading.name('name'),
+      phone: reading.name('phone'),
+      province: reading.name('province'),
+      district: reading.name('district'),
+      ward: reading.name('ward'),
+      address1: reading.name('address'),
+      gross_weight: reading.name('weight'),
+      chargeable_weight: reading.name('weight'),
+      cod_amount: reading.name('cod'),
+      shipping_note: reading.name('note'),
+      try_on: reading.name('try_on'),
+      order_discount: reading.name('order_discount'),
+      total_amount: reading.name('total'),
+      total_fee: reading.name('total_fee'),
+      ...Object.fromEntries(
+        lines.flatMap((_, index) => [
+          [`lines[${index}].product_name`, reading.name('product_name', index)],
+          [`lines[${index}].quantity`, reading.name('quantity', index)],
+          [`lines[${index}].retail_price`, reading.name('price', index)],
+          [`lines[${index}].payment_price`, reading.name('discounted', index)],
+        ]),
+      ),
+    },
+  };
+}
+
+/** Rows without a code are empty, but for what the template works out by itself. */
+function isEmpty({ cells }: SheetLine, places: Places<Key>): boolean {
+  return [...places].every(([key, column]) => workedOut.has(key) || textOf(cells[column]) === '');
+}
+
+/** The sheet of orders: `Tạo đơn hàng`. */
+export const orderSheet: ServiceSheet<Key> = {
+  name: 'order sheet',
+  columns,
+  commands: ['ship', 'orders create', 'shipping create'],
+  isEmpty,
+  belongs: (line, first, places) => {
+    const column = places.get('code') ?? 0;
+    return textOf(line.cells[column]) !== '' && textOf(line.cells[column]) === textOf(first.cells[column]);
+  },
+  read: readOrder,
+};

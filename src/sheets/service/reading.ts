@@ -1,0 +1,65 @@
+import type { Cell, SheetLine, TableSheet } from '../sheet.ts';
+import type { CellFault } from '../source-rows.ts';
+import { type Read, textOf } from './cells.ts';
+import type { Places } from './layout.ts';
+
+/** The cells of one record of a sheet while they are read: what is wrong and what is worth telling is kept, by cell. */
+export class Reading<Key extends string> {
+  readonly faults: CellFault[] = [];
+  readonly notes: CellFault[] = [];
+  readonly lines: readonly SheetLine[];
+  readonly #sheet: TableSheet;
+  readonly #places: Places<Key>;
+
+  constructor(sheet: TableSheet, places: Places<Key>, lines: readonly SheetLine[]) {
+    this.#sheet = sheet;
+    this.#places = places;
+    this.lines = lines;
+  }
+
+  /** The cell of a column on a line of the record, from 0. */
+  cell(key: Key, line = 0): Cell | undefined {
+    const column = this.#places.get(key);
+    return column === undefined ? undefined : this.lines[line]?.cells[column];
+  }
+
+  /** How a person finds that cell. */
+  name(key: Key, line = 0): string {
+    const at = this.lines[line]?.line ?? this.lines[0]?.line ?? 0;
+    const column = this.#places.get(key);
+    return column === undefined ? `line ${at}` : this.#sheet.cellName(at, column);
+  }
+
+  fault(key: Key, message: string, line = 0): void {
+    this.faults.push({ cell: this.name(key, line), value: textOf(this.cell(key, line)), message });
+  }
+
+  note(key: Key, message: string, line = 0): void {
+    this.notes.push({ cell: this.name(key, line), value: textOf(this.cell(key, line)), message });
+  }
+
+  /** What a cell holds; undefined where it is blank or wrong, which is kept. */
+  read<Value>(key: Key, reader: (cell: Cell | undefined) => Read<Value>, line = 0): Value | undefined {
+    const read = reader(this.cell(key, line));
+    if (read.kind === 'blank') return undefined;
+    if (read.kind === 'wrong') {
+      this.fault(key, read.message, line);
+      return undefined;
+    }
+    if (read.note !== undefined) this.note(key, read.note, line);
+    return read.value;
+  }
+
+  /** What a cell holds that must hold something. */
+  required<Value>(key: Key, reader: (cell: Cell | undefined) => Read<Value>, line = 0): Value | undefined {
+    if (reader(this.cell(key, line)).kind === 'blank') this.fault(key, 'must not be blank', line);
+    return this.read(key, reader, line);
+  }
+}
+
+/** An object without the fields that are undefined. */
+export function given<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,121 @@
+import type { JsonSchema } from '../../contract/json-schema.ts';
+import { placesInAddress } from '../../domain/place-in-address.ts';
+import type { LocationTree } from '../../domain/places.ts';
+import type { SheetLine, TableSheet } from '../sheet.ts';
+import type { CellFault, SourceRow, SourceRows } from '../source-rows.ts';
+import { textOf } from './cells.ts';
+import { fulfilmentSheet } from './fulfilment-sheet.ts';
+import { type Places, placesOf } from './layout.ts';
+import { orderSheet } from './order-sheet.ts';
+import { productSheets } from './product-sheet.ts';
+import type { CodeLookup, ServiceRecord, ServiceSheet } from './service-sheet.ts';
+
+type AnySheet = ServiceSheet<string>;
+
+/** Each sheet that the service's own web shop reads. */
+const serviceSheets: readonly AnySheet[] = [orderSheet, fulfilmentSheet, ...productSheets] as readonly AnySheet[];
+
+/** A sheet of the service that a header was recognised as. */
+export interface Recognised {
+  readonly sheet: AnySheet;
+  readonly places: Places<string>;
+}
+
+/** The sheet of the service that has this header; undefined where none has. */
+export function recognised(header: readonly string[]): Recognised | undefined {
+  for (const sheet of serviceSheets) {
+    const places = placesOf(sheet.columns, header);
+    if (places !== undefined) return { sheet, places };
+  }
+  return undefined;
+}
+
+/** A row of a sheet of the service: its codes of goods have yet to be looked up. */
+export interface ServiceRow extends SourceRow {
+  readonly lookups: readonly CodeLookup[];
+}
+
+/** What is done with the rows. */
+export interface ServiceRowOptions {
+  /** The command, by its words. */
+  readonly command: string;
+  /** What the command sends: fields that it does not know are left out. */
+  readonly schema: JsonSchema;
+  /** Loads all places, for addresses that hold them. */
+  readonly places: () => Promise<LocationTree>;
+}
+
+type Draft = Record<string, unknown>;
+
+function withoutUnknown(value: Readonly<Draft>, { properties }: JsonSchema): Draft {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties ?? {}, name)));
+}
+
+/** The record with the places that its address ends with; a fault where none are found there. */
+function withPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord {
+  const address = record.value.shipping_address as { readonly address1?: string } | undefined;
+  if (record.placesFrom === undefined || address?.address1 === undefined) return record;
+  const found = placesInAddress(tree, address.address1);
+  if (found === undefined) {
+    const message = 'must end with ward, district and province, with commas between them';
+    const fault: CellFault = { cell: record.cells.address1 ?? '', value: address.address1, message };
+    return { ...record, faults: [...record.faults, fault] };
+  }
+  const whole = { ...address, ...found };
+  return { ...record, value: { ...record.value, shipping_address: whole, customer_address: whole } };
+}
+
+/** How a person finds the field of a path such as `lines[1].quantity` or `shipping_address.phone`. */
+function cellFinder(cells: Readonly<Record<string, string>>, line: number): (path: string) => string {
+  return (path) => cells[path] ?? cells[path.split('.').at(-1) ?? ''] ?? `line ${line}`;
+}
+
+/** The records of a sheet of the service, with its units and words, as the contract has them. Throws a SheetError. */
+export function serviceRows(table: TableSheet, found: Recognised, options: ServiceRowOptions): SourceRows {
+  const { sheet, places } = found;
+  async function rowOf(lines: readonly SheetLine[], again: CellFault | undefined): Promise<ServiceRow> {
+    const read = sheet.read(table, places, lines, options.command);
+    const record = read.placesFrom === undefined ? read : withPlaces(read, await options.places());
+    const line = lines[0]?.line ?? 0;
+    return {
+      place: `line ${line}`,
+      cells: lines.map(({ cells }) => cells),
+      value: withoutUnknown(record.value, options.schema),
+      faults: again === undefined ? record.faults : [...record.faults, again],
+      notes: record.notes,
+      cleared: 0,
+      cellOf: cellFinder(record.cells, line),
+      lookups: record.lookups,
+    };
+  }
+  async function* rows(): AsyncGenerator<ServiceRow, void, undefined> {
+    const earlier: SheetLine[] = [];
+    let lines: SheetLine[] = [];
+    const finished = () => {
+      const [first] = lines;
+      const same = first && earlier.find((line) => sheet.belongs(first, line, places, options.command));
+      if (first !== undefined) earlier.push(first);
+      return rowOf(lines, same && first ? comesAgain(table, first, same) : undefined);
+    };
+    for await (const line of table.lines) {
+      if (sheet.isEmpty(line, places)) continue;
+      const [first] = lines;
+      if (first !== undefined && !sheet.belongs(line, first, places, options.command)) {
+        yield await finished();
+        lines = [];
+      }
+      lines.push(line);
+    }
+    if (lines.length > 0) yield await finished();
+  }
+  return { header: table.columns, leftOut: new Map(), rows: rows() };
+}
+
+function comesAgain(table: TableSheet, first: SheetLine, same: SheetLine): CellFault {
+  const [here, there] = [table.cellName(first.line, 0), table.cellName(same.line, 0)];
+  return {
+    cell: here,
+    value: textOf(first.cells[0]),
+    message: `is the same as ${there}, and other rows stand between`,
+  };
+}

@@ -1,0 +1,39 @@
+import type { SheetLine, TableSheet } from '../sheet.ts';
+import type { CellFault } from '../source-rows.ts';
+import type { LayoutColumn, Places } from './layout.ts';
+
+/** A product or variant that a row names by its code; its id has to be asked for. */
+export interface CodeLookup {
+  readonly cell: string;
+  /** Where its id goes in the record. */
+  readonly path: readonly (string | number)[];
+  readonly of: 'product' | 'variant';
+  readonly code: string;
+}
+
+/** One record of a sheet of the service, in the contract's fields and units. */
+export interface ServiceRecord {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly faults: readonly CellFault[];
+  readonly notes: readonly CellFault[];
+  readonly lookups: readonly CodeLookup[];
+  /** The field of the address that holds the places too, where they have no columns of their own. */
+  readonly placesFrom?: 'address1' | undefined;
+  /** The cell of a field, by its path or by the last step of it. */
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/** A sheet that the service's own web shop reads, as a declaration. */
+export interface ServiceSheet<Key extends string> {
+  /** How a person calls it. */
+  readonly name: string;
+  readonly columns: readonly LayoutColumn<Key>[];
+  /** What can be done with its records, by the words of the command; the first is the default. */
+  readonly commands: readonly string[];
+  /** Whether a line says nothing. */
+  isEmpty(line: SheetLine, places: Places<Key>): boolean;
+  /** Whether a line goes on with the record that began with `first`. */
+  belongs(line: SheetLine, first: SheetLine, places: Places<Key>, command: string): boolean;
+  /** Reads the lines of one record; `command` is what will be done with it. */
+  read(sheet: TableSheet, places: Places<Key>, lines: readonly SheetLine[], command: string): ServiceRecord;
+}
