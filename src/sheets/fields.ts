@@ -82,6 +82,8 @@ export interface ColumnOptions {
   readonly shown: readonly JsonSchema[];
   /** Names of columns to be left out, `*` for every one that is no field. */
   readonly ignored: readonly string[];
+  /** The field that a mapping gives a column, null for one that it leaves out, undefined for one that it does not name. */
+  readonly mapped?: ((column: string) => string | null | undefined) | undefined;
 }
 
 const spelt = (name: string) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_');
@@ -89,7 +91,7 @@ const spelt = (name: string) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_
 /** What each column of a header is, and what is wrong with those that are nothing. */
 export function columnsOf(
   header: readonly string[],
-  { schema, shown, ignored }: ColumnOptions,
+  { schema, shown, ignored, mapped }: ColumnOptions,
 ): { readonly columns: readonly Column[]; readonly faults: readonly ColumnFault[] } {
   const faults: ColumnFault[] = [];
   const seen = new Set<string>();
@@ -98,18 +100,25 @@ export function columnsOf(
     if (bare === '') return { kind: 'left-out', name, why: 'unnamed' };
     if (ignored.includes(name)) return { kind: 'left-out', name, why: 'ignored' };
     if (bare.startsWith(RESULT_PREFIX)) return { kind: 'left-out', name, why: 'result' };
-    const field = fieldNamed(schema, name) ?? fieldNamed(schema, bare);
+    const meant = mapped?.(name);
+    if (meant === null) return { kind: 'left-out', name, why: 'ignored' };
+    const field =
+      meant === undefined ? (fieldNamed(schema, name) ?? fieldNamed(schema, bare)) : fieldNamed(schema, meant);
     if (field !== undefined) {
       const path = field.path.join('.');
       if (seen.has(path)) faults.push({ name, message: 'is there twice' });
       seen.add(path);
       return { kind: 'field', name, field };
     }
+    if (meant !== undefined) {
+      faults.push({ name, message: `is mapped to ${meant}, which is no field` });
+      return { kind: 'left-out', name, why: 'ignored' };
+    }
     if (shown.some((record) => fieldNamed(record, bare) !== undefined))
       return { kind: 'left-out', name, why: 'not-settable' };
     if (!ignored.includes('*')) {
-      const meant = nearestName(bare, fieldNames(schema));
-      faults.push({ name, message: meant === undefined ? 'is no field' : `is no field; did you mean ${meant}?` });
+      const near = nearestName(bare, fieldNames(schema));
+      faults.push({ name, message: near === undefined ? 'is no field' : `is no field; did you mean ${near}?` });
     }
     return { kind: 'left-out', name, why: 'ignored' };
   });

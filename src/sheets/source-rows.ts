@@ -1,32 +1,13 @@
 import { fieldPath } from '../contract/field-errors.ts';
 import type { JsonSchema } from '../contract/json-schema.ts';
+import type { LocationTree } from '../domain/places.ts';
+import { type Constant, constantsOf, withConstants } from './constants.ts';
 import { type Column, type ColumnOptions, columnsOf, fieldNamed, RESULT_PREFIX } from './fields.ts';
-import { type Cell, type RecordSheet, type Sheet, SheetError, type SheetLine, type TableSheet } from './sheet.ts';
+import { type Mapping, mappedCell } from './mapping.ts';
+import { recognised, serviceRows } from './service/service-rows.ts';
+import { type RecordSheet, type Sheet, SheetError, type SheetLine, type TableSheet } from './sheet.ts';
+import type { CellFault, SourceRow, SourceRows } from './source-row.ts';
 import { clearing, readCell } from './values.ts';
-
-/** Something wrong with a cell, or worth telling: where, what stands there, and what is expected. */
-export interface CellFault {
-  readonly cell: string;
-  readonly value: string;
-  readonly message: string;
-}
-
-/** One record of a file: a line, or several lines of one order. */
-export interface SourceRow {
-  /** Where it begins, for example `line 12`. */
-  readonly place: string;
-  /** The original cells, a list for each line; of a record without columns its JSON text. */
-  readonly cells: readonly (readonly Cell[])[];
-  /** What was read of it. */
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly faults: readonly CellFault[];
-  /** What was read as something else than it is written. */
-  readonly notes: readonly CellFault[];
-  /** How many fields a blank cell clears. */
-  readonly cleared: number;
-  /** How a person finds the field of a path such as `lines[1].quantity`: its cell, else the row. */
-  readonly cellOf: (path: string) => string;
-}
 
 /** What rows are read by. */
 export interface RowOptions extends ColumnOptions {
@@ -34,15 +15,12 @@ export interface RowOptions extends ColumnOptions {
   readonly nameFields: readonly string[];
   /** Whether a blank cell clears its field. */
   readonly blankClears: boolean;
-}
-
-/** The rows of a sheet, and what was left out of it. */
-export interface SourceRows {
-  /** The header, empty for a file without one. */
-  readonly header: readonly string[];
-  /** Columns and fields that are not read, with the reason; for records it grows while they are read. */
-  readonly leftOut: ReadonlyMap<string, string>;
-  readonly rows: AsyncIterable<SourceRow>;
+  /** What is done with the rows, by the words of the command. */
+  readonly command: string;
+  /** How the columns are understood, where their names are no fields; its constants stand in every row. */
+  readonly mapping?: Mapping | undefined;
+  /** Loads all places, for sheets that write them into the address. */
+  readonly places: () => Promise<LocationTree>;
 }
 
 type Draft = Record<string, unknown>;
@@ -83,13 +61,15 @@ class Gathering {
   readonly #cells = new Map<string, { readonly line: number; readonly column: number; readonly text: string }>();
   readonly #sheet: TableSheet;
   readonly #columns: readonly FieldColumn[];
-  readonly #blankClears: boolean;
+  readonly #options: RowOptions;
+  readonly #constants: readonly Constant[];
   #cleared = 0;
 
-  constructor(sheet: TableSheet, columns: readonly FieldColumn[], blankClears: boolean) {
+  constructor(sheet: TableSheet, columns: readonly FieldColumn[], options: RowOptions, constants: readonly Constant[]) {
     this.#sheet = sheet;
     this.#columns = columns;
-    this.#blankClears = blankClears;
+    this.#options = options;
+    this.#constants = constants;
   }
 
   add(line: SheetLine): void {
@@ -103,16 +83,23 @@ class Gathering {
       places.set(list, next);
       return next;
     };
-    for (const { field, index } of this.#columns) {
-      const cell = line.cells[index] ?? '';
+    for (const { field, index, name: column } of this.#columns) {
+      const given = line.cells[index] ?? '';
       const own = field.path.at(-1) ?? '';
+      const here = { cell: this.#sheet.cellName(line.line, index), value: String(given ?? '') };
+      const to = this.#options.mapping?.columns[column];
+      const mapped = to ? mappedCell(given, to) : ({ ok: true, cell: given } as const);
+      if (!mapped.ok) {
+        this.faults.push({ ...here, message: mapped.message });
+        continue;
+      }
+      const { cell } = mapped;
       const reading = readCell(cell, field.schema, own);
-      const here = { cell: this.#sheet.cellName(line.line, index), value: String(cell ?? '') };
       if (reading.kind === 'wrong') {
         this.faults.push({ ...here, message: reading.message });
         continue;
       }
-      const cleared = reading.kind === 'blank' && this.#blankClears ? clearing(field.schema) : undefined;
+      const cleared = reading.kind === 'blank' && this.#options.blankClears ? clearing(field.schema) : undefined;
       if (reading.kind === 'blank' && cleared === undefined) continue;
       if (reading.kind === 'blank') this.#cleared += 1;
       if (reading.kind === 'value' && reading.note !== undefined) this.notes.push({ ...here, message: reading.note });
@@ -148,7 +135,7 @@ class Gathering {
     return {
       place: `line ${line}`,
       cells: this.lines.map(({ cells }) => cells),
-      value: withoutHoles(this.value) as Draft,
+      value: withConstants(withoutHoles(this.value) as Draft, this.#constants),
       faults: this.faults,
       notes: this.notes,
       cleared: this.#cleared,
@@ -183,7 +170,11 @@ function nameReader(columns: readonly FieldColumn[], names: readonly string[]): 
 }
 
 function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
-  const { columns, faults } = columnsOf(sheet.columns, options);
+  const { mapping } = options;
+  const mapped =
+    mapping && ((column: string) => (mapping.columns[column] === null ? null : mapping.columns[column]?.field));
+  const { columns, faults } = columnsOf(sheet.columns, { ...options, mapped });
+  const constants = constantsOf(mapping, options.schema);
   if (faults.length > 0) {
     const message = faults.map(({ name, message }) => `column ${JSON.stringify(name)} ${message}`).join('; ');
     throw new SheetError(message, { code: 'cells_wrong', hint: '--ignore-columns leaves columns out' });
@@ -208,7 +199,7 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
         continue;
       }
       if (gathering !== undefined) yield gathering.finished();
-      gathering = new Gathering(sheet, used, options.blankClears);
+      gathering = new Gathering(sheet, used, options, constants);
       name = own;
       gathering.add(line);
     }
@@ -222,7 +213,12 @@ function isObject(value: unknown): value is Draft {
 }
 
 /** A record with its texts read as cells are; fields that the service shows and the command cannot set are left out. */
-function readRecord(given: Draft, place: string, options: RowOptions, leftOut: Map<string, string>): SourceRow {
+function readRecord(
+  given: Draft,
+  place: string,
+  options: RowOptions,
+  { leftOut, constants }: { readonly leftOut: Map<string, string>; readonly constants: readonly Constant[] },
+): SourceRow {
   const faults: CellFault[] = [];
   const notes: CellFault[] = [];
   const read = (value: unknown, schema: JsonSchema | undefined, path: readonly (string | number)[]): unknown => {
@@ -255,7 +251,7 @@ function readRecord(given: Draft, place: string, options: RowOptions, leftOut: M
   return {
     place,
     cells: [[JSON.stringify(given)]],
-    value: read(given, options.schema, []) as Draft,
+    value: withConstants(read(given, options.schema, []) as Draft, constants),
     faults,
     notes,
     cleared: 0,
@@ -265,16 +261,38 @@ function readRecord(given: Draft, place: string, options: RowOptions, leftOut: M
 
 function fromRecords(sheet: RecordSheet, options: RowOptions): SourceRows {
   const leftOut = new Map<string, string>();
+  const constants = constantsOf(options.mapping, options.schema);
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     for await (const { place, value } of sheet.records) {
       if (!isObject(value)) throw new SheetError(`${place} is no record`);
-      yield readRecord(value, place, options, leftOut);
+      yield readRecord(value, place, options, { leftOut, constants });
     }
   }
   return { header: [], leftOut, rows: rows() };
 }
 
-/** The records of a sheet by the declaration of what the command sends. Throws a SheetError, for a bad header at once. */
+/** The rows of a sheet that the service's own web shop reads, where it is one; a mapping of its columns says otherwise. */
+function fromServiceSheet(sheet: TableSheet, options: RowOptions): SourceRows | undefined {
+  const found = Object.keys(options.mapping?.columns ?? {}).length === 0 ? recognised(sheet.columns) : undefined;
+  if (found === undefined) return undefined;
+  const { name, commands } = found.sheet;
+  if (!commands.includes(options.command)) {
+    const hint = `it is for ${commands.join(', ')}`;
+    throw new SheetError(`the file is the service's ${name}, which is not for ${options.command}`, { hint });
+  }
+  const constants = constantsOf(options.mapping, options.schema);
+  const read = serviceRows(sheet, found, options);
+  async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
+    for await (const row of read.rows) yield { ...row, value: withConstants(row.value, constants) };
+  }
+  return { ...read, rows: rows() };
+}
+
+/**
+ * The records of a sheet by the declaration of what the command sends: of one of the service's own sheets, of one whose
+ * columns a mapping explains, or of one in our own layout. Throws a SheetError, for a bad header at once.
+ */
 export function sourceRows(sheet: Sheet, options: RowOptions): SourceRows {
-  return sheet.kind === 'table' ? fromTable(sheet, options) : fromRecords(sheet, options);
+  if (sheet.kind === 'records') return fromRecords(sheet, options);
+  return fromServiceSheet(sheet, options) ?? fromTable(sheet, options);
 }

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { jsonSchema } from '../../src/contract/json-schema.ts';
 import { customer, customerChanges } from '../../src/contract/records/customer.ts';
 import { orderRequest } from '../../src/contract/records/order.ts';
+import { locationTree } from '../../src/domain/place-data.ts';
 import { sheetFormatOf } from '../../src/sheets/formats.ts';
-import { type RowOptions, type SourceRow, sourceRows } from '../../src/sheets/source-rows.ts';
+import type { SourceRow } from '../../src/sheets/source-row.ts';
+import { type RowOptions, sourceRows } from '../../src/sheets/source-rows.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -15,6 +17,8 @@ const orders: RowOptions = {
   ignored: [],
   nameFields: ['external_id', 'external_code'],
   blankClears: false,
+  command: 'orders create',
+  places: async () => locationTree,
 };
 
 async function read(name: string, content: string | Uint8Array, options = orders, size = 7) {

@@ -1,5 +1,5 @@
 import type { Cell, SheetLine, TableSheet } from '../sheet.ts';
-import type { CellFault } from '../source-rows.ts';
+import type { CellFault } from '../source-row.ts';
 import { type Read, textOf } from './cells.ts';
 import type { Places } from './layout.ts';
 

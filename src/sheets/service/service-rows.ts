@@ -2,13 +2,13 @@ import type { JsonSchema } from '../../contract/json-schema.ts';
 import { placesInAddress } from '../../domain/place-in-address.ts';
 import type { LocationTree } from '../../domain/places.ts';
 import type { SheetLine, TableSheet } from '../sheet.ts';
-import type { CellFault, SourceRow, SourceRows } from '../source-rows.ts';
+import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { textOf } from './cells.ts';
 import { fulfilmentSheet } from './fulfilment-sheet.ts';
 import { type Places, placesOf } from './layout.ts';
 import { orderSheet } from './order-sheet.ts';
 import { productSheets } from './product-sheet.ts';
-import type { CodeLookup, ServiceRecord, ServiceSheet } from './service-sheet.ts';
+import type { ServiceRecord, ServiceSheet } from './service-sheet.ts';
 
 type AnySheet = ServiceSheet<string>;
 
@@ -28,11 +28,6 @@ export function recognised(header: readonly string[]): Recognised | undefined {
     if (places !== undefined) return { sheet, places };
   }
   return undefined;
-}
-
-/** A row of a sheet of the service: its codes of goods have yet to be looked up. */
-export interface ServiceRow extends SourceRow {
-  readonly lookups: readonly CodeLookup[];
 }
 
 /** What is done with the rows. */
@@ -73,7 +68,7 @@ function cellFinder(cells: Readonly<Record<string, string>>, line: number): (pat
 /** The records of a sheet of the service, with its units and words, as the contract has them. Throws a SheetError. */
 export function serviceRows(table: TableSheet, found: Recognised, options: ServiceRowOptions): SourceRows {
   const { sheet, places } = found;
-  async function rowOf(lines: readonly SheetLine[], again: CellFault | undefined): Promise<ServiceRow> {
+  async function rowOf(lines: readonly SheetLine[], again: CellFault | undefined): Promise<SourceRow> {
     const read = sheet.read(table, places, lines, options.command);
     const record = read.placesFrom === undefined ? read : withPlaces(read, await options.places());
     const line = lines[0]?.line ?? 0;
@@ -88,7 +83,7 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
       lookups: record.lookups,
     };
   }
-  async function* rows(): AsyncGenerator<ServiceRow, void, undefined> {
+  async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     const earlier: SheetLine[] = [];
     let lines: SheetLine[] = [];
     const finished = () => {
@@ -108,7 +103,7 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
     }
     if (lines.length > 0) yield await finished();
   }
-  return { header: table.columns, leftOut: new Map(), rows: rows() };
+  return { header: table.columns, recognised: sheet.name, leftOut: new Map(), rows: rows() };
 }
 
 function comesAgain(table: TableSheet, first: SheetLine, same: SheetLine): CellFault {

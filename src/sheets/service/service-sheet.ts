@@ -1,15 +1,6 @@
 import type { SheetLine, TableSheet } from '../sheet.ts';
-import type { CellFault } from '../source-rows.ts';
+import type { CellFault, CodeLookup } from '../source-row.ts';
 import type { LayoutColumn, Places } from './layout.ts';
-
-/** A product or variant that a row names by its code; its id has to be asked for. */
-export interface CodeLookup {
-  readonly cell: string;
-  /** Where its id goes in the record. */
-  readonly path: readonly (string | number)[];
-  readonly of: 'product' | 'variant';
-  readonly code: string;
-}
 
 /** One record of a sheet of the service, in the contract's fields and units. */
 export interface ServiceRecord {

@@ -3,24 +3,25 @@ import { loadOperation } from '../../../src/contract/areas.ts';
 import { jsonSchema } from '../../../src/contract/json-schema.ts';
 import type { OperationId } from '../../../src/contract/operation.ts';
 import { locationTree } from '../../../src/domain/place-data.ts';
-import { recognised, type ServiceRow, serviceRows } from '../../../src/sheets/service/service-rows.ts';
+import { recognised, serviceRows } from '../../../src/sheets/service/service-rows.ts';
 import type { Cell, TableSheet } from '../../../src/sheets/sheet.ts';
+import type { SourceRow } from '../../../src/sheets/source-row.ts';
 import { orderCells, orderHeader, tableOf } from './sheets.ts';
 
 type Line = Readonly<Record<string, Cell>>;
 
-async function rowsOf(table: TableSheet, command: string, operation: OperationId): Promise<ServiceRow[]> {
+async function rowsOf(table: TableSheet, command: string, operation: OperationId): Promise<SourceRow[]> {
   const found = recognised(table.columns);
   if (found === undefined) throw new Error('the header was not recognised');
   const schema = jsonSchema((await loadOperation(operation)).request);
-  const rows: ServiceRow[] = [];
+  const rows: SourceRow[] = [];
   const options = { command, schema, places: async () => locationTree };
-  for await (const row of serviceRows(table, found, options).rows) rows.push(row as ServiceRow);
+  for await (const row of serviceRows(table, found, options).rows) rows.push(row);
   return rows;
 }
 
 const orders = (...lines: Line[]) => rowsOf(tableOf(orderHeader, lines), 'orders create', 'shop.Order/CreateOrder');
-const told = (row: ServiceRow | undefined) => row?.faults.map(({ cell, message }) => `${cell} ${message}`);
+const told = (row: SourceRow | undefined) => row?.faults.map(({ cell, message }) => `${cell} ${message}`);
 
 describe('an order sheet', () => {
   it('is recognised by its header, whatever its case, accents and line breaks', () => {

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { loadOperation } from '../../src/contract/areas.ts';
+import { jsonSchema } from '../../src/contract/json-schema.ts';
+import { locationTree } from '../../src/domain/place-data.ts';
+import { type ColumnMapping, mappedCell, mappingContent, mappingOf } from '../../src/sheets/mapping.ts';
+import { isFor, mappingFrom, proposeMapping } from '../../src/sheets/propose-mapping.ts';
+import type { Cell } from '../../src/sheets/sheet.ts';
+import type { SourceRow } from '../../src/sheets/source-row.ts';
+import { sourceRows } from '../../src/sheets/source-rows.ts';
+import { orderCells, orderHeader, tableOf } from './service/sheets.ts';
+
+const orderSchema = jsonSchema((await loadOperation('shop.Shipping/CreateAndConfirmOrder')).request);
+const customerSchema = jsonSchema((await loadOperation('shop.Customer/CreateCustomer')).request);
+
+async function read(
+  header: readonly string[],
+  line: Readonly<Record<string, Cell>>,
+  mapping?: unknown,
+  schema = orderSchema,
+) {
+  const rows: SourceRow[] = [];
+  const options = {
+    schema,
+    shown: [],
+    ignored: [],
+    nameFields: ['external_id'],
+    blankClears: false,
+    command: 'ship',
+    places: async () => locationTree,
+    mapping: mapping === undefined ? undefined : mappingOf(mapping, 'ours.yaml'),
+  };
+  for await (const row of sourceRows(tableOf(header, [line]), options).rows) rows.push(row);
+  return rows[0];
+}
+
+const told = (row: SourceRow | undefined) => row?.faults.map(({ cell, message }) => `${cell} ${message}`);
+
+describe('a mapping', () => {
+  const pickup = { full_name: 'Kho', phone: '0905123456', province: 'Đà Nẵng' };
+  const constants = Object.fromEntries(
+    Object.entries(pickup).map(([name, value]) => [`shipping.pickup_address.${name}`, value]),
+  );
+
+  it('gives each column its field, unit and words, and every row its constants', async () => {
+    const mapping = {
+      columns: {
+        'Order #': 'external_id',
+        'Cân nặng': { field: 'shipping.gross_weight', unit: 'kg' },
+        'Thu hộ (nghìn)': { field: 'shipping.cod_amount', unit: 'thousand' },
+        'Xem hàng': { field: 'shipping.try_on', words: { Có: 'open', Không: 'none' } },
+        SP: 'lines.product_name',
+        Colour: null,
+      },
+      constants: { ...constants, 'lines.quantity': 1 },
+    };
+    const line = {
+      'Order #': 'A-1',
+      'Cân nặng': '1,25',
+      'Thu hộ (nghìn)': 450,
+      'Xem hàng': 'có',
+      SP: 'Mũ',
+      Colour: 'red',
+    };
+    const row = await read(Object.keys(line), line, mapping);
+    expect(told(row)).toEqual([]);
+    expect(row?.value).toEqual({
+      external_id: 'A-1',
+      lines: [{ product_name: 'Mũ', quantity: 1 }],
+      shipping: { gross_weight: 1250, cod_amount: 450_000, try_on: 'open', pickup_address: pickup },
+    });
+  });
+
+  it('tells the cell that it cannot turn into its field', async () => {
+    const mapping = {
+      columns: {
+        W: { field: 'shipping.gross_weight', unit: 'kg' },
+        T: { field: 'shipping.try_on', words: { Có: 'open' } },
+      },
+    };
+    expect(told(await read(['W', 'T'], { W: 'heavy', T: 'maybe' }, mapping))).toEqual([
+      'Orders!A2 must be a number of kg',
+      'Orders!B2 must be one of Có',
+    ]);
+  });
+
+  it('is refused in words: a field that is none, a constant that is none, what is no mapping', async () => {
+    await expect(read(['A'], { A: 'x' }, { columns: { A: 'external_ids' } })).rejects.toThrow(
+      'column "A" is mapped to external_ids, which is no field',
+    );
+    await expect(read(['external_id'], { external_id: 'x' }, { constants: { external_ode: 'x' } })).rejects.toThrow(
+      'the constant external_ode is no field; did you mean external_code?',
+    );
+    expect(() => mappingOf({ columns: { A: { field: 'id', unit: 'ton' } } }, 'ours.yaml')).toThrow(
+      'ours.yaml is no mapping: columns.A',
+    );
+    expect(() => mappingOf(['x'], 'ours.yaml')).toThrow('ours.yaml is no mapping');
+  });
+
+  it('lets a cell win over a constant', async () => {
+    const row = await read(
+      ['external_id', 'order_note'],
+      { external_id: 'x', order_note: 'own' },
+      { constants: { order_note: 'all' } },
+    );
+    expect(row?.value.order_note).toBe('own');
+    const blank = await read(['external_id', 'order_note'], { external_id: 'x' }, { constants: { order_note: 'all' } });
+    expect(blank?.value.order_note).toBe('all');
+  });
+
+  it('adds its constants to a sheet of the service, which keeps its columns', async () => {
+    const row = await read(orderHeader, orderCells, { constants });
+    expect(told(row)).toEqual([]);
+    expect(row?.value).toMatchObject({ external_code: 'A-1', shipping: { gross_weight: 119, pickup_address: pickup } });
+  });
+
+  it('is written as it is read', () => {
+    const content = {
+      command: 'ship',
+      columns: { A: 'external_id', B: { field: 'shipping.gross_weight', unit: 'kg' }, C: null },
+    };
+    expect(mappingContent(mappingOf(content, 'x'))).toEqual(content);
+  });
+});
+
+describe('a cell', () => {
+  const days: readonly (readonly [string, ColumnMapping['dates'], string | undefined])[] = [
+    ['21/11/2026', 'DD/MM/YYYY', '2026-11-21'],
+    ['1-2-2026', 'DD-MM-YYYY', '2026-02-01'],
+    ['02/01/2026', 'MM/DD/YYYY', '2026-02-01'],
+    ['2026-11-21', 'DD/MM/YYYY', '2026-11-21'],
+    ['31/02/2026', 'DD/MM/YYYY', undefined],
+    ['21/11/26', 'DD/MM/YYYY', undefined],
+    ['soon', 'DD/MM/YYYY', undefined],
+  ];
+  it.each(days)('with the day %s in the layout %s is %s', (text, dates, expected) => {
+    const mapped = mappedCell(text, { field: 'birthday', dates });
+    expect(mapped.ok ? mapped.cell : undefined).toBe(expected);
+  });
+
+  it.each([
+    [0.1, 'kg', '100'],
+    ['1.234', 'kg', '1234'],
+    [2, 'm', '200'],
+    ['0.5 kg', 'kg', '500'],
+    ['450k', 'thousand', '450000'],
+  ] as const)('of %s %s is %s', (cell, unit, expected) => {
+    expect(mappedCell(cell, { field: 'x', unit })).toEqual({ ok: true, cell: expected });
+  });
+
+  it('that is no whole number of the smaller unit is refused, not rounded', () => {
+    expect(mappedCell('0.0005', { field: 'x', unit: 'kg' }).ok).toBe(false);
+  });
+});
+
+describe('a proposal', () => {
+  const header = [
+    'Mã đơn',
+    'Người nhận',
+    'SĐT',
+    'Địa chỉ',
+    'Tỉnh/TP',
+    'Quận/Huyện',
+    'Phường/Xã',
+    'Sản phẩm',
+    'SL',
+    'Giá',
+    'COD',
+    'Khối lượng (kg)',
+    'Ghi chú',
+    'Màu',
+  ];
+
+  it('knows what people call the fields, in Vietnamese and English, with their units', () => {
+    const proposed = proposeMapping(header, orderSchema);
+    expect(proposed.map(({ mapping }) => mapping?.field)).toEqual([
+      'external_id',
+      'shipping_address.full_name',
+      'shipping_address.phone',
+      'shipping_address.address1',
+      'shipping_address.province',
+      'shipping_address.district',
+      'shipping_address.ward',
+      'lines.product_name',
+      'lines.quantity',
+      'lines.retail_price',
+      'shipping.cod_amount',
+      'shipping.gross_weight',
+      'shipping.shipping_note',
+      undefined,
+    ]);
+    expect(proposed[11]?.mapping).toEqual({ field: 'shipping.gross_weight', unit: 'kg' });
+    const english = proposeMapping(['Order No.', 'Receiver', 'Phone number*', 'Qty', 'Weight (g)'], orderSchema);
+    expect(english.map(({ mapping }) => mapping?.field)).toEqual([
+      'external_id',
+      'shipping_address.full_name',
+      'shipping_address.phone',
+      'lines.quantity',
+      'shipping.gross_weight',
+    ]);
+  });
+
+  it('names only fields of the command, each once', () => {
+    expect(proposeMapping(['Tên', 'SĐT', 'Điện thoại'], customerSchema).map(({ mapping }) => mapping?.field)).toEqual([
+      'full_name',
+      'phone',
+      undefined,
+    ]);
+  });
+
+  it('makes a mapping that is found again by its header', () => {
+    const mapping = mappingFrom(proposeMapping(header, orderSchema), 'ship');
+    expect(mapping.columns.Màu).toBeNull();
+    expect(isFor(mapping, header)).toBe(true);
+    expect(isFor(mapping, header.slice(1))).toBe(false);
+    expect(isFor(mapping, [...header, 'more'])).toBe(false);
+  });
+});
