@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** The largest text that is read whole, in bytes. */
 export const largestText = 64 * 1024 * 1024;
 
@@ -6,12 +8,11 @@ export const largestText = 64 * 1024 * 1024;
  * replaced: a name with U+FFFD in it would be sent as if it had been meant.
  */
 export function decodeUtf8(bytes: Uint8Array): { text: string } | { badByte: number } {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch {
-    const replaced = Buffer.from(Buffer.from(bytes).toString('utf8'));
-    let offset = 0;
-    while (offset < bytes.length && bytes[offset] === replaced[offset]) offset += 1;
-    return { badByte: offset };
-  }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  if (isUtf8(buffer)) return { text: text.startsWith('\uFEFF') ? text.slice(1) : text };
+  const replaced = Buffer.from(text);
+  let offset = 0;
+  while (offset < bytes.length && bytes[offset] === replaced[offset]) offset += 1;
+  return { badByte: offset };
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { errorStatus, serviceError } from '../contract/records/error.ts';
 import type { WireResponse } from '../platform/transport.ts';
-import { complete } from './complete.ts';
+import { completeJson } from './complete.ts';
 import type { Refusal } from './refusal.ts';
 
 const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const;
@@ -13,10 +13,10 @@ export function jsonAnswer(status: number, body: unknown): WireResponse {
 
 /** A successful answer, completed by its schema. */
 export function successAnswer(schema: z.ZodType, value: unknown): WireResponse {
-  return jsonAnswer(200, complete(schema, value));
+  return { status: 200, headers, body: completeJson(schema, value) };
 }
 
 /** An error as the contract shows it, with the status of its code (decisions, section 2). */
 export function refusalAnswer({ code, message, meta }: Pick<Refusal, 'code' | 'message' | 'meta'>): WireResponse {
-  return jsonAnswer(errorStatus[code], complete(serviceError, { code, msg: message, meta }));
+  return { status: errorStatus[code], headers, body: completeJson(serviceError, { code, msg: message, meta }) };
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Account } from './accounts/account.ts';
+import type { StoredJson } from './store/stored-json.ts';
 import type { Work } from './work.ts';
 
 /** One call of an operation: a unit of work, and who asked for it. */
@@ -16,11 +17,20 @@ export type WithoutNulls<Value> = Value extends readonly (infer Item)[]
     ? { [Name in keyof Value]: WithoutNulls<Exclude<Value[Name], null>> }
     : Exclude<Value, null>;
 
+/** An answer, in which a record may stand as it is stored. */
+export type Answer<Value> =
+  | StoredJson
+  | (Value extends readonly (infer Item)[]
+      ? readonly Answer<Item>[]
+      : Value extends object
+        ? { readonly [Name in keyof Value]: Answer<Value[Name]> }
+        : Value);
+
 /** Answers one operation; throws a Refusal to answer with an error. */
 export type Handler<Request extends z.ZodObject, Response extends z.ZodObject> = (
   input: WithoutNulls<z.output<Request>>,
   call: Call,
-) => z.output<Response>;
+) => Answer<z.output<Response>>;
 
 /**
  * The handlers of an area: one for each operation that its contract module declares, under the same name. Written as

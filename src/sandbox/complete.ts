@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { change } from '../contract/records/change.ts';
 import { serviceError } from '../contract/records/error.ts';
+import type { Entity } from './store/kinds.ts';
+import { StoredJson } from './store/stored-json.ts';
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
@@ -23,6 +25,11 @@ const leftOutWhenEmpty: ReadonlySet<z.ZodType> = new Set<z.ZodType>([
   ...Object.values(shapeOf(change.shape.changed) ?? {}),
   serviceError.shape.meta,
 ]);
+
+/** The schema of each kind of record, as a Change carries it. */
+const kindSchemas = Object.fromEntries(
+  Object.entries(shapeOf(change.shape.latest) ?? {}).map(([kind, schema]) => [kind, bare(schema)]),
+) as Readonly<Record<Entity, z.ZodType>>;
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
@@ -77,4 +84,59 @@ function completerOfRecord(shape: Shape): Completer {
  */
 export function complete(schema: z.ZodType, value: unknown): unknown {
   return completerOf(schema)(value);
+}
+
+/** Writes a value of one schema as JSON. */
+type Writer = (value: unknown) => string;
+
+const writers = new WeakMap<z.ZodType, Writer>();
+
+function writerOf(schema: z.ZodType): Writer {
+  const known = writers.get(schema);
+  if (known !== undefined) return known;
+  const writer = deriveWriter(bare(schema));
+  writers.set(schema, writer);
+  return writer;
+}
+
+function deriveWriter(schema: z.ZodType): Writer {
+  if (schema instanceof z.ZodArray) {
+    const writeItem = writerOf(schema.element as z.ZodType);
+    return (value) => (Array.isArray(value) ? `[${value.map(writeItem).join()}]` : JSON.stringify(value ?? []));
+  }
+  if (schema instanceof z.ZodObject) return writerOfRecord(schema);
+  const unset = schema.meta()?.format === 'int64' ? '"0"' : 'null';
+  return (value) => (value === undefined || value === null ? unset : JSON.stringify(value));
+}
+
+function writerOfRecord(schema: z.ZodObject): Writer {
+  const fields = Object.entries(schema.shape as Shape).map(([name, field]) => ({
+    name,
+    label: `${JSON.stringify(name)}:`,
+    writeField: writerOf(field),
+    leftOut: leftOutWhenEmpty.has(field),
+  }));
+  return (value) => {
+    if (value === undefined || value === null) return 'null';
+    if (value instanceof StoredJson) return writeStored(schema, value);
+    const given = value as Readonly<Record<string, unknown>>;
+    let text = '';
+    for (const { name, label, writeField, leftOut } of fields) {
+      const field = given[name];
+      if (leftOut && isEmpty(field)) continue;
+      text += `${text === '' ? '{' : ','}${label}${writeField(field)}`;
+    }
+    return text === '' ? '{}' : `${text}}`;
+  };
+}
+
+/** A stored record is whole by the schema of its kind; where an answer has another one, it is completed by that. */
+function writeStored(schema: z.ZodObject, { kind, json }: StoredJson): string {
+  if (schema === kindSchemas[kind]) return json;
+  return JSON.stringify(completerOf(schema)(JSON.parse(json)));
+}
+
+/** `complete` as JSON text; records may stand in the value as they are stored. */
+export function completeJson(schema: z.ZodType, value: unknown): string {
+  return writerOf(schema)(value);
 }

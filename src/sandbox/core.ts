@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
 import type { SqliteDatabase } from '../platform/sqlite.ts';
+import type { Account } from './accounts/account.ts';
+import { rememberAccounts } from './accounts/authenticate.ts';
 import { type BusinessClock, followClock, keptClock, wireTime } from './business-clock.ts';
 import { prepareDirectory } from './data-directory.ts';
 import { createIds, type Ids } from './ids.ts';
@@ -25,6 +27,8 @@ export interface Core {
   /** Hosts outside this machine that webhooks may lead to. */
   readonly allowedHosts: AllowedHosts;
   readonly store: Store;
+  /** Who bears a key; undefined when nobody does. */
+  accountOf(key: string): Account | undefined;
   /** The directory of the data; undefined where they live in memory. */
   readonly data: string | undefined;
   /** Reads; several queries see one state. */
@@ -77,7 +81,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const surroundings = { random, allowedHosts, stamps, places };
   const begin = (database: Database) => {
     const now = clock.now();
-    const changes = createChangeRecorder(database, wireTime(now));
+    const changes = createChangeRecorder(database, timeOf(now));
     return beginWork({ ...surroundings, database, now, ids, changes });
   };
   const beginPlanting = (database: Database, now: number, chance: Random) => {
@@ -98,6 +102,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     random,
     allowedHosts,
     store,
+    accountOf: rememberAccounts(store),
     data,
     read: (work) => store.read((database) => work(begin(database))),
     async write(work) {
@@ -145,6 +150,18 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   };
 }
 
+/** `wireTime` of the moment that was asked for last: many units share a second. */
+const timeOf = (() => {
+  let second = Number.NaN;
+  let text = '';
+  return (moment: number) => {
+    const asked = Math.floor(moment / 1000);
+    if (asked !== second) text = wireTime(moment);
+    second = asked;
+    return text;
+  };
+})();
+
 interface Beginning {
   readonly database: Database;
   /** The moment of the unit, milliseconds since 1970. */
@@ -158,7 +175,7 @@ interface Beginning {
 }
 
 function beginWork({ database, now, random, allowedHosts, ids, stamps, places, changes }: Beginning): Work {
-  const time = wireTime(now);
+  const time = timeOf(now);
   const context = { database, ids, stamps, changes, time };
   return {
     database,

@@ -15,35 +15,44 @@ import type { Work } from './work.ts';
  * JSON, credential, and then the request itself. Throws a Refusal for an answer that is an error.
  */
 export async function dispatch(core: Core, request: WireRequest): Promise<WireResponse> {
-  const operation = await findRoute(request);
+  checkForm(request);
+  const { pathname, origin } = new URL(request.url);
+  const { operation, handler } = routes.get(pathname) ?? (await findRoute(pathname));
   const body = parseBody(request.body);
-  const account = core.read((work) => authenticate(work.database, request.headers.authorization, operation.credential));
-  const handler = await findHandler(operation);
+  const account = authenticate(core.accountOf, request.headers.authorization, operation.credential);
+  if (handler === undefined) throw new Refusal('unimplemented', `${operation.id} is not implemented`);
   const input = checkRequest(operation, body);
-  const { origin } = new URL(request.url);
   const run = (work: Work) => handler(input as never, { ...work, account, origin });
   const answer = operation.effect === 'read' ? core.read(run) : await runWrite(core, run);
   return successAnswer(operation.response, answer);
 }
 
-/** The operation that a request asks for; everything else is 404 bad_route. */
-async function findRoute({ method, url, headers }: WireRequest): Promise<Operation> {
+/** What answers a path. */
+interface Route {
+  readonly operation: Operation;
+  /** Undefined where the sandbox has none. */
+  readonly handler: AnyHandlers[string] | undefined;
+}
+
+/** The paths that were asked for and lead to an operation; there are only so many. */
+const routes = new Map<string, Route>();
+
+function checkForm({ method, headers }: WireRequest): void {
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (method !== 'POST') throw new Refusal('bad_route', `every operation is a POST, this was a ${method}`);
   if (mediaType !== 'application/json') throw new Refusal('bad_route', 'the Content-Type must be application/json');
-  const { pathname } = new URL(url);
-  const operation = pathname.startsWith('/v1/') ? await findOperation(pathname.slice('/v1/'.length)) : undefined;
-  if (operation === undefined) throw new Refusal('bad_route', `there is no operation at ${pathname}`);
-  return operation;
 }
 
-async function findHandler(operation: Operation): Promise<AnyHandlers[string]> {
+/** Loads the operation of a path and its handler, once; a path without an operation is 404 bad_route. */
+async function findRoute(pathname: string): Promise<Route> {
+  const operation = pathname.startsWith('/v1/') ? await findOperation(pathname.slice('/v1/'.length)) : undefined;
+  if (operation === undefined) throw new Refusal('bad_route', `there is no operation at ${pathname}`);
   const [area = '', name = ''] = operation.id.split('/');
   const load = isAreaKey(area) ? handlerAreas[area] : undefined;
-  const handlers = load ? (await load()).handlers : {};
-  const handler = handlers[name];
-  if (handler === undefined) throw new Refusal('unimplemented', `${operation.id} is not implemented`);
-  return handler;
+  const handlers: AnyHandlers = load ? (await load()).handlers : {};
+  const route = { operation, handler: handlers[name] };
+  routes.set(pathname, route);
+  return route;
 }
 
 /** Runs a handler in one transaction. A refusal that keeps its writes is carried out of it, so that it is committed. */

@@ -27,11 +27,25 @@ export function loadPlaces(): Promise<PlaceBook> {
   return book;
 }
 
+/** So many written places are remembered: addresses of one caller repeat. */
+const MOST_KNOWN = 1000;
+const LONGEST_KNOWN = 300;
+
 function createPlaceBook(tree: LocationTree): PlaceBook {
+  const known = new Map<string, ReturnType<typeof matchPlace>>();
+  const matchOf = (address: PlaceNames) => {
+    const { province, district, ward } = address;
+    const written = JSON.stringify([province, district, ward]);
+    const match = known.get(written) ?? matchPlace(tree, { province, district, ward });
+    if (written.length > LONGEST_KNOWN) return match;
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(written, match);
+    return match;
+  };
   return {
     tree,
     canonical(address, path) {
-      const match = matchPlace(tree, address);
+      const match = matchOf(address);
       if (match.kind === 'found') {
         const { province, district, ward } = match;
         return { ...address, province, district, ...(ward === undefined ? {} : { ward }) };

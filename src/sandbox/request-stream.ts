@@ -23,7 +23,8 @@ export function readBody(request: IncomingMessage): Promise<ReceivedBody> {
     const chunks: Buffer[] = [];
     let kept = 0;
     let received = 0;
-    const finish = (whole: boolean) => resolve({ text: decode(Buffer.concat(chunks)), whole });
+    const finish = (whole: boolean) =>
+      resolve({ text: decode(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)), whole });
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
       const part = chunk.subarray(0, MAX_BODY_BYTES + 1 - kept);

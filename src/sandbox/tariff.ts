@@ -96,6 +96,15 @@ export function serviceCode(
   carrier: Pick<Carrier, 'code'>,
   service: Pick<CarrierService, 'name'>,
 ): string {
-  const digest = createHash('sha256').update(`${shopId}:${carrier.code}:${service.name}`).digest();
-  return digest.toString('hex').slice(0, 10).toUpperCase();
+  const name = `${shopId}:${carrier.code}:${service.name}`;
+  const known = codes.get(name);
+  if (known !== undefined) return known;
+  const code = createHash('sha256').update(name).digest('hex').slice(0, 10).toUpperCase();
+  if (codes.size >= MOST_CODES) codes.clear();
+  codes.set(name, code);
+  return code;
 }
+
+/** Codes by what they follow from: a quote asks for all of a shop. */
+const codes = new Map<string, string>();
+const MOST_CODES = 10_000;

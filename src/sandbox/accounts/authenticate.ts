@@ -2,6 +2,7 @@ import type { Credential } from '../../contract/operation.ts';
 import { Refusal } from '../refusal.ts';
 import { sameSecret } from '../secrets.ts';
 import { statement, tables } from '../store/statement.ts';
+import type { Store } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 import { type Account, credentialOf } from './account.ts';
 
@@ -46,13 +47,33 @@ function findByApiKey(database: Database, id: string, secret: string): Account |
   return { kind: 'shop', shopId: id, partnerId: undefined };
 }
 
+/** As many keys as are remembered. */
+const MOST_KNOWN = 1000;
+
+/** `findAccount` that remembers who bears a key, until a key or a link changes. */
+export function rememberAccounts(store: Pick<Store, 'read' | 'keyChanges'>): (key: string) => Account | undefined {
+  const known = new Map<string, Account>();
+  let asOf = store.keyChanges();
+  return (key) => {
+    if (asOf !== store.keyChanges() || known.size >= MOST_KNOWN) known.clear();
+    asOf = store.keyChanges();
+    const found = known.get(key) ?? store.read((database) => findAccount(database, key));
+    if (found !== undefined) known.set(key, found);
+    return found;
+  };
+}
+
 /**
  * The account behind an Authorization header, for an operation that takes that kind of credential. A missing, unknown
  * or misplaced one is refused with 401, and with the same words: which of them it was is nobody's business.
  */
-export function authenticate(database: Database, authorization: string | undefined, credential: Credential): Account {
+export function authenticate(
+  accountOf: (key: string) => Account | undefined,
+  authorization: string | undefined,
+  credential: Credential,
+): Account {
   const [, key] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-  const account = key === undefined ? undefined : findAccount(database, key);
+  const account = key === undefined ? undefined : accountOf(key);
   if (account !== undefined && credentialOf(account) === credential) return account;
   throw new Refusal('unauthenticated', 'the Authorization header is missing, or its key is not valid here');
 }

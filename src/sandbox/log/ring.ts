@@ -9,9 +9,25 @@ export interface Ring {
   newest(): number;
 }
 
+/** In the place of a request that is no longer kept, so that its bodies are not either. */
+const nothing: SeenRequest = {
+  id: 0,
+  at: 0,
+  method: '',
+  url: '',
+  authorization: undefined,
+  durationMs: 0,
+  request: '',
+  answer: undefined,
+  arrived: false,
+  faultId: undefined,
+};
+
 /** A ring that keeps at most so many requests, and so many characters of their bodies. */
 export function createRing(mostEntries: number, mostCharacters: number): Ring {
-  const kept: SeenRequest[] = [];
+  let kept: SeenRequest[] = [];
+  /** Where the oldest that is still kept stands; what is before it is dropped now and then, all at once. */
+  let oldest = 0;
   let characters = 0;
   let newest = 0;
   const sizeOf = ({ request, answer }: SeenRequest) => request.length + (answer?.body.length ?? 0);
@@ -20,12 +36,18 @@ export function createRing(mostEntries: number, mostCharacters: number): Ring {
       kept.push(seen);
       characters += sizeOf(seen);
       newest = seen.id;
-      while (kept.length > mostEntries || (characters > mostCharacters && kept.length > 1)) {
-        const oldest = kept.shift();
-        if (oldest !== undefined) characters -= sizeOf(oldest);
+      while (kept.length - oldest > mostEntries || (characters > mostCharacters && kept.length - oldest > 1)) {
+        const gone = kept[oldest];
+        if (gone !== undefined) characters -= sizeOf(gone);
+        kept[oldest] = nothing;
+        oldest += 1;
+      }
+      if (oldest > mostEntries) {
+        kept = kept.slice(oldest);
+        oldest = 0;
       }
     },
-    after: (id) => kept.filter((seen) => seen.id > id),
+    after: (id) => kept.slice(oldest).filter((seen) => seen.id > id),
     newest: () => newest,
   };
 }

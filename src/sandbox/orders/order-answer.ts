@@ -1,6 +1,7 @@
 import type { Stored } from '../store/rows.ts';
+import type { StoredJson } from '../store/stored-json.ts';
 import type { Work } from '../work.ts';
-import { type Fulfillment, type Order, shipmentsOf } from './order-record.ts';
+import { shipmentsOf } from './order-record.ts';
 
 /** What became of one shipment; code ok is no error (decisions, section 6). */
 export interface FulfillmentResult {
@@ -11,13 +12,13 @@ export interface FulfillmentResult {
 
 /** An order with its shipments, as the order operations with shipping answer it (decisions, section 6). */
 export interface OrderAnswer {
-  order: Order;
-  fulfillments: Fulfillment[];
+  order: StoredJson;
+  fulfillments: StoredJson[];
   fulfillment_errors: FulfillmentResult[];
 }
 
 /** The order with its shipments as they are now. */
 export function orderAnswer(work: Work, order: Stored<'order'>, results: FulfillmentResult[] = []): OrderAnswer {
   const fulfillments = shipmentsOf(work, order);
-  return { order: order.record, fulfillments: fulfillments.map(({ record }) => record), fulfillment_errors: results };
+  return { order: order.shown, fulfillments: fulfillments.map(({ shown }) => shown), fulfillment_errors: results };
 }

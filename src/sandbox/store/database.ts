@@ -2,18 +2,23 @@ import type { SqliteDatabase } from '../../platform/sqlite.ts';
 import type { Statement } from './statement.ts';
 import type { Database } from './tables.ts';
 
-/** Runs statements on a connection, whose driver keeps what it has prepared. */
-export function createDatabase(sqlite: SqliteDatabase): Database {
+/** Runs statements on a connection, whose driver keeps what it has prepared; tells of each table before it is written. */
+export function createDatabase(sqlite: SqliteDatabase, onWrite: (table: string) => void = () => {}): Database {
+  const prepared = <Given extends object, Row>(statement: Statement<Given, Row>, given: Given) => {
+    const compiled = statement.compiled(given);
+    if (compiled.writes !== undefined) onWrite(compiled.writes);
+    return { run: sqlite.prepare(compiled.sql), values: compiled.bind(given) };
+  };
   const all = <Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row[] => {
-    const { sql, bind } = statement.compiled(given);
-    return sqlite.prepare(sql).all(bind(given)) as Row[];
+    const { run, values } = prepared(statement, given);
+    return run.all(values) as Row[];
   };
   return {
     all,
     first: (statement, given) => all(statement, given)[0],
     run(statement, given) {
-      const { sql, bind } = statement.compiled(given);
-      return Number(sqlite.prepare(sql).run(bind(given)).changes);
+      const { run, values } = prepared(statement, given);
+      return Number(run.run(values).changes);
     },
   };
 }

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { invalid } from '../refusal.ts';
 import { type Cursor, readCursor, type Sort, sorts, writeCursor } from './cursor.ts';
 import type { Entity, KeyOf } from './kinds.ts';
-import { recordTables, type Stored, storedFrom, tableOf } from './rows.ts';
+import { type ReadRow, readColumns, recordTables, type Stored, storedFrom, tableOf } from './rows.ts';
 import { statements } from './statement.ts';
-import type { Database, RecordRow } from './tables.ts';
+import type { Database } from './tables.ts';
 
 /** Which page is wanted, as the request says it (contract, CursorPaging). */
 export interface Paging {
@@ -113,7 +113,7 @@ const rowsOf = statements(
     const column = sql<string | number>`${sql.raw(picks ? `+${key}` : key)}`;
     let query = recordTables
       .selectFrom(tableOf(kind))
-      .selectAll()
+      .select(readColumns)
       .where('shop_id', '=', given.shopId)
       .orderBy(column, comparison === '<' ? 'desc' : 'asc')
       .limit(given.count);
@@ -146,7 +146,7 @@ export function listRows<K extends Entity>(
   const since = walksBackInTime && from ? from.since : lastStamp;
 
   const filters = Object.entries(request.where ?? {}).filter(([, values]) => values !== undefined);
-  const rowsFrom = (comparison: Walk['comparison'], bound: string | undefined, count: number): RecordRow[] => {
+  const rowsFrom = (comparison: Walk['comparison'], bound: string | undefined, count: number): ReadRow[] => {
     const filtered = filters.map(([name]) => name);
     const walk = {
       kind,
@@ -164,7 +164,7 @@ export function listRows<K extends Entity>(
     });
   };
 
-  const rows: { row: RecordRow; catchingUp: boolean }[] = [];
+  const rows: { row: ReadRow; catchingUp: boolean }[] = [];
   if (!from?.catchingUp || !walksBackInTime) {
     const found = rowsFrom(towardsOlder ? '<' : '>', from?.at, limit);
     rows.push(...found.map((row) => ({ row, catchingUp: false })));
@@ -176,13 +176,13 @@ export function listRows<K extends Entity>(
   }
   if (backwards) rows.reverse();
 
-  const cursorOf = (place: { row: RecordRow; catchingUp: boolean } | undefined) =>
+  const cursorOf = (place: { row: ReadRow; catchingUp: boolean } | undefined) =>
     place && writeCursor({ sort, at: String(place.row[key]), since, catchingUp: place.catchingUp });
   const first = cursorOf(rows[0]);
   const last = cursorOf(rows.at(-1));
   const incoming = paging.before || paging.after || undefined;
   return {
-    rows: rows.map(({ row }) => storedFrom<K>(row)),
+    rows: rows.map(({ row }) => storedFrom(kind, row)),
     paging: {
       ...(paging.after === undefined ? {} : { after: paging.after }),
       ...(paging.before === undefined ? {} : { before: paging.before }),

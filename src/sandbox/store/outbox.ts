@@ -1,6 +1,5 @@
 import type { changeType } from '../../contract/enums.ts';
-import type { Entity, RecordOf } from './kinds.ts';
-import { completeRecord } from './shapes.ts';
+import type { Entity } from './kinds.ts';
 import { statement, tables } from './statement.ts';
 import type { Database, OutboxRow } from './tables.ts';
 
@@ -8,14 +7,11 @@ export type ChangeType = (typeof changeType)[number];
 
 /** Writes changes into the outbox, within the transaction that writes their records (decisions, section 8). */
 export interface ChangeRecorder {
-  /** `changed` holds the ids and what changed, for a create all of it; `latest` is the whole record at the commit. */
-  record<K extends Entity>(
-    entity: K,
-    changeType: ChangeType,
-    shopId: string,
-    changed: RecordOf<K>,
-    latest: RecordOf<K>,
-  ): void;
+  /**
+   * `changed` holds the ids and what changed, for a create all of it; `latest` is the whole record at the commit. Both
+   * are the JSON that the wire shows.
+   */
+  record(entity: Entity, changeType: ChangeType, shopId: string, changed: string, latest: string): void;
   /** How many were recorded. */
   count(): number;
 }
@@ -34,8 +30,8 @@ export function createChangeRecorder(database: Database, time: string): ChangeRe
         entity,
         change_type: changeType,
         time,
-        changed: JSON.stringify(changed),
-        latest: JSON.stringify(completeRecord(entity, latest)),
+        changed,
+        latest,
       });
     },
     count: () => recorded,

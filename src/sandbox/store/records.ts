@@ -2,10 +2,11 @@ import type { Ids } from '../ids.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
 import { type ListRequest, listRows, oneOf, type PageInfo } from './lists.ts';
 import type { ChangeRecorder } from './outbox.ts';
-import { type Hidden, recordTables, type Stored, storedFrom, tableOf } from './rows.ts';
+import { type Hidden, readColumns, recordTables, type Stored, storedFrom, tableOf } from './rows.ts';
 import { completeRecord, deletedRecord, idsOfRecord, ownFields } from './shapes.ts';
 import type { Stamps } from './stamps.ts';
 import { statements } from './statement.ts';
+import { StoredJson } from './stored-json.ts';
 import type { Database, RecordRow } from './tables.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface Around<K extends Entity> {
 
 /** A page of records, as a list operation answers it. */
 export interface Listed<K extends Entity> {
+  /** For an answer that shows them as they are. */
+  readonly shown: (StoredJson | RecordOf<K>)[];
   readonly items: RecordOf<K>[];
   readonly paging: PageInfo;
 }
@@ -89,7 +92,7 @@ const rowsBy = statements(
   ({ kind, tests }, given: { readonly shop: string } & { readonly [Name in Key]?: string }) => {
     let query = recordTables
       .selectFrom(tableOf(kind))
-      .selectAll()
+      .select(readColumns)
       .where('shop_id', '=', given.shop)
       .where('deleted', '=', 0)
       .orderBy('id');
@@ -121,11 +124,11 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
     const tests = wanted.map(([name, value]): Test => [name, testOf(value)]);
     const values = wanted.map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]);
     const rows = database.all(rowsBy({ kind, tests }), { ...Object.fromEntries(values), shop: shopId });
-    return rows.map((row) => storedFrom<K>(row));
+    return rows.map((row) => storedFrom(kind, row));
   };
 
   const overwrite = (id: string, record: Fields, around: Omit<Around<K>, 'partnerId'>, deleted: 0 | 1) => {
-    const row: Partial<RecordRow> = {
+    const row: Partial<RecordRow> & Pick<RecordRow, 'body'> = {
       deleted,
       touched: stamps.next(),
       ...keyColumns(kind, record, around.keys ?? {}),
@@ -133,6 +136,7 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
       ...(around.hidden ? { hidden: JSON.stringify(around.hidden) } : {}),
     };
     database.run(changeRow(kind), { ...row, id });
+    return row.body;
   };
 
   return {
@@ -157,8 +161,8 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
         hidden: JSON.stringify(hidden),
       } as RecordRow;
       database.run(insertRow(kind), row);
-      changes.record(kind, 'create', shopId, record, record);
-      return storedFrom<K>(row);
+      changes.record(kind, 'create', shopId, row.body, row.body);
+      return storedFrom(kind, row);
     },
     update(stored, fields, around = {}) {
       const differing = Object.entries(given(fields as Fields)).filter(
@@ -166,20 +170,29 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
       );
       const moved = { ...Object.fromEntries(differing), ...ownFields(kind, { updated_at: time }) };
       const record = completeRecord(kind, { ...stored.record, ...moved } as RecordOf<K>);
-      overwrite(stored.id, record as Fields, around, 0);
-      const changed = { ...idsOfRecord(kind, record), ...moved } as RecordOf<K>;
-      changes.record(kind, 'update', shopId, changed, { ...record, ...around.joined });
-      return { ...stored, record, hidden: around.hidden ?? stored.hidden };
+      const body = overwrite(stored.id, record as Fields, around, 0);
+      const changed = JSON.stringify({ ...idsOfRecord(kind, record), ...moved });
+      const { joined } = around;
+      const latest = joined ? JSON.stringify(completeRecord(kind, { ...record, ...joined })) : body;
+      changes.record(kind, 'update', shopId, changed, latest);
+      const { id, partnerId, deleted } = stored;
+      const hidden = around.hidden ?? stored.hidden;
+      return { id, shopId: stored.shopId, partnerId, deleted, record, hidden, shown: new StoredJson(kind, body) };
     },
     remove(stored) {
       const record = { ...stored.record, ...ownFields(kind, { deleted: true, updated_at: time }) } as RecordOf<K>;
-      overwrite(stored.id, record as Fields, {}, 1);
-      changes.record(kind, 'delete', shopId, deletedRecord(kind, record), record);
+      const latest = overwrite(stored.id, record as Fields, {}, 1);
+      changes.record(kind, 'delete', shopId, JSON.stringify(deletedRecord(kind, record)), latest);
     },
     list(request) {
       const { rows, paging } = listRows(database, kind, shopId, stamps.last(), request);
-      const items = rows.map(({ record, deleted }) => (deleted ? deletedRecord(kind, record) : record));
-      return { items, paging };
+      return {
+        shown: rows.map((row) => (row.deleted ? deletedRecord(kind, row.record) : row.shown)),
+        get items() {
+          return rows.map(({ record, deleted }) => (deleted ? deletedRecord(kind, record) : record));
+        },
+        paging,
+      };
     },
   };
 }

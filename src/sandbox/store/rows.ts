@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Entity, kinds, type RecordOf } from './kinds.ts';
 import { tables } from './statement.ts';
+import { StoredJson } from './stored-json.ts';
 import type { RecordRow } from './tables.ts';
 
 /** What a kind keeps beside its records; anything that is JSON. */
@@ -13,6 +14,8 @@ export interface Stored<K extends Entity> {
   /** The partner that made it; undefined when the shop itself did. */
   readonly partnerId: string | undefined;
   readonly deleted: boolean;
+  /** The record as an answer shows it, without parsing it. */
+  readonly shown: StoredJson;
   readonly record: RecordOf<K>;
   /** What is kept beside the record and never shown. */
   readonly hidden: Hidden;
@@ -26,14 +29,29 @@ export function tableOf(kind: Entity): 'orders' {
   return kinds[kind].table as 'orders';
 }
 
-/** A row as a record. */
-export function storedFrom<K extends Entity>(row: RecordRow): Stored<K> {
+/** The columns that a record is read from; the others are only asked for. */
+export const readColumns = ['id', 'shop_id', 'partner_id', 'deleted', 'touched', 'body', 'hidden'] as const;
+
+/** A row as far as it is read. */
+export type ReadRow = Pick<RecordRow, (typeof readColumns)[number]>;
+
+/** A row as a record, which is parsed when it is first looked at: most are only shown. */
+export function storedFrom<K extends Entity>(kind: K, row: Omit<ReadRow, 'touched'>): Stored<K> {
+  let record: RecordOf<K> | undefined;
+  let hidden: Hidden | undefined;
   return {
     id: row.id,
     shopId: row.shop_id,
     partnerId: row.partner_id ?? undefined,
     deleted: row.deleted === 1,
-    record: JSON.parse(row.body) as RecordOf<K>,
-    hidden: JSON.parse(row.hidden) as Hidden,
+    shown: new StoredJson(kind, row.body),
+    get record() {
+      record ??= JSON.parse(row.body) as RecordOf<K>;
+      return record;
+    },
+    get hidden() {
+      hidden ??= JSON.parse(row.hidden) as Hidden;
+      return hidden;
+    },
   };
 }

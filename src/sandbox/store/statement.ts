@@ -34,6 +34,8 @@ export interface Statement<Given extends object, Row> {
 /** SQL, and how its parameters follow from the values. */
 export interface CompiledStatement<Row> {
   readonly sql: string;
+  /** The table that it writes, as far as it is Kysely's and not written by hand. */
+  readonly writes: string | undefined;
   bind(given: object): unknown[];
   /** Never there: only the type of the rows is carried by it. */
   readonly row?: Row;
@@ -97,6 +99,7 @@ function compile<Row>(query: Query<Row>): CompiledStatement<Row> {
   const { sql, parameters } = query.compile(tables);
   return {
     sql,
+    writes: /^(?:insert into|update|delete from) "(\w+)"/.exec(sql)?.[1],
     bind: (given) => parameters.map((one) => (one instanceof Place ? (given as Values)[one.name] : one)),
   };
 }

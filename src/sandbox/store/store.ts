@@ -7,6 +7,8 @@ import type { Database } from './tables.ts';
 /** The tables, behind one connection. All work on it is synchronous: a piece of work is done before another one begins. */
 export interface Store {
   readonly driver: SqliteDriver;
+  /** Grows before a key or a link may change: who bears a key is known until then. */
+  keyChanges(): number;
   /** Reads; several queries see one state. */
   read<Result>(work: (database: Database) => Result): Result;
   /** Writes: all of it is on disk when this resolves, or none of it when it rejects. What comes together shares a commit. */
@@ -41,14 +43,22 @@ export async function openStore(path: string, driver?: SqliteDriver): Promise<St
     sqlite.close();
     throw error;
   }
-  const database = createDatabase(sqlite);
+  let keyChanges = 0;
+  const database = createDatabase(sqlite, (table) => {
+    if (table === 'api_keys' || table === 'links') keyChanges += 1;
+  });
   const alone = allowOne();
   const groups = createGroupCommit(sqlite, alone);
   return {
     driver: sqlite.driver,
+    keyChanges: () => keyChanges,
     read: (work) => alone(() => work(database)),
     write: (work) => groups.write(() => work(database)),
-    exclusively: (work) => alone(() => work(sqlite, database)),
+    exclusively(work) {
+      // What is said to the connection itself may concern any table.
+      keyChanges += 1;
+      return alone(() => work(sqlite, database));
+    },
     close: async () => {
       groups.flush();
       alone(() => sqlite.close());

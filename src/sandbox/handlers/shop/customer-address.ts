@@ -14,13 +14,13 @@ export const handlers = {
     const [[name, value] = ['id', '0']] = givenNames(input);
     // An address has neither code nor external id, so nothing is ever found by them.
     if (name !== 'id') throw notFound('customer address');
-    return findById(call, shopOf(call.account).shopId, 'customer_address', value).record;
+    return findById(call, shopOf(call.account).shopId, 'customer_address', value).shown;
   },
   ListAddresses({ filter = {}, include_deleted: includeDeleted, paging }, call) {
     const addresses = call.records('customer_address', shopOf(call.account).shopId);
     const where = { customer_id: idsOf(filter.customer_id), phone: filter.phone ? [filter.phone] : undefined };
     const page = addresses.list({ where, includeDeleted, paging });
-    return { addresses: page.items, paging: page.paging };
+    return { addresses: page.shown, paging: page.paging };
   },
   UpdateAddress(input, call) {
     const address = findById(call, shopOf(call.account).shopId, 'customer_address', input.id);

@@ -29,6 +29,6 @@ export const handlers = {
     const relationships = call.records('customer_group_relationship', shopOf(call.account).shopId);
     const where = exactlyOneFilter({ customer_id: filter?.customer_id, group_id: filter?.group_id });
     const page = relationships.list({ where, includeDeleted, paging });
-    return { relationship: page.items, paging: page.paging };
+    return { relationship: page.shown, paging: page.paging };
   },
 } satisfies Handlers<typeof import('../../../contract/shop/customer-group-relationship.ts')>;

@@ -7,15 +7,15 @@ import { idsOf } from '../../store/lists.ts';
 /** shop.CustomerGroup: groups of a shop's customers (contract, "CustomerGroup and CustomerGroupRelationship"). */
 export const handlers = {
   CreateGroup(input, call) {
-    return call.records('customer_group', shopOf(call.account).shopId).insert(input).record;
+    return call.records('customer_group', shopOf(call.account).shopId).insert(input).shown;
   },
   GetGroup({ id }, call) {
-    return findById(call, shopOf(call.account).shopId, 'customer_group', id).record;
+    return findById(call, shopOf(call.account).shopId, 'customer_group', id).shown;
   },
   ListGroups({ filter, include_deleted: includeDeleted, paging }, call) {
     const groups = call.records('customer_group', shopOf(call.account).shopId);
     const page = groups.list({ where: { id: idsOf(filter?.id) }, includeDeleted, paging });
-    return { customer_groups: page.items, paging: page.paging };
+    return { customer_groups: page.shown, paging: page.paging };
   },
   UpdateGroup(input, call) {
     const group = findById(call, shopOf(call.account).shopId, 'customer_group', input.id);

@@ -11,12 +11,12 @@ export const handlers = {
     return makeCustomer(call, shopOf(call.account).shopId, input).record;
   },
   GetCustomer(input, call) {
-    return findByAllNames(call, shopOf(call.account).shopId, 'customer', input).record;
+    return findByAllNames(call, shopOf(call.account).shopId, 'customer', input).shown;
   },
   ListCustomers({ filter, include_deleted: includeDeleted, paging }, call) {
     const customers = call.records('customer', shopOf(call.account).shopId);
     const page = customers.list({ where: { id: idsOf(filter?.id) }, includeDeleted, paging });
-    return { customers: page.items, paging: page.paging };
+    return { customers: page.shown, paging: page.paging };
   },
   UpdateCustomer(input, call) {
     const customer = findById(call, shopOf(call.account).shopId, 'customer', input.id);

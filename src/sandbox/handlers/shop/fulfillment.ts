@@ -6,11 +6,11 @@ import { idsOf } from '../../store/lists.ts';
 /** shop.Fulfillment: the shipments of a shop's orders (decisions, section 5). */
 export const handlers = {
   GetFulfillment(input, call) {
-    return findShipment(call, shopOf(call.account), input).record;
+    return findShipment(call, shopOf(call.account), input).shown;
   },
   ListFulfillments({ filter, paging }, call) {
     const shipments = call.records('fulfillment', shopOf(call.account).shopId);
     const page = shipments.list({ where: { order_id: idsOf(filter?.order_id) }, paging });
-    return { fulfillments: page.items, paging: page.paging };
+    return { fulfillments: page.shown, paging: page.paging };
   },
 } satisfies Handlers<typeof import('../../../contract/shop/fulfillment.ts')>;

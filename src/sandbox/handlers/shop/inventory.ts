@@ -7,6 +7,6 @@ export const handlers = {
   ListInventoryLevels({ filter, paging }, call) {
     const levels = call.records('inventory_level', shopOf(call.account).shopId);
     const page = levels.list({ where: { variant_id: idsOf(filter?.variant_id) }, paging });
-    return { inventory_levels: page.items, paging: page.paging };
+    return { inventory_levels: page.shown, paging: page.paging };
   },
 } satisfies Handlers<typeof import('../../../contract/shop/inventory.ts')>;

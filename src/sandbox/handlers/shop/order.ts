@@ -24,6 +24,6 @@ export const handlers = {
   ListOrders({ filter, paging }, call) {
     const orders = call.records('order', shopOf(call.account).shopId);
     const page = orders.list({ where: { id: idsOf(filter?.id) }, paging });
-    return { orders: page.items, paging: page.paging };
+    return { orders: page.shown, paging: page.paging };
   },
 } satisfies Handlers<typeof import('../../../contract/shop/order.ts')>;

@@ -7,15 +7,15 @@ import { idsOf } from '../../store/lists.ts';
 /** shop.ProductCollection: collections of a shop's products (contract, "ProductCollection and ProductCollectionRelationship"). */
 export const handlers = {
   CreateCollection(input, call) {
-    return call.records('product_collection', shopOf(call.account).shopId).insert(input).record;
+    return call.records('product_collection', shopOf(call.account).shopId).insert(input).shown;
   },
   GetCollection({ id }, call) {
-    return findById(call, shopOf(call.account).shopId, 'product_collection', id).record;
+    return findById(call, shopOf(call.account).shopId, 'product_collection', id).shown;
   },
   ListCollections({ filter, include_deleted: includeDeleted, paging }, call) {
     const collections = call.records('product_collection', shopOf(call.account).shopId);
     const page = collections.list({ where: { id: idsOf(filter?.id) }, includeDeleted, paging });
-    return { collections: page.items, paging: page.paging };
+    return { collections: page.shown, paging: page.paging };
   },
   UpdateCollection(input, call) {
     const collection = findById(call, shopOf(call.account).shopId, 'product_collection', input.id);

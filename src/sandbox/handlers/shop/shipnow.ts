@@ -15,7 +15,7 @@ export const handlers = {
     return createDelivery(call, shopOf(call.account), input).record;
   },
   GetShipnowFulfillment(input, call) {
-    return findDelivery(call, shopOf(call.account).shopId, input).record;
+    return findDelivery(call, shopOf(call.account).shopId, input).shown;
   },
   CancelShipnowFulfillment(input, call) {
     const delivery = findDelivery(call, shopOf(call.account).shopId, input);

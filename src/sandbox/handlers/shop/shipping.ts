@@ -27,6 +27,6 @@ export const handlers = {
   },
   CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
   GetFulfillment(input, call) {
-    return findShipment(call, shopOf(call.account), input).record;
+    return findShipment(call, shopOf(call.account), input).shown;
   },
 } satisfies Handlers<typeof import('../../../contract/shop/shipping.ts')>;

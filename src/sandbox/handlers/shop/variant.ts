@@ -13,12 +13,12 @@ export const handlers = {
     return makeVariant(call, shopOf(call.account).shopId, input).record;
   },
   GetVariant(input, call) {
-    return findByAllNames(call, shopOf(call.account).shopId, 'variant', input).record;
+    return findByAllNames(call, shopOf(call.account).shopId, 'variant', input).shown;
   },
   ListVariants({ filter, include_deleted: includeDeleted, paging }, call) {
     const variants = call.records('variant', shopOf(call.account).shopId);
     const page = variants.list({ where: { id: idsOf(filter?.id) }, includeDeleted, paging });
-    return { shop_variants: page.items, paging: page.paging };
+    return { shop_variants: page.shown, paging: page.paging };
   },
   UpdateVariant(input, call) {
     checkPrices(input);
