@@ -4,7 +4,7 @@ import { viewOf } from '../actions/operations/views.ts';
 import { loadOperation } from '../contract/areas.ts';
 import { jsonSchema } from '../contract/json-schema.ts';
 import type { Command, Group, Invocation, Result } from './command.ts';
-import { sendCreate } from './create.ts';
+import { sendCreate, withExternalId } from './create.ts';
 import { examplesOf } from './examples.ts';
 import { commandsOf } from './interpret/command.ts';
 import { readInput } from './interpret/input.ts';
@@ -23,7 +23,10 @@ async function create(action: Action, invocation: Invocation): Promise<Result> {
   const listed = await beforeSending(context, session, viewOf(operation));
   if (listed !== undefined) return listed;
   const { input } = await readInput({ ...action, check: (draft) => draft }, invocation);
-  return (await previewOf(invocation, operation, input)) ?? sendCreate(invocation, operation, input);
+  return (
+    (await previewOf(invocation, operation, withExternalId(invocation, input))) ??
+    sendCreate(invocation, operation, input)
+  );
 }
 
 async function withOwnCreate(command: Command, actions: readonly Action[]): Promise<Command> {

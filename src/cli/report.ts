@@ -39,6 +39,8 @@ function exitOf(error: Facts): ExitName {
       return 'credential';
     case 'service':
       return exitOfService(String(error.code), Number(error.status));
+    case 'conflict':
+      return 'conflict';
     case 'network':
       return 'network';
     case 'contract':

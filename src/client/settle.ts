@@ -93,7 +93,8 @@ function isClash(error: CallError, field: string): boolean {
   return error instanceof ServiceError && error.code === 'already_exists' && (error.meta.duplicated ?? field) === field;
 }
 
-function isRefusedForGood(error: CallError): boolean {
+/** Whether a request was refused for a fault of its own, so that whatever copy of it arrives late is refused as well. */
+export function isRefusedForGood(error: CallError): boolean {
   if (!(error instanceof ServiceError) || error.outcome !== 'not_applied') return false;
   return ALWAYS_REFUSED.has(error.code) || error.code === 'already_exists';
 }
@@ -190,8 +191,9 @@ async function settleInRounds<O extends Operation>(lost: Lost<O>, cause: CallErr
  * - sent again and refused for a fault of the request: the first one is refused for it too, so that is the result;
  * - anything else, or no more attempts left: unknown.
  * A 409 on the external id is looked up as well where it is likely to be our own order that stands in the way: where the id
- * was made here (`ownName`: nobody else can have it), and where the request went out more than once, since a 503 or 429 may
- * come after all was done. A gateway that delivers a request twice answers so, too.
+ * was made here (`ownName`: nobody else can have it), where the request went out more than once, since a 503 or 429 may come
+ * after all was done, and where the caller takes an equal order under its id for the one it wants (`equalIsOurs`). A gateway
+ * that delivers a request twice answers so, too.
  * One gap remains: an order that is made by the second request and cancelled while the first is still on its way frees
  * the id for it. No client can close it, since the contract has no way to take a request back.
  */
@@ -199,7 +201,7 @@ export async function callSettled<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
   connection: Connection,
-  { ownName = false }: { readonly ownName?: boolean } = {},
+  { ownName = false, equalIsOurs = false }: { readonly ownName?: boolean; readonly equalIsOurs?: boolean } = {},
 ): Promise<Settled<O>> {
   let sent = 0;
   const counting: Connection = {
@@ -217,7 +219,8 @@ export async function callSettled<O extends Operation>(
     if (!(error instanceof CallError) || settlement === undefined) throw error;
     if (typeof externalId !== 'string' || externalId === '') throw error;
     const lost = { operation, request, settlement, externalId, connection };
-    const mayBeOurs = error.outcome === 'unknown' || (isClash(error, settlement.by) && (ownName || sent > 1));
+    const mayBeOurs =
+      error.outcome === 'unknown' || (isClash(error, settlement.by) && (ownName || equalIsOurs || sent > 1));
     if (!mayBeOurs) throw error;
     try {
       return { response: await settle(lost, error), settled: true };

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { Account } from '../client/account.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Files } from '../platform/files.ts';
 import type { Answer } from './ship/answers.ts';
 import type { OrderDraft } from './ship/order-draft.ts';
 
-/** Where a draft is sent: an order of one account at one service is another one elsewhere. */
+/** Where a draft is sent: an order of one account is another one elsewhere. */
 export interface DraftTarget {
-  /** The operation that ships it. */
+  /** The operation that creates it. */
   readonly operation: string;
   readonly base_url: string;
-  /** The shop, or the profile where no shop is named; empty where a key of the environment says it all. */
-  readonly account: string;
+  readonly account: Account;
 }
 
 /** The service that somebody agreed to. */
@@ -22,14 +22,22 @@ export interface AcceptedService {
 
 /**
  * What becomes of a draft: `open` until it is sent; `sending` from before the request until its answer is known, so that
- * a draft found in it may have shipped; `sent`; `failed` where it surely was not applied.
+ * a draft found in it may have shipped; `sent` when its answer was read; `answered` when stdout took the last byte of it;
+ * `failed` where it surely was not applied.
  */
-export type DraftState = 'open' | 'sending' | 'sent' | 'failed';
+export type DraftState = 'open' | 'sending' | 'sent' | 'answered' | 'failed';
+
+const states: readonly string[] = ['open', 'sending', 'sent', 'answered', 'failed'] satisfies readonly DraftState[];
+
+/** Whether a draft may have made an order of which nobody was told. */
+export function isUnsettled({ state }: { readonly state: DraftState }): boolean {
+  return state === 'sending' || state === 'sent';
+}
 
 /** An order on its way to the service, as it lies on the disk. */
 export interface ShipDraft {
-  readonly version: 1;
-  /** Follows from the target and the external id, so that one order has one draft. */
+  readonly version: 2;
+  /** From the moment that it is sent its order's identity (`orderIdentity`): one order has one draft. */
   readonly id: string;
   readonly state: DraftState;
   readonly external_id: string;
@@ -46,6 +54,12 @@ export interface ShipDraft {
   /** What is being sent or was sent, whole. */
   readonly request?: OrderDraft | undefined;
   readonly order_id?: string | undefined;
+  /** What the service answered, where it is not too large to keep. */
+  readonly answer?: unknown;
+  /** When stdout had taken the answer. */
+  readonly answered_at?: string | undefined;
+  /** Whether it was sent as it was given, by a command that chooses nothing. */
+  readonly raw?: boolean | undefined;
   readonly failure?: { readonly code: string; readonly message: string } | undefined;
 }
 
@@ -63,10 +77,9 @@ export class DraftError extends Error {
   }
 }
 
-/** The id of the draft of an order: the same order at the same place has the same one in every run. */
-export function draftId(external_id: string, { operation, base_url, account }: DraftTarget): string {
-  const text = JSON.stringify([operation, base_url, account, external_id]);
-  return createHash('sha256').update(text).digest('hex').slice(0, 10);
+/** An id for a draft that has no order's identity, or not any more: made of its external id, which nobody else has. */
+export function ownId(external_id: string): string {
+  return createHash('sha256').update(`draft ${external_id}`).digest('hex').slice(0, 10);
 }
 
 /** The drafts of a state directory; personal data, so mode 0600 in directories of 0700. */
@@ -75,8 +88,10 @@ export interface DraftStore {
   find(id: string): Promise<ShipDraft | undefined>;
   /** The one draft whose id begins so; throws a DraftError where there is none or several. */
   named(beginning: string): Promise<ShipDraft>;
-  /** The drafts that are not sent, or all of them; the latest first. Damaged ones are left out. */
+  /** The drafts whose answer nobody was told yet, or all of them; the latest first. Damaged ones stand in `damaged`. */
   list(which: 'unsent' | 'all'): Promise<ShipDraft[]>;
+  /** The ids of the drafts that cannot be read. Nobody knows what became of their orders. */
+  damaged(): Promise<string[]>;
   /** Writes it, whole and safely on the disk before it resolves, and gives it back with its time. */
   save(draft: ShipDraft): Promise<ShipDraft>;
   /** As `save`, for a draft that is still being made: throws a DraftError where another process has sent it meanwhile. */
@@ -84,6 +99,8 @@ export interface DraftStore {
   remove(id: string): Promise<void>;
   /** Lets nobody else at a draft until it is released. */
   lock(id: string, timeoutMs: number): Promise<() => void>;
+  /** The answered draft of that id, though a newer one of the same order may be under way. */
+  answered(id: string): Promise<ShipDraft | undefined>;
   /** Where the input file of a sent draft lies. */
   inputPath(id: string): string;
   /** Writes the input file, and tells where. */
@@ -99,20 +116,22 @@ const ID = /^[0-9a-f]{10}$/;
 function isDraft(value: unknown): value is ShipDraft {
   const { version, id, state, external_id, target, answers, order } = (value ?? {}) as Partial<ShipDraft>;
   return (
-    version === 1 &&
+    version === 2 &&
     typeof id === 'string' &&
     ID.test(id) &&
     typeof external_id === 'string' &&
-    ['open', 'sending', 'sent', 'failed'].includes(String(state)) &&
+    states.includes(String(state)) &&
     typeof target?.base_url === 'string' &&
+    typeof target.account?.shop === 'string' &&
     Array.isArray(answers) &&
-    typeof order === 'object'
+    typeof order === 'object' &&
+    order !== null
   );
 }
 
 /**
- * The drafts below a state directory. What is sent lies apart from what is not, so that looking for an unfinished one
- * stays quick; a sent one is written there before the other is removed, and wins where a crash has left both.
+ * The drafts below a state directory. What is answered lies apart from what is not, so that looking for an unfinished one
+ * stays quick; an answered one is written there before the other is removed, and the other wins where a crash has left both.
  */
 export function draftStore(stateDirectory: string, files: Files, clock: Clock): DraftStore {
   const unsent = join(stateDirectory, 'drafts');
@@ -135,7 +154,11 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
       value = undefined;
     }
     if (isDraft(value)) return value;
-    throw new DraftError('draft_damaged', `${path} is no draft that this version can read`);
+    throw new DraftError(
+      'draft_damaged',
+      `${path} is no draft that this version can read, and nobody knows what became of its order`,
+      'look for the order at the service; then `shopctl ship drafts remove ID --yes` forgets the draft',
+    );
   }
 
   async function idsIn(directory: string): Promise<string[]> {
@@ -149,7 +172,7 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
   }
 
   async function find(id: string): Promise<ShipDraft | undefined> {
-    return (await read(pathOf(sent, id))) ?? (await read(pathOf(unsent, id)));
+    return (await read(pathOf(unsent, id))) ?? (await read(pathOf(sent, id)));
   }
 
   async function remove(id: string): Promise<void> {
@@ -158,9 +181,9 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
 
   async function save(draft: ShipDraft): Promise<ShipDraft> {
     const saved = { ...draft, updated_at: new Date(clock.now()).toISOString() };
-    const directory = draft.state === 'sent' ? sent : unsent;
+    const directory = draft.state === 'answered' ? sent : unsent;
     await files.write(pathOf(directory, draft.id), `${JSON.stringify(saved, undefined, 2)}\n`, 0o600);
-    if (draft.state === 'sent') await files.remove(pathOf(unsent, draft.id));
+    if (draft.state === 'answered') await files.remove(pathOf(unsent, draft.id));
     return saved;
   }
 
@@ -183,7 +206,8 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
       const release = await lock(draft.id, KEEPING_WAITS_MS);
       try {
         const state = (await find(draft.id))?.state ?? 'open';
-        if (state === 'open' || state === 'failed') return await save(draft);
+        // An answered one lies apart: the next order like it may be in the making beside it.
+        if (state === 'open' || state === 'failed' || state === 'answered') return await save(draft);
         throw new DraftError('draft_busy', `draft ${draft.id} is ${state} by another shopctl`);
       } finally {
         release();
@@ -200,9 +224,23 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
     async list(which) {
       const drafts = [...(await readAll(unsent)), ...(which === 'all' ? await readAll(sent) : [])];
       const unique = [...new Map(drafts.map((draft) => [draft.id, draft])).values()];
-      const listed = which === 'all' ? unique : unique.filter(({ state }) => state !== 'sent');
+      const listed = which === 'all' ? unique : unique.filter(({ state }) => state !== 'answered');
       return listed.sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1));
     },
+    async damaged() {
+      const ids = [...new Set([...(await idsIn(unsent)), ...(await idsIn(sent))])];
+      const isDamaged = (error: unknown) => error instanceof DraftError && error.code === 'draft_damaged';
+      const found = await Promise.all(
+        ids.map((id) =>
+          find(id).then(
+            () => undefined,
+            (error) => (isDamaged(error) ? id : undefined),
+          ),
+        ),
+      );
+      return found.filter((id) => id !== undefined);
+    },
+    answered: (id) => read(pathOf(sent, id)),
     async saveInput(id, order) {
       await files.write(inputPath(id), `${JSON.stringify(order, undefined, 2)}\n`, 0o600);
       return inputPath(id);

@@ -8,3 +8,8 @@ export function newExternalId(clock: Clock, randomBytes: (length: number) => Uin
   const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '');
   return `shopctl-${day}-${Buffer.from(randomBytes(10)).toString('hex')}`;
 }
+
+/** Whether an external id is one that `newExternalId` made. */
+export function isMadeExternalId(external_id: string): boolean {
+  return /^shopctl-\d{8}-[0-9a-f]{20}$/.test(external_id);
+}

@@ -18,6 +18,11 @@ const flags: readonly Flag[] = [
     description: 'go on with this draft, without a value with the latest that is not sent',
   },
   {
+    name: 'again',
+    type: 'boolean',
+    description: 'send another order like one that was sent within 24 hours',
+  },
+  {
     name: 'answers',
     type: 'string',
     placeholder: 'FILE',
@@ -36,7 +41,7 @@ export const group: Group = {
         "Asks for pickup, recipient, lines, fees, parcel, cash on delivery, insurance and service, with the sums in view; < goes back, Ctrl-C keeps a draft, and ship --resume goes on with it or changes any answer. A shop's own key has its customers, addresses and products offered. What is refused is asked again.",
         'Without a terminal the order comes from --input, its service from --pick (or from the order itself), and --yes says that it may cost money. Sums, chargeable weight, the customer (the recipient) and the external_id are worked out where they are absent; payment_method: cod fills cod_amount with the total.',
         'The fee is quoted again just before sending. One that is no longer what was agreed to stops: a person is asked, a script ends with exit 12, unless --yes and a --max-fee that covers it say that it is welcome. --pick agrees anew.',
-        'The draft is on the disk before the request, and never ships twice: the same order under the same external_id, or --resume, finds out what became of an earlier run before anything is sent.',
+        'The draft is on the disk before the request, and never ships twice: the same command again, or --resume, finds out what became of an earlier run before anything is sent. An order without an external_id that was sent, and its answer printed, is not sent again within 24 hours (exit 5, sent_before), unless --again says that it is another one.',
       ].join('\n\n'),
       flags: () => flags,
       operations: [

@@ -60,7 +60,8 @@ async function list(invocation: Invocation): Promise<Result> {
   const store = storeOf(invocation);
   await store.prune();
   const drafts = await store.list(invocation.given.flags.all === true ? 'all' : 'unsent');
-  return { document: { kind: 'list', rows: await Promise.all(drafts.map(rowOf)), view } };
+  const damaged = (await store.damaged()).map((id) => ({ id, state: 'damaged' }));
+  return { document: { kind: 'list', rows: [...damaged, ...(await Promise.all(drafts.map(rowOf)))], view } };
 }
 
 async function show(invocation: Invocation): Promise<Result> {
@@ -70,14 +71,23 @@ async function show(invocation: Invocation): Promise<Result> {
   return { document: { kind: 'record', value: await rowOf(draft), view } };
 }
 
+/** The draft of that name, also where it cannot be read. */
+async function toRemove(store: DraftStore, name: string): Promise<{ id: string; state: string }> {
+  const [damaged, another] = (await store.damaged()).filter((id) => id.startsWith(name.toLowerCase()));
+  if (damaged !== undefined && another === undefined) return { id: damaged, state: 'damaged' };
+  return store.named(name);
+}
+
 async function remove(invocation: Invocation): Promise<Result> {
   const { context, session, given } = invocation;
   const store = storeOf(invocation);
-  const { id, state } = await store.named(given.arguments[0] ?? '');
-  if (state === 'sending' && session.globals.yes !== true) {
+  const { id, state } = await toRemove(store, given.arguments[0] ?? '');
+  if ((state === 'sending' || state === 'damaged') && session.globals.yes !== true) {
     const warning = `draft ${id} may have shipped, and without it nobody finds out`;
     if (!canAsk(context, session)) {
-      throw new UsageError(`${warning}: it needs --yes`, { hint: `\`shopctl ship --resume ${id}\` settles it` });
+      const hint =
+        state === 'damaged' ? 'look for its order at the service first' : `\`shopctl ship --resume ${id}\` settles it`;
+      throw new UsageError(`${warning}: it needs --yes`, { hint });
     }
     const sure = await context.prompter.confirm({ message: `${warning}. Remove it?`, initial: false });
     if (!sure) throw new UsageError('not confirmed, nothing was removed');
@@ -97,9 +107,12 @@ const draft = { name: 'draft', description: 'the id of the draft, or how it begi
 export const draftCommands: readonly Command[] = [
   {
     words: ['drafts', 'list'],
-    summary: 'List the drafts that are not sent',
-    description: 'A draft is open, sending (it may have shipped: --resume finds out), failed, or sent.',
-    flags: () => [{ name: 'all', type: 'boolean', description: 'those too that are sent; they are kept for 30 days' }],
+    summary: 'List the drafts that are not done',
+    description:
+      'A draft is open, sending (it may have shipped: --resume finds out), sent (its answer was not printed yet), answered, failed, or damaged (it cannot be read: somebody has to look for its order).',
+    flags: () => [
+      { name: 'all', type: 'boolean', description: 'those too that are answered; they are kept for 30 days' },
+    ],
     examples: ['shopctl ship drafts list', 'shopctl ship drafts list --all --json'],
     run: list,
   },

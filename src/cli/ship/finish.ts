@@ -24,10 +24,12 @@ function commandOf({ accepted }: ShipDraft, path: string): string {
   return `shopctl ship --input ${quoted(path)} --pick ${quoted(code)} --max-fee ${fee} --yes`;
 }
 
-const ways: Readonly<Record<Shipped['how'], string | undefined>> = {
+/** What a person has to know about an order that this run did not simply send. */
+export const ways: Readonly<Record<Shipped['how'], string | undefined>> = {
   now: undefined,
   settled: 'its answer was lost, and it was settled by its external_id: there is one order',
   before: 'it was sent before: nothing was sent now',
+  together: 'another run sent it meanwhile: there is one order',
 };
 
 /** Districts that the service changed, because the ward lies in another one than the one that was sent. */
@@ -43,12 +45,17 @@ async function changedDistricts({ request }: ShipDraft, { order }: Shipped['answ
   });
 }
 
+/** The order is made, and what was kept of it on this machine falls behind. */
+export function unkeptNotice(reason: string): string {
+  return `the order is made, but its draft could not be kept up to date: ${reason}; the same command settles it again`;
+}
+
 /** What the order came to: the service's answer, and on stderr how to do the same by a script. */
 export async function finished(
   { context, session }: Invocation,
   store: DraftStore,
   operations: ShipOperations,
-  { draft, answer, how }: Shipped,
+  { draft, answer, how, told, unkept }: Shipped,
   asked: boolean,
 ): Promise<Result> {
   const { state } = session.places;
@@ -56,6 +63,7 @@ export async function finished(
   const way = ways[how];
   if (way !== undefined) notices.push(way);
   notices.push(...(await changedDistricts(draft, answer)));
+  if (unkept !== undefined) notices.push(unkeptNotice(unkept));
   if (asked) {
     const pickup = draft.request?.shipping?.pickup_address;
     if (pickup) await rememberPickup(state, context.files, pickup);
@@ -63,5 +71,5 @@ export async function finished(
     const path = await store.saveInput(draft.id, inputOf(draft)).catch(() => undefined);
     if (path !== undefined) notices.push('the same without questions:', `  ${commandOf(draft, path)}`);
   }
-  return resultOf(operations.create, answer, notices);
+  return { ...resultOf(operations.create, answer, notices), told };
 }

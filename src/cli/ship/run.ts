@@ -1,12 +1,13 @@
 import { viewOf } from '../../actions/operations/views.ts';
-import { OutcomeUnknownError } from '../../client/errors.ts';
-import { DraftError, type DraftStore, draftStore, type ShipDraft } from '../../flows/drafts.ts';
+import { isSameAccount } from '../../client/account.ts';
+import { DraftError, type DraftStore, draftStore, isUnsettled, type ShipDraft } from '../../flows/drafts.ts';
+import { sentBefore } from '../../flows/send-once.ts';
 import { type Answer, answersIn } from '../../flows/ship/answers.ts';
 import { play } from '../../flows/ship/next-step.ts';
 import type { OrderDraft } from '../../flows/ship/order-draft.ts';
 import { QuoteRefused, type QuoteWish } from '../../flows/ship/pick-quote.ts';
 import { rememberedPickups } from '../../flows/ship/pickups.ts';
-import { type ShipOperations, type Shipped, shipDraft } from '../../flows/ship/send-draft.ts';
+import { type DecidedOrder, type ShipOperations, type Shipped, shipDraft } from '../../flows/ship/send-draft.ts';
 import { beginning } from '../../flows/ship/state.ts';
 import { PromptEnded } from '../../platform/prompter.ts';
 import type { Invocation, Result } from '../command.ts';
@@ -24,8 +25,8 @@ import { agreement } from './agree.ts';
 import { tell } from './ask.ts';
 import { finished } from './finish.ts';
 import { withPlaceHint } from './place-hint.ts';
-import { draftOfInput, newDraft } from './start.ts';
-import { loadShipOperations, requireKey, requireSameTarget, targetOf } from './target.ts';
+import { type Begun, draftOfInput, newDraft } from './start.ts';
+import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
 import { beforeService, runWizard } from './wizard.ts';
 
 /** How long a run waits for another one that sends the same draft: as long as its retries may take. */
@@ -39,6 +40,8 @@ interface ShipRun {
   readonly wish: QuoteWish;
   readonly interactive: boolean;
   readonly yes: boolean;
+  /** When it began, in milliseconds since 1970. */
+  readonly began: number;
   readonly replayed: readonly Answer[];
   readonly operations: () => Promise<ShipOperations>;
   /** The shop that is shipped for, by its name. */
@@ -66,16 +69,31 @@ async function replayedAnswers(invocation: Invocation): Promise<readonly Answer[
   });
 }
 
-/** The draft to go on with: of the id given, else the latest that is not sent. */
-async function resumedDraft({ invocation, store }: ShipRun): Promise<ShipDraft> {
+/** The draft to go on with: of the id given, else this account's latest that is not answered. */
+async function resumedDraft(run: ShipRun): Promise<ShipDraft> {
+  const { invocation, store } = run;
   const id = textFlag(invocation, 'resume');
-  const [latest] = id === undefined ? await store.list('unsent') : [await store.named(id)];
+  const here = await targetOf(invocation.session);
+  if (id !== undefined) {
+    const named = await store.named(id);
+    requireSameTarget(named, here);
+    return named;
+  }
+  const damaged = await store.damaged();
+  if (damaged.length > 0)
+    await tell(invocation, `cannot be read, so somebody has to look: draft ${damaged.join(', ')}`);
+  const drafts = await store.list('unsent');
+  const latest = drafts.find((draft) => isOf(draft, here)) ?? drafts[0];
   if (latest === undefined) throw new DraftError('draft_not_found', 'there is no draft to go on with');
-  requireSameTarget(latest, invocation.session);
+  requireSameTarget(latest, here);
   return latest;
 }
 
-async function startingDraft(run: ShipRun): Promise<ShipDraft> {
+function isOf({ target }: ShipDraft, here: ShipDraft['target']): boolean {
+  return target.operation === here.operation && isSameAccount(target.account, here.account);
+}
+
+async function startingDraft(run: ShipRun): Promise<Begun> {
   const { invocation, store, interactive, replayed } = run;
   const { context, session, given } = invocation;
   const input = textFlag(invocation, 'input');
@@ -83,13 +101,18 @@ async function startingDraft(run: ShipRun): Promise<ShipDraft> {
     if (input !== undefined || replayed.length > 0) {
       throw new UsageError('--resume goes on with a draft: leave out --input and --answers');
     }
-    return resumedDraft(run);
+    const draft = await resumedDraft(run);
+    return { draft, found: draft };
   }
   if (input !== undefined) {
     const order = (await readObject(input, textSource(context))) as OrderDraft;
-    return draftOfInput(context, store, targetOf(session), order);
+    if (previewing(run)) return { draft: newDraft(context, previewTarget(session), order, true), found: undefined };
+    return draftOfInput(context, store, await targetOf(session), order);
   }
-  if (interactive || replayed.length > 0) return newDraft(context, targetOf(session), {}, false);
+  if (interactive || replayed.length > 0) {
+    const target = previewing(run) ? previewTarget(session) : await targetOf(session);
+    return { draft: newDraft(context, target, {}, false), found: undefined };
+  }
   const missing = [
     '--input FILE',
     ...(run.wish.pick === undefined ? ['--pick WHICH (or a service in the order)'] : []),
@@ -101,7 +124,7 @@ async function startingDraft(run: ShipRun): Promise<ShipDraft> {
 }
 
 /** A draft as it stands, without asking anything; throws a UsageError that names all that is missing. */
-async function decidedOrder(run: ShipRun, draft: ShipDraft) {
+async function decidedOrder(run: ShipRun, draft: ShipDraft): Promise<DecidedOrder> {
   const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./request.ts')]);
   const { wish, yes } = run;
   let { order } = draft;
@@ -147,27 +170,37 @@ async function preview(run: ShipRun, draft: ShipDraft): Promise<Result | undefin
   return previewOf(run.invocation, operations.create, { ...request });
 }
 
-/** The same failure, with what to do about a draft that may have shipped. */
-function withResume(error: unknown, { id }: ShipDraft): unknown {
-  if (!(error instanceof OutcomeUnknownError)) return error;
-  const { operation = '', message, cause, meta } = error;
-  const hint = `\`shopctl ship --resume ${id}\` finds out what became of it, and never ships it twice`;
-  return new OutcomeUnknownError(operation, message, { hint, cause, meta });
-}
-
-async function send(run: ShipRun, draft: ShipDraft, order: Parameters<typeof shipDraft>[1], wish: QuoteWish) {
+async function send(run: ShipRun, draft: ShipDraft, decide: Parameters<typeof shipDraft>[1], wish: QuoteWish) {
   const { invocation, store, interactive, yes } = run;
   const { context, session } = invocation;
-  return shipDraft(draft, order, {
+  return shipDraft(draft, decide, {
     store,
     operations: await run.operations(),
     connection: session.connection(),
     by: wish.by,
     agree: agreement(wish, yes, interactive ? context.prompter : undefined),
+    named: Boolean(draft.order.external_id),
+    afterAnswer: (answered) => afterAnswer(run, draft, answered),
+    began: run.began,
+    equalIsOurs: true,
     lockTimeoutMs: interactive ? ATTENDED_WAITS_MS : UNATTENDED_WAITS_MS,
-  }).catch((error: unknown) => {
-    throw withResume(error, draft);
   });
+}
+
+/** What is to become of the same order that was sent and told within a day. */
+async function afterAnswer(
+  { invocation, interactive }: ShipRun,
+  { order }: ShipDraft,
+  answered: ShipDraft,
+): Promise<'another' | 'tell'> {
+  const { context, given } = invocation;
+  if (given.flags.resume !== undefined || order.external_id) return 'tell';
+  if (given.flags.again === true) return 'another';
+  if (interactive) {
+    const message = `The same order was sent at ${answered.answered_at}, as order ${answered.order_id}. Send another one like it?`;
+    if (await context.prompter.confirm({ message, initial: false })) return 'another';
+  }
+  throw sentBefore(answered);
 }
 
 /** Asks what is missing, then sends; a service that is no longer what was agreed to is chosen again. */
@@ -177,7 +210,6 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
   const pickups = await rememberedPickups(session.places.state, context.files);
   let [now, { pick }, yes, replayed] = [draft, wish, run.yes, run.replayed];
   let resumed = invocation.given.flags.resume !== undefined;
-  requireKey(session);
   if (interactive) await tell(invocation, 'Ctrl-C keeps what was answered as a draft; < goes one question back.');
   for (;;) {
     const end = await runWizard({
@@ -200,7 +232,8 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
     const { code, fee } = end.accepted;
     now = { ...now, answers: end.answers, accepted: { code, fee } };
     try {
-      return await send(run, now, end.order, { ...wish, pick: undefined });
+      const { order, accepted } = { order: end.order, accepted: now.accepted };
+      return await send(run, now, async () => ({ order, accepted }), { ...wish, pick: undefined });
     } catch (error) {
       if (!interactive) throw error;
       const isOutdated = error instanceof QuoteRefused && ['fee_changed', 'service_not_offered'].includes(error.code);
@@ -221,28 +254,42 @@ async function tellKept({ invocation }: ShipRun, { id }: ShipDraft): Promise<voi
   await stderr.write(`kept as draft ${id}: go on with \`shopctl ship --resume ${id}\`\n`);
 }
 
-/** Ships a draft without a question: one that may have shipped needs no decision, any other has to say everything. */
-async function shipUnasked(run: ShipRun, draft: ShipDraft): Promise<Shipped> {
-  if (isUnderWay(draft)) return send(run, draft, undefined, run.wish);
-  const { order, accepted } = await decidedOrder(run, draft);
+/**
+ * Ships a draft without a question: one that may have shipped needs no decision, and gets one only if it turns out not to
+ * have; any other has to say everything before anything is done.
+ */
+async function shipUnasked(run: ShipRun, { draft, found }: Begun): Promise<Shipped> {
+  const early = found !== undefined && isUnderWay(found) ? undefined : await decidedOrder(run, draft);
+  let decided = early;
+  const decide = async () => {
+    decided ??= await decidedOrder(run, draft);
+    return decided;
+  };
+  // What was put together by questions is found under the identity that it was sent with.
+  const settles = early === undefined && !draft.from_input;
   try {
-    return await send(run, { ...draft, accepted }, order, run.wish);
+    return await send(run, draft, settles ? async () => undefined : decide, run.wish);
   } catch (error) {
-    throw await withPlaceHint(error, order);
+    throw decided === undefined ? error : await withPlaceHint(error, decided.order);
   }
 }
 
-function isUnderWay({ state }: ShipDraft): boolean {
-  return state === 'sent' || state === 'sending';
+/** Whether a draft was sent by an earlier run, so that there may be nothing left to decide. */
+function isUnderWay(draft: ShipDraft): boolean {
+  return isUnsettled(draft) || draft.state === 'answered';
 }
 
 /** Ships one draft, with questions where somebody can be asked. */
-async function shipOne(run: ShipRun, draft: ShipDraft): Promise<Result> {
-  const { context } = run.invocation;
+async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<Result> {
+  const { context, given } = run.invocation;
+  // A person goes on with what was answered before; a script says everything itself.
+  const draft = run.interactive && found !== undefined && !isUnderWay(found) ? found : fresh;
+  const mayTell = given.flags.resume !== undefined || Boolean(fresh.order.external_id);
+  const isLeft = found !== undefined && (isUnsettled(found) || (mayTell && isUnderWay(found)));
   let shipped: Shipped | undefined;
   try {
-    const asks = (run.interactive || run.replayed.length > 0) && !isUnderWay(draft);
-    shipped = asks ? await shipAsking(run, draft) : await shipUnasked(run, draft);
+    const asks = (run.interactive || run.replayed.length > 0) && !isLeft;
+    shipped = asks ? await shipAsking(run, draft) : await shipUnasked(run, { draft, found });
   } catch (error) {
     const left = run.interactive || error instanceof PromptEnded || context.signal.aborted;
     const { state } = (left ? await run.store.find(draft.id) : undefined) ?? {};
@@ -265,14 +312,14 @@ function asksForAnother({ interactive, yes, replayed }: ShipRun, draft: ShipDraf
 }
 
 /** Ships a draft, and one order after the other as long as somebody has another. */
-async function shipSeveral(run: ShipRun, first: ShipDraft): Promise<Result> {
+async function shipSeveral(run: ShipRun, first: Begun): Promise<Result> {
   const { context, session } = run.invocation;
-  let draft = first;
+  let begun = first;
   let partial = false;
   for (;;) {
-    const result = await shipOne(run, draft);
+    const result = await shipOne(run, begun);
     partial ||= result.exit === 'partial';
-    if (!asksForAnother(run, draft, result)) return partial ? { ...result, exit: 'partial' } : result;
+    if (!asksForAnother(run, begun.draft, result)) return partial ? { ...result, exit: 'partial' } : result;
     await printResult(context, session, result);
     const none: Result = { document: { kind: 'none' }, applied: true, ...(partial ? { exit: 'partial' } : {}) };
     const more = await context.prompter
@@ -282,7 +329,7 @@ async function shipSeveral(run: ShipRun, first: ShipDraft): Promise<Result> {
         throw error;
       });
     if (!more) return none;
-    draft = newDraft(context, targetOf(session), {}, false);
+    begun = { draft: newDraft(context, await targetOf(session), {}, false), found: undefined };
   }
 }
 
@@ -296,6 +343,7 @@ export async function ship(invocation: Invocation): Promise<Result> {
     wish,
     interactive: canAsk(context, session),
     yes: session.globals.yes === true,
+    began: context.began ?? context.clock.now() + 1,
     replayed: await replayedAnswers(invocation),
     operations: once(() => loadShipOperations(session)),
     shop: once(async () => (await import('./shop-name.ts')).shopName(session)),
@@ -308,7 +356,7 @@ export async function ship(invocation: Invocation): Promise<Result> {
     const { id, effect, credential } = (await run.operations()).create;
     guard(invocation, { id, effect, credential, body: '{}' });
   }
-  const draft = await startingDraft(run);
-  if (previewing(run)) return (await preview(run, draft)) ?? { document: { kind: 'none' } };
-  return shipSeveral(run, draft);
+  const begun = await startingDraft(run);
+  if (previewing(run)) return (await preview(run, begun.draft)) ?? { document: { kind: 'none' } };
+  return shipSeveral(run, begun);
 }

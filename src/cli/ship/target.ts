@@ -1,11 +1,13 @@
+import { accountOf, isSameAccount } from '../../client/account.ts';
 import { keyFor } from '../../client/authorization.ts';
 import { checkedBaseUrl } from '../../client/base-url.ts';
 import { loadOperation } from '../../contract/areas.ts';
+import type { Family, OperationId } from '../../contract/operation.ts';
 import { DraftError, type DraftTarget, type ShipDraft } from '../../flows/drafts.ts';
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
-import { baseUrlOf, type Session, shopInForce } from '../session.ts';
+import { baseUrlOf, type Session } from '../session.ts';
 
-function familyOf({ settings }: Session): 'partner' | 'shop' {
+function familyOf({ settings }: Session): Family {
   return settings.as?.value ?? 'partner';
 }
 
@@ -20,40 +22,36 @@ export async function loadShipOperations(session: Session): Promise<ShipOperatio
   return { create, lookup, quote } as ShipOperations;
 }
 
-/** Where a draft of this run goes: the account is the shop of a partner, or the profile of a shop's own key. */
-export function targetOf(session: Session): DraftTarget {
-  const { settings } = session;
-  const family = familyOf(session);
-  const shop = family === 'partner' ? shopInForce(settings) : undefined;
-  return {
-    operation: `${family}.Shipping/CreateAndConfirmOrder`,
-    base_url: baseUrlOf(settings),
-    account: shop === undefined ? (settings.profileName?.value ?? '') : `shop ${shop}`,
-  };
+/** Where an operation's drafts of this run go. Throws a CredentialError where there is no key that may go there. */
+export async function targetOfOperation(session: Session, operation: OperationId): Promise<DraftTarget> {
+  const family = operation.startsWith('partner.') ? 'partner' : 'shop';
+  const base_url = baseUrlOf(session.settings);
+  const connection = session.connection();
+  keyFor(family === 'partner' ? 'shop-key' : 'shop-api-key', operation, checkedBaseUrl(base_url).origin, connection);
+  return { operation, base_url, account: await accountOf(family, connection) };
 }
 
-/** Refuses before the first question what the last step would refuse: there is no key to ship with, or it belongs elsewhere. */
-export function requireKey(session: Session): void {
-  const family = familyOf(session);
-  const { origin } = checkedBaseUrl(baseUrlOf(session.settings));
-  const credential = family === 'partner' ? 'shop-key' : 'shop-api-key';
-  keyFor(credential, `${family}.Shipping/CreateAndConfirmOrder`, origin, session.connection());
+/** Where a draft of `ship` goes. Refuses before the first question what the last step would refuse. */
+export function targetOf(session: Session): Promise<DraftTarget> {
+  return targetOfOperation(session, `${familyOf(session)}.Shipping/CreateAndConfirmOrder`);
 }
 
-/** Refuses a draft of another place: there its order would not be found, and sent a second time. */
-export function requireSameTarget(draft: ShipDraft, session: Session): void {
-  const here = targetOf(session);
+/** The place of a draft that is only looked at: nothing is sent, and nobody is asked whose it would be. */
+export function previewTarget(session: Session): DraftTarget {
+  const family = familyOf(session);
+  const operation = `${family}.Shipping/CreateAndConfirmOrder`;
+  return { operation, base_url: baseUrlOf(session.settings), account: { origin: '', family, shop: '' } };
+}
+
+/** Refuses a draft of another account: there its order would not be found, and sent a second time. */
+export function requireSameTarget(draft: ShipDraft, here: DraftTarget): void {
   const { operation, base_url, account } = draft.target;
-  if (operation === here.operation && base_url === here.base_url && account === here.account) return;
-  const [, shop] = /^shop (.+)$/.exec(account) ?? [];
-  const flags = [
-    `--base-url ${base_url}`,
-    `--as ${operation.split('.')[0]}`,
-    ...(shop === undefined ? (account === '' ? [] : [`--profile ${account}`]) : [`--shop ${shop}`]),
-  ];
+  if (operation === here.operation && isSameAccount(account, here.account)) return;
+  const shop = account.family === 'partner' && !account.shop.startsWith('key ') ? [`--shop ${account.shop}`] : [];
+  const flags = [`--base-url ${base_url}`, `--as ${account.family}`, ...shop];
   throw new DraftError(
     'draft_elsewhere',
     `draft ${draft.id} was made for another account or service`,
-    `go on with it as \`shopctl ship --resume ${draft.id} ${flags.join(' ')}\``,
+    `go on with it with that account's key, as \`shopctl ship --resume ${draft.id} ${flags.join(' ')}\``,
   );
 }

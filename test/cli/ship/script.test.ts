@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../../src/platform/transport.ts';
 import { plainOrder } from '../../support/plain-order.ts';
+import { testStart } from '../../support/sandbox.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { standingClock } from '../../support/standing-clock.ts';
 
 const errorOf = (stderr: string) => JSON.parse(stderr.trim()).error;
 const drafts = ({ directory }: ShopWorld, ...below: string[]) => join(directory, 'state', 'drafts', ...below);
@@ -254,8 +256,21 @@ describe('a draft', () => {
     away = false;
     expect((await world.run(['ship', '--input', input, ...words])).exit).toBe(0);
     expect(await orders(world)).toHaveLength(1);
-    expect((await world.run(['ship', '--input', input, ...words])).exit).toBe(0);
+    const [{ id, external_id } = { id: '', external_id: '' }] = await orders(world);
+    const before = await world.run(['ship', '--input', input, ...words]);
+    expect([before.exit, before.stdout]).toEqual([5, '']);
+    expect(errorOf(before.stderr)).toMatchObject({
+      code: 'sent_before',
+      outcome: 'not_applied',
+      meta: { order_id: id, external_id },
+      hint: expect.stringContaining('--again'),
+    });
+    expect(await orders(world)).toHaveLength(1);
+    expect((await world.run(['ship', '--input', input, '--again', ...words])).exit).toBe(0);
     expect(await orders(world)).toHaveLength(2);
+    const clock = { ...standingClock(), now: () => testStart + 24 * 3_600_000 };
+    expect((await world.run(['ship', '--input', input, ...words], { clock })).exit).toBe(0);
+    expect(await orders(world)).toHaveLength(3);
   });
 
   it('whose order was cancelled since is not made again by itself', async () => {

@@ -1,0 +1,19 @@
+/**
+ * Thrown when the same order was sent within a day and its answer was told: nothing is sent. Somebody who wants another one,
+ * equal in everything, has to say so.
+ */
+export class SentBeforeError extends Error {
+  readonly kind = 'conflict';
+  readonly code = 'sent_before';
+  readonly outcome = 'not_applied';
+  readonly meta: Readonly<Record<string, string>>;
+  readonly hint =
+    'nothing was sent; --again sends another order like it, an external_id of its own tells equal orders apart';
+
+  /** `meta` holds `order_id`, `external_id` and `answered_at` of the one that was sent. */
+  constructor(meta: Readonly<Record<'order_id' | 'external_id' | 'answered_at', string>>) {
+    super(`the same order was sent at ${meta.answered_at}, as order ${meta.order_id}`);
+    this.name = 'SentBeforeError';
+    this.meta = meta;
+  }
+}
