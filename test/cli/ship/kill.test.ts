@@ -196,7 +196,7 @@ describe('shopctl ship, whose answers are dropped after the commit', () => {
     const ids = new Set<string>();
     for (let index = 0; index < tries; index += 1) {
       const clock = { ...standingClock(), ...steppedClock() };
-      const { exit, stdout, stderr } = await world.run(['ship', '--input', input, ...flags], { clock });
+      const { exit, stdout, stderr } = await world.run(['ship', '--input', input, '--again', ...flags], { clock });
       expect([index, exit, stderr]).toEqual([index, 0, expect.stringContaining('settled by its external_id')]);
       ids.add(JSON.parse(stdout).order.id);
     }
