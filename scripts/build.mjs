@@ -95,6 +95,26 @@ const rareParserApart = {
 };
 
 /**
+ * undici asserts without a message, also what a service decides, such as a status of three digits. Node then makes the
+ * message of the source around it: of a bundle, which is one line, that takes half a minute.
+ */
+const plainAssertions = {
+  name: 'plain-assertions',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(?:node:)?assert$/ }, ({ importer }) =>
+      importer.includes(`${sep}node_modules${sep}undici${sep}`) ? { path: 'assert', namespace: 'plain' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'plain' }, () => ({
+      contents: `module.exports = (value, message) => {
+        if (value) return;
+        if (message instanceof Error) throw message;
+        throw Object.assign(new Error(message ?? 'an assertion of undici failed'), { code: 'ERR_ASSERTION' });
+      };`,
+    }));
+  },
+};
+
+/**
  * Node's own modules are loaded by the code that uses them, not by the file that imports them: importing node:http as an
  * ES module alone makes Node 24 load its fetch. Ours are loaded by the first use of one of the names that were imported.
  */
@@ -170,7 +190,7 @@ export async function bundle(outdir = `${root}dist`) {
       ...oneFunction,
       entryPoints: ['src/process.ts'],
       outdir: fresh,
-      plugins: [loadedApart, rareParserApart, without(unusedByProgram), builtInsOnDemand],
+      plugins: [loadedApart, rareParserApart, plainAssertions, without(unusedByProgram), builtInsOnDemand],
     }),
     ...Object.entries(parts).map(([name, path]) =>
       build({
@@ -187,7 +207,7 @@ export async function bundle(outdir = `${root}dist`) {
         banner,
         stdin: await reexported(path),
         outfile: `${fresh}/packages/${name}.js`,
-        plugins: [without(unusedByConf)],
+        plugins: [plainAssertions, without(unusedByConf)],
       }),
     ),
     build({

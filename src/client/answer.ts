@@ -2,6 +2,7 @@ import type { Effect, Operation, OperationId } from '../contract/operation.ts';
 import { parseResponse } from '../contract/parse.ts';
 import { errorStatus } from '../contract/records/error.ts';
 import { parseJson } from '../domain/json.ts';
+import { jsonExtent } from '../domain/json-extent.ts';
 import { writeJson } from '../domain/write-json.ts';
 import type { WireResponse } from '../platform/transport.ts';
 import type { Conceal } from './authorization.ts';
@@ -91,12 +92,30 @@ function describe({ status, headers, body }: WireResponse, conceal: Conceal): st
   return `the service answered ${status} with ${excerpt(type)} instead of JSON${text === '' ? '' : ` ("${text}")`}`;
 }
 
+/** Deeper than any answer of the contract by far, and shallow enough for every walk over it. */
+const MOST_LEVELS = 100;
+
+/** Many times what a page of the largest records holds; so many take about 100 MB. */
+const MOST_VALUES = 500_000;
+
+/** What an answer holds, or why it cannot be told. */
+type Parsed = { readonly value: unknown } | { readonly fault: string };
+
 /** The JSON of an answer without the key: what is looked at here is what the service meant, however it was spelled. */
-function parsed(body: string, conceal: Conceal): { value: unknown } | undefined {
+function parsed(answer: WireResponse, conceal: Conceal): Parsed {
+  const { depth, values } = jsonExtent(answer.body);
+  if (depth > MOST_LEVELS) {
+    return {
+      fault: `the service answered ${answer.status} with JSON that is nested deeper than ${MOST_LEVELS} levels`,
+    };
+  }
+  if (values > MOST_VALUES) {
+    return { fault: `the service answered ${answer.status} with JSON that holds more than ${MOST_VALUES} values` };
+  }
   try {
-    return { value: conceal(parseJson(body)) };
+    return { value: conceal(parseJson(answer.body)) };
   } catch {
-    return undefined;
+    return { fault: describe(answer, conceal) };
   }
 }
 
@@ -121,9 +140,9 @@ function redirectError(subject: Subject, { status, headers }: WireResponse): Red
  * answer is cut or none.
  */
 function readSuccess(subject: Subject, answer: WireResponse): unknown {
-  const json = parsed(answer.body, subject.conceal);
+  const json = parsed(answer, subject.conceal);
   const unread: Outcome = isWrite(subject.effect) ? 'unknown' : 'not_applied';
-  if (json === undefined) throw unreadable(subject, describe(answer, subject.conceal), answer.status, unread);
+  if ('fault' in json) throw unreadable(subject, json.fault, answer.status, unread);
   const error = errorInside(json.value, subject);
   if (error !== undefined) {
     const status = isErrorCode(error.code) ? errorStatus[error.code] : 500;
@@ -152,7 +171,8 @@ export function readAnswer(subject: Subject, answer: WireResponse): unknown {
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return readSuccess(subject, answer);
   if (status >= 300 && status < 400) throw redirectError(subject, answer);
-  const body = errorBody(parsed(answer.body, subject.conceal)?.value);
+  const json = parsed(answer, subject.conceal);
+  const body = 'value' in json ? errorBody(json.value) : undefined;
   const outcome = outcomeOfRefusal(subject, {
     status,
     code: body?.code,
@@ -164,5 +184,6 @@ export function readAnswer(subject: Subject, answer: WireResponse): unknown {
     const msg = 'the service refused the call because there were too many';
     throw serviceError(subject, { code: 'throttled', msg, meta: {} }, status, outcome);
   }
-  throw unreadable(subject, describe(answer, subject.conceal), status, outcome);
+  const fault = 'fault' in json ? json.fault : describe(answer, subject.conceal);
+  throw unreadable(subject, fault, status, outcome);
 }

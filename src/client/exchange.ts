@@ -119,8 +119,8 @@ async function entered(
 
 const ignore = () => {};
 
-/** A call that answers one record is never larger; one that answers a list may be. Far below what the memory can take. */
-const LARGEST_RECORD_BYTES = 8 * 1024 * 1024;
+/** A call that answers one record is never larger; one that answers a list may be, up to the transport's own limit. */
+const LARGEST_RECORD_BYTES = 4 * 1024 * 1024;
 
 function abortedBeforeSending(id: string): NetworkError {
   return new NetworkError(id, 'aborted', 'the call was given up before it was sent');

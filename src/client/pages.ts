@@ -1,9 +1,19 @@
 import type { Operation, RequestOf } from '../contract/operation.ts';
 import { call } from './call.ts';
 import type { Connection } from './connection.ts';
+import { ContractBrokenError } from './errors.ts';
 
 /** The largest page that the service gives (decisions, section 4). */
 export const LARGEST_PAGE = 100;
+
+/**
+ * A list that would take more pages than this many records fill is not gone through to its end: a service may answer ever
+ * new cursors.
+ */
+const MOST_RECORDS = 1_000_000;
+
+/** A cursor goes back in a request and is kept as long as its list is read, in characters. */
+const LONGEST_CURSOR = 4096;
 
 /** How much of a list is wanted. */
 export interface Extent {
@@ -47,11 +57,16 @@ function cursorAfter(page: Paging, backwards: boolean): string | undefined {
   return filled(backwards ? page.prev : page.next);
 }
 
+function endless(operation: Operation, message: string): ContractBrokenError {
+  return new ContractBrokenError(operation.id, 'paging', message, 200, 'not_applied');
+}
+
 /**
  * Goes through the records of a list operation, page by page, from `paging.after` (or backwards from `paging.before`)
  * of the request. The last page is an empty one, or one without a cursor, or whose cursor was sent before; a page that
  * is shorter than asked for is not the end (contract, "Paging"; decisions, section 4). An operation without cursors
- * answers one page.
+ * answers one page. Throws a ContractBrokenError for a cursor of more than 4096 characters, and where a million records
+ * would have fitted on the pages that came: what came before it stands.
  */
 export function listRecords<O extends Operation>(
   operation: O,
@@ -70,12 +85,19 @@ export function listRecords<O extends Operation>(
     const sent = new Set<string>();
     let at = filled(asked[direction]);
     let left = limit;
-    while (left > 0) {
+    const mostPages = Math.ceil(MOST_RECORDS / Math.min(pageSize, LARGEST_PAGE));
+    for (let pages = 0; left > 0; pages += 1) {
+      if (pages >= mostPages) {
+        throw endless(operation, `the list did not end after ${mostPages} pages; it goes on ${direction} ${at}`);
+      }
       const size = Math.min(pageSize, LARGEST_PAGE, left);
       const paging = { ...asked, limit: size, ...(at === undefined ? {} : { [direction]: at }) };
       const response: Listed = await call(operation, page?.cursors ? { ...request, paging } : request, connection);
       const found = recordsOf(response, page?.items ?? '');
       const next = page?.cursors ? cursorAfter(pagingOf(response), backwards) : undefined;
+      if (next !== undefined && next.length > LONGEST_CURSOR) {
+        throw endless(operation, `a cursor of the list has more than ${LONGEST_CURSOR} characters`);
+      }
       if (at !== undefined) sent.add(at);
       // A service that gives more than was asked for has its cursor behind records that are not shown.
       cursor = found.length > left ? at : next;

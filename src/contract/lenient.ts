@@ -14,6 +14,9 @@ export type Lenient<Value> = Value extends string
         : { [Key in keyof Value]?: Lenient<Value[Key]> | null | undefined }
       : Value;
 
+/** Whoever breaks the contract so often is not read to the end: each fault takes time and memory. */
+const MOST_ERRORS = 100;
+
 /** What is read of one answer: where the reading stands, and what was wrong so far. */
 class Reading {
   readonly errors: FieldError[] = [];
@@ -42,6 +45,7 @@ class Reading {
   }
 
   #at(step: PropertyKey, schema: Schema, given: unknown): unknown {
+    if (this.errors.length >= MOST_ERRORS) return given;
     this.#path.push(step);
     const read = this.value(schema, given);
     this.#path.pop();

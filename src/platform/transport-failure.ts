@@ -64,7 +64,8 @@ function sentence(failure: TransportFailure, error: Error, { host, proxy }: Way)
     case 'oversized':
       return `the headers of the answer of ${host} are too large${tail}`;
     default:
-      return code.startsWith('HPE_')
+      // What undici's parser takes for granted fails as an assertion: a status below 100, for one.
+      return code.startsWith('HPE_') || code === 'ERR_ASSERTION'
         ? `the answer of ${host} is not HTTP${tail}`
         : `the connection to ${host} closed before the whole answer was there${tail}`;
   }

@@ -2,12 +2,13 @@ import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
+import { passOverContinue } from './interim-answers.ts';
 import { type ProxyVariables, proxyFor } from './proxy.ts';
 import { type Transport, TransportError, type WireRequest, type WireResponse } from './transport.ts';
 import { transportError, type Way } from './transport-failure.ts';
 
-/** The size at which an answer is given up where the request names none: 64 MiB. */
-export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+/** The size at which an answer is given up where the request names none: 16 MiB. */
+export const DEFAULT_MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 export interface TransportOptions {
   /** Proxies to go through; see `proxyVariables`. */
@@ -135,6 +136,7 @@ export function createTransport(options: TransportOptions = {}): OpenTransport {
     connect(target, callback) {
       const socket = connector(target, (...result) => {
         connecting.delete(socket);
+        if (result[0] === null) passOverContinue(socket);
         callback(...result);
       });
       connecting.add(socket);

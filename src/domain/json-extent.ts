@@ -1,0 +1,51 @@
+/** How deep and how wide a JSON text is. */
+interface JsonExtent {
+  /** Levels of arrays and objects within each other. */
+  readonly depth: number;
+  /** About as many values as it holds, containers and fields included: one for each opening bracket and comma. */
+  readonly values: number;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** The position of the quote that ends the string whose first character stands at `from`, or the text's length. */
+function endOfString(text: string, from: number): number {
+  let position = from;
+  for (;;) {
+    const code = text.charCodeAt(position);
+    if (code === QUOTE || Number.isNaN(code)) return position;
+    position += code === BACKSLASH ? 2 : 1;
+  }
+}
+
+/**
+ * Measures a JSON text without parsing it: what a few characters make is many times larger in memory, and whoever walks
+ * through a value a level a call runs out of stack. One pass, no memory of its own; a text that is no JSON is measured
+ * too.
+ */
+export function jsonExtent(text: string): JsonExtent {
+  let level = 0;
+  let depth = 0;
+  let values = 1;
+  for (let position = 0; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code === QUOTE) {
+      position = endOfString(text, position + 1);
+    } else if (code === COMMA) {
+      values += 1;
+    } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      values += 1;
+      level += 1;
+      if (level > depth) depth = level;
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
+      level -= 1;
+    }
+  }
+  return { depth, values };
+}

@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net';
+
+/** `HTTP/1.1 100` and what ends the number. */
+const CONTINUE = /^HTTP\/1\.[01] 100[ \r]/;
+const CONTINUE_LENGTH = 13;
+
+/** An interim answer with longer headers is left to the parser, which refuses it. */
+const LONGEST_BYTES = 16 * 1024;
+
+/** Whether a beginning that is too short to tell may still become such an answer. */
+function mayBecomeContinue(beginning: string): boolean {
+  return ['HTTP/1.1 100 ', 'HTTP/1.0 100 '].some((line) => line.startsWith(beginning));
+}
+
+/** What follows the interim answers at the beginning of some bytes; undefined while more bytes must tell. */
+function behindContinue(bytes: Buffer): Buffer | undefined {
+  let rest = bytes;
+  for (;;) {
+    const beginning = rest.toString('latin1', 0, CONTINUE_LENGTH);
+    if (beginning.length < CONTINUE_LENGTH) return mayBecomeContinue(beginning) ? undefined : rest;
+    if (!CONTINUE.test(beginning)) return rest;
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) return rest.length > LONGEST_BYTES ? rest : undefined;
+    rest = rest.subarray(end + 4);
+  }
+}
+
+/**
+ * Lets a socket's reader see no `100 Continue`. A server may send one at any time, and a client has to pass over it (RFC
+ * 9110, 15.2); undici closes the connection, since it asks for none.
+ */
+export function passOverContinue(socket: Socket): void {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  const { write } = socket;
+  let held: Buffer | undefined;
+  // What was sent last is answered next: an answer begins with the first bytes after it.
+  socket.write = ((...given: Parameters<Socket['write']>) => {
+    held ??= Buffer.alloc(0);
+    return Reflect.apply(write, socket, given);
+  }) as Socket['write'];
+  socket.read = (size?: number) => {
+    for (;;) {
+      const chunk = read(size);
+      if (held === undefined || chunk === null) return chunk;
+      held = Buffer.concat([held, chunk]);
+      const rest = behindContinue(held);
+      if (rest === undefined) continue;
+      held = undefined;
+      return rest;
+    }
+  };
+}

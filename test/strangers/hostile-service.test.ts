@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { rawServer } from '../support/raw-server.ts';
+import { type Attack, attacks } from './hostile-service.ts';
+
+const key = 'shop1042:canary-3f9c/7d21ab88e0c4';
+
+let program: BuiltProgram;
+let usage: string;
+beforeAll(async () => {
+  program = await buildProgram();
+  usage = join(program.home, 'usage.mjs');
+  // What the process has taken of the machine, told by itself at its end.
+  writeFileSync(
+    usage,
+    `import { writeFileSync } from 'node:fs';
+     process.on('exit', () => writeFileSync(process.env.USAGE, JSON.stringify(process.resourceUsage())));`,
+  );
+});
+afterAll(() => program.remove());
+
+interface Ended {
+  readonly exit: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Most memory that was in use, in MB. */
+  readonly megabytes: number;
+  /** Processor time, in seconds. */
+  readonly seconds: number;
+}
+
+let runs = 0;
+async function run(words: readonly string[], origin: string): Promise<Ended> {
+  runs += 1;
+  const place = join(program.home, String(runs));
+  mkdirSync(place);
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, ['--import', usage, join(program.bin, 'shopctl.js'), ...words], {
+    cwd: place,
+    env: {
+      PATH,
+      USAGE: join(place, 'usage.json'),
+      SHOPCTL_CONFIG_DIR: place,
+      SHOPCTL_BASE_URL: origin,
+      SHOPCTL_AS: 'shop',
+      SHOPCTL_API_KEY: key,
+      SHOPCTL_TIMEOUT: '1',
+      SHOPCTL_MAX_RETRIES: '0',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(readFileSync(join(place, 'usage.json'), 'utf8'));
+  return { exit, stdout, stderr, megabytes: maxRSS / 1000, seconds: (userCPUTime + systemCPUTime) / 1e6 };
+}
+
+const read = ['customers', 'get', '1', '-o', 'json', '--debug'];
+const write = ['customers', 'create', '--full-name', 'An', '--phone', '0901234567'];
+
+function judge({ exit, stdout, stderr, megabytes, seconds }: Ended, expected: number, says?: RegExp): void {
+  expect({ exit, stderr: stderr.slice(0, 2000) }).toMatchObject({ exit: expected });
+  expect(stdout + stderr).not.toContain(key.slice(key.indexOf(':') + 1));
+  expect(megabytes).toBeLessThan(300);
+  expect(seconds).toBeLessThan(5);
+  if (expected === 0) return;
+  expect(stdout).toBe('');
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('debug: '));
+  expect(lines.length).toBeLessThanOrEqual(4);
+  expect(stderr).not.toMatch(/\n\s+at |bug in shopctl/);
+  if (says !== undefined) expect(lines[0]).toMatch(says);
+}
+
+async function attacked({ answer, read: ofRead, write: ofWrite, says }: Attack): Promise<void> {
+  const server = await rawServer(answer);
+  try {
+    const [reading, writing] = await Promise.all([run(read, server.origin), run(write, server.origin)]);
+    judge(reading, ofRead, says);
+    judge(writing, ofWrite);
+    // A write that may have happened is never sent again.
+    expect(server.requests.filter((request) => request.includes('CreateCustomer'))).toHaveLength(1);
+  } finally {
+    await server.close();
+  }
+}
+
+it.each(attacks)('a service that answers with $name ends a read and a write as it should', attacked, 20_000);
