@@ -34,7 +34,7 @@ _shopctl_words() {
 
 _shopctl_flags() {
   case $1 in
-    'ship') found='--input --pick --max-fee --by --resume --again --answers' ;;
+    'ship') found='--input --pick --max-fee --by --resume --answers' ;;
     'ship drafts list'|'auth logout') found='--all' ;;
     'quote') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --input --skeleton --order --pick --max-fee --by' ;;
     'shipping services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --connection-ids --input --skeleton' ;;
@@ -81,6 +81,7 @@ _shopctl_flags() {
     'sandbox start') found='--port --data --ephemeral --seed --allow-host --name' ;;
     'sandbox exec') found='--seed' ;;
     'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults list'|'sandbox faults clear'|'sandbox snapshot restore'|'sandbox snapshot list'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
+    'sandbox openapi') found='--control' ;;
     'sandbox advance') found='--to --substate --auto --name' ;;
     'sandbox clock advance') found='--until-idle --name' ;;
     'sandbox faults add') found='--nth --every --once --share --seed --do --name' ;;
@@ -129,7 +130,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --debug'|*' --no-input'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --read-only'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --shipping.include-insurance'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --auto'|*' --until-idle'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
+    *' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --debug'|*' --no-input'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --read-only'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --shipping.include-insurance'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --control'|*' --auto'|*' --until-idle'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --order') found='files' ;;
     *' --id'|*' --customer-id') found='ask ids customers' ;;
@@ -146,7 +147,6 @@ _shopctl_flag() {
     *' --variant-id') found='ask ids variants' ;;
     *' --entities') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
     *' --data') found='directories' ;;
-    *' --webhook') found='ask ids sandbox' ;;
     *) found=any ;;
   esac
 }

@@ -1,7 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import type { Hints } from '../contract/hint.ts';
 import type { Effect, OperationId } from '../contract/operation.ts';
+import type { View } from '../contract/view.ts';
 import type { Ports } from './ports.ts';
-import type { View } from './view.ts';
 
 /**
  * What an action changes: the service's records, in the operation's own words; `local`, what shopctl keeps on this
@@ -11,35 +12,6 @@ export type ActionEffect = Effect | 'local';
 
 /** What must be there before an action can do anything; an action that needs nothing works everywhere. */
 export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
-
-/** What ids or names a field takes, where a front can offer those that it knows: the ids of a group, or names kept here. */
-export type Offer = 'profiles' | 'shops' | `ids ${string}`;
-
-/** What a front has to know of a field beside its schema. */
-export interface Hint {
-  /** What stands for the value in a help, for example `FILE`. */
-  readonly placeholder?: string;
-  /** One letter that may stand for the name. */
-  readonly short?: string;
-  /**
-   * How a front that has nothing but texts comes by the value. `text` reads it by the schema, and takes `@file` and `-`;
-   * `path` leaves the text alone; `rows` reads a file of records: JSON, JSON lines, YAML or csv.
-   */
-  readonly from?: 'text' | 'path' | 'rows';
-  /** Whether a positional can be given by its name as well. */
-  readonly named?: boolean;
-  /** Whether the fields of this object stand beside the others, as if they were the action's own. */
-  readonly inline?: boolean;
-  /** Whether it can be given with the whole input only. */
-  readonly hidden?: boolean;
-  /** Whether it stands beside a whole input, and is no part of the document. */
-  readonly beside?: boolean;
-  /** Names it takes, where the schema takes any text. */
-  readonly values?: readonly string[];
-  readonly offers?: Offer;
-  /** The setting that stands for the field where it is not given. */
-  readonly setting?: 'shop';
-}
 
 /** The rows of a list, all at once or as they come. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
@@ -77,7 +49,7 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly positional?: readonly (keyof z.output<Input> & string)[];
   /** Whether the input may come whole, as one document, and its form be asked for. */
   readonly whole?: boolean;
-  readonly hints?: { readonly [Name in keyof z.output<Input> & string]?: Hint };
+  readonly hints?: Hints<Input>;
   /** The operations of the service that it can call. */
   readonly operations?: readonly OperationId[];
   /** Reads a given input; throws what is wrong with it. The schema alone judges where it is absent. */
@@ -92,3 +64,6 @@ export function action<Input extends z.ZodObject, Output extends z.ZodType>(
 ): Action<Input, Output> {
   return declaration;
 }
+
+/** The output of an action that has nothing to show. */
+export const silence = z.undefined();

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Connection } from '../client/connection.ts';
+import type { ControlOperation } from '../contract/control/operation.ts';
 import type { Browser } from '../platform/browser.ts';
 import type { Children } from '../platform/children.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -65,8 +66,68 @@ export interface Report {
   notice(text: string): void;
   /** What it came to; the first one counts. */
   verdict(verdict: Verdict): void;
+  /**
+   * That what goes on until it is stopped is ready: a program reads the event, a person the lines. Written at once.
+   */
+  ready(event: Readonly<Record<string, unknown>>, lines: readonly string[]): Promise<void>;
+  /** The exit of a program that was run; it goes on as it is. */
+  passOn(exitCode: number): void;
   /** That a list was cut short, and what has to be given beside the same input to go on with it. */
   rest(input: Readonly<Record<string, string>>): void;
+}
+
+/** How a sandbox is started. */
+export interface SandboxStart {
+  readonly name: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Directory of the data; undefined keeps nothing. */
+  readonly data: string | undefined;
+  /** The example records, nothing, or the content of a seed file. */
+  readonly seed: 'demo' | 'none' | Readonly<Record<string, unknown>>;
+  /** Hosts outside this machine that webhooks may lead to. */
+  readonly allowHosts: readonly string[];
+  /** Where its record goes, so that it is found; that of this user where it is absent. */
+  readonly stateDirectory?: string;
+  /** Where its profiles are saved. */
+  readonly store: SettingsStore;
+}
+
+/** A sandbox that runs in this process. */
+export interface RunningSandbox {
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly profiles: readonly string[];
+  readonly stopRequested: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What is known of a sandbox of this user. */
+export interface KnownSandbox {
+  readonly name: string;
+  readonly running: boolean;
+  readonly base_url: string;
+  readonly control_url: string;
+  readonly pid: number;
+  readonly data: string | null;
+  readonly started_at: string;
+}
+
+/** Tells a running sandbox something; throws what it refuses. */
+export interface ControlCaller {
+  call<Input extends z.ZodObject, Output extends z.ZodObject>(
+    operation: ControlOperation<Input, Output>,
+    input: z.input<Input>,
+  ): Promise<z.output<Output>>;
+}
+
+/** The sandboxes of this machine. */
+export interface Sandboxes {
+  /** The running one of that name, else the newest. Throws a Refusal where none runs. */
+  control(name: string | undefined): Promise<ControlCaller>;
+  list(): Promise<readonly KnownSandbox[]>;
+  /** Throws a Refusal for a name that is none, a port that is taken, data that is in use, and a seed that is wrong. */
+  start(start: SandboxStart): Promise<RunningSandbox>;
 }
 
 /** Everything that an action may use of the world. A front makes it; nothing here knows who reads the result, or how. */
@@ -89,9 +150,12 @@ export interface Ports {
   readonly settings: ResolvedSettings;
   /** The settings as they are kept; where only a look was asked for, what is changed is thrown away. */
   readonly store: SettingsStore;
+  /** The settings of another directory. */
+  readonly settingsIn: (directory: string) => SettingsStore;
   readonly places: Places;
   readonly person: Person;
   readonly progress: Progress;
+  readonly sandboxes: Sandboxes;
   readonly report: Report;
   /**
    * The way to the service in force; throws a Refusal where none is named. Where only a look was asked for, the first

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { flag, int, list, oneOf, record, text } from '../contract/scalars.ts';
+import type { Column, View } from '../contract/view.ts';
 import { AmountError } from '../domain/amount-error.ts';
 import { fillCashOnDelivery } from '../domain/cash-on-delivery.ts';
 import { checkTotals, fillTotals, type OrderAmounts, reviewTotals } from '../domain/totals.ts';
@@ -7,7 +8,6 @@ import { checkChargeable, fillChargeable } from '../domain/weight.ts';
 import type { QuotableOrder } from '../flows/quote-of-order.ts';
 import { action } from './action.ts';
 import { Refusal } from './refusal.ts';
-import type { Column, View } from './view.ts';
 
 /** An order as far as the formulas read it; whatever else it holds is kept. */
 export type GivenOrder = OrderAmounts &

@@ -36,6 +36,8 @@ export interface Flag {
   /** Of an object's or list's entries: their own flags, which tell how each key's text is read. */
   readonly entries?: readonly Flag[];
   readonly required?: boolean;
+  /** Whether its text is left as it is: no @file, no - for stdin. */
+  readonly verbatim?: boolean;
   /** Whether it may be given without its value; then it is `true`. */
   readonly optionalValue?: boolean;
 }
@@ -69,7 +71,7 @@ export interface Result {
   readonly document: Document;
   readonly exit?: ExitName;
   /** The exit of a program that was run; it goes on as it is. */
-  readonly exitCode?: number;
+  readonly exitCode?: number | undefined;
   /** Whether something was changed: then a failure to print it is told, and is no failure of the command. */
   readonly applied?: boolean;
   /** Called when stdout has taken all of it, and not where its reader went away before. */

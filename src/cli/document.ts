@@ -1,7 +1,7 @@
 import type { OutputFormat } from '../actions/settings.ts';
-import type { View } from '../actions/view.ts';
+import type { View } from '../contract/view.ts';
 
-export type { Column, ColumnKind, View } from '../actions/view.ts';
+export type { Column, ColumnKind, View } from '../contract/view.ts';
 
 /** One record: machine formats print `value` whole, a table prints the view's columns as rows. */
 export interface RecordDocument {

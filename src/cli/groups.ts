@@ -34,7 +34,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   auth: async () => (await import('./commands/auth.ts')).group,
   profiles: async () => (await import('./commands/profiles.ts')).group,
   config: async () => (await import('./commands/config.ts')).group,
-  sandbox: async () => (await import('./commands/sandbox.ts')).group,
+  sandbox: async () => ofActions((await import('../actions/sandbox/actions.ts')).actions),
   api: async () => (await import('./commands/api.ts')).group,
   account: () => ofAreas('account', ['shop.Misc']),
   locations: () => ofAreas('locations', ['shop.Misc']),

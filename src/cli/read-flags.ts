@@ -103,12 +103,9 @@ export function readTexts(flag: Flag, texts: readonly string[]): unknown {
   }
 }
 
-/** The placeholders of values that name a file or a directory, and are left as they are. */
-const isPlace = ({ placeholder }: Flag) => placeholder === 'FILE' || placeholder === 'DIR';
-
 async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource): Promise<unknown> {
   if (typeof given === 'boolean') return given;
-  if (isPlace(flag)) return readTexts(flag, given);
+  if (flag.verbatim === true) return readTexts(flag, given);
   return readTexts(flag, await Promise.all(given.map((raw) => textOf(raw, source))));
 }
 

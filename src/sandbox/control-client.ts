@@ -1,16 +1,8 @@
-import { request } from 'node:http';
+import { request as requestHttp } from 'node:http';
+import type * as z from 'zod';
+import type { ControlOperation } from '../contract/control/operation.ts';
 import { parseJson } from '../domain/json.ts';
-import type { Credentials, SignedIn } from './control/account-control.ts';
-import type { BusinessClockControl, ClockStatus } from './control/clock-control.ts';
-import type { SandboxStatus } from './control/server-routes.ts';
-import type { FaultFlags } from './faults/fault.ts';
-import type { FaultStatus } from './faults/fault-part.ts';
-import type { LogControl, LogPage } from './log/log-part.ts';
-import type { Snapshot } from './snapshots/snapshot-files.ts';
-import type { SnapshotControl } from './snapshots/snapshot-part.ts';
 import type { SandboxState } from './state.ts';
-import type { DeliveryAttempt } from './webhooks/delivery-log.ts';
-import type { DeliveryControl } from './webhooks/webhook-part.ts';
 
 /** Thrown when the control plane refuses; `code` is the service's, or `unreachable` when nobody answered. */
 export class ControlError extends Error {
@@ -28,79 +20,47 @@ export class ControlError extends Error {
   }
 }
 
-/** Talks to the control plane of a running sandbox. Every function throws a ControlError when it is refused. */
+/** Talks to the control plane of a running sandbox. Both throw a ControlError when it is refused. */
 export interface ControlClient {
-  /** Any route; the named functions are calls of these two. */
-  get(path: string): Promise<unknown>;
-  post(path: string, input?: object): Promise<unknown>;
-  status(): Promise<SandboxStatus>;
-  credentials(): Promise<Credentials & { readonly base_url: string }>;
-  signIn(token: string, shopId: string): Promise<SignedIn>;
-  unlink(shopId: string): Promise<{ readonly removed: number }>;
-  readonly clock: BusinessClockControl;
-  deliveries: DeliveryControl['deliveries'];
-  readonly faults: {
-    add(flags: FaultFlags): Promise<FaultStatus>;
-    list(): Promise<{ readonly faults: readonly FaultStatus[] }>;
-    clear(id?: number): Promise<{ readonly cleared: number }>;
-  };
-  log: LogControl['log'];
-  readonly snapshots: SnapshotControl['snapshots'];
-  reset: SnapshotControl['reset'];
-  stop(): Promise<void>;
+  /** A control operation; the answer is read by its declaration. */
+  call<Input extends z.ZodObject, Output extends z.ZodObject>(
+    operation: ControlOperation<Input, Output>,
+    input: z.input<Input>,
+  ): Promise<z.output<Output>>;
+  /** Any request, as it is. */
+  send(method: 'GET' | 'POST', path: string, input?: object): Promise<unknown>;
 }
 
 /** Where the control plane is and how it is entered, as the state file says. */
 export type ControlAddress = Pick<SandboxState, 'control_url' | 'control_token'>;
 
-/** A client for the sandbox at that address; the signal breaks off what is asked. It comes from the same program, so its answers are taken at their word. */
+/** A client for the sandbox at that address; the signal breaks off what is asked. */
 export function controlClient(address: ControlAddress, signal?: AbortSignal): ControlClient {
-  const get = (path: string) => send(address, 'GET', path, '', signal);
-  const post = (path: string, input: object = {}) => send(address, 'POST', path, JSON.stringify(input), signal);
-  return {
-    get,
-    post,
-    status: async () => (await get('status')) as SandboxStatus,
-    credentials: async () => (await get('credentials')) as Credentials & { base_url: string },
-    signIn: async (token, shopId) => (await post('sign-in', { token, shop_id: shopId })) as SignedIn,
-    unlink: async (shopId) => (await post('unlink', { shop_id: shopId })) as { removed: number },
-    clock: {
-      status: async () => (await get('clock')) as ClockStatus,
-      freeze: async () => (await post('clock/freeze')) as ClockStatus,
-      set: async (time) => (await post('clock/set', { time })) as ClockStatus,
-      advance: async (by, { untilIdle } = {}) =>
-        (await post('clock/advance', { by, until_idle: untilIdle })) as ClockStatus,
-      real: async () => (await post('clock/real')) as ClockStatus,
+  const client: ControlClient = {
+    send: (method, path, input = {}) =>
+      request({ address, method, path, body: method === 'GET' ? '' : JSON.stringify(input), signal }),
+    async call({ method, path, output }, input) {
+      const answer = output.safeParse(await client.send(method, path, input));
+      if (answer.success) return answer.data;
+      throw new ControlError('contract_broken', 'another version of the sandbox answers', {}, { cause: answer.error });
     },
-    deliveries: async ({ webhookId, limit } = {}) =>
-      (await post('deliveries', { webhook_id: webhookId, limit })) as { deliveries: DeliveryAttempt[] },
-    faults: {
-      add: async (flags) => (await post('faults/add', flags)) as FaultStatus,
-      list: async () => (await get('faults')) as { faults: FaultStatus[] },
-      clear: async (id) => (await post('faults/clear', { id })) as { cleared: number },
-    },
-    log: async ({ waitMs, ...request } = {}) => (await post('log', { ...request, wait_ms: waitMs })) as LogPage,
-    snapshots: {
-      save: async (name, { replace } = {}) => (await post('snapshots/save', { name, replace })) as Snapshot,
-      restore: async (name) => (await post('snapshots/restore', { name })) as Snapshot,
-      list: async () => (await get('snapshots')) as { snapshots: Snapshot[] },
-      remove: async (name) => (await post('snapshots/remove', { name })) as { removed: string },
-    },
-    reset: async () => (await post('reset')) as { seed: string },
-    stop: async () => void (await post('stop')),
   };
+  return client;
 }
 
 /** Moving a clock past fourteen receivers that hang takes as many minutes; a process that is gone breaks the connection at once. */
 const TIMEOUT_MS = 20 * 60_000;
 
-function send(
-  { control_url, control_token }: ControlAddress,
-  method: string,
-  path: string,
-  body: string,
-  signal: AbortSignal | undefined,
-) {
+interface ControlRequest {
+  readonly address: ControlAddress;
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+function request({ address, method, path, body, signal }: ControlRequest) {
+  const { control_url, control_token } = address;
   return new Promise<unknown>((resolve, reject) => {
     const unreachable = (cause: unknown) =>
       reject(new ControlError('unreachable', `no sandbox answers at ${control_url}`, {}, { cause }));
@@ -109,7 +69,7 @@ function send(
       'content-type': 'application/json',
       connection: 'close',
     };
-    const outgoing = request(
+    const outgoing = requestHttp(
       `${control_url}/${path}`,
       { method, headers, timeout: TIMEOUT_MS, agent: false, ...(signal ? { signal } : {}) },
       (incoming) => {

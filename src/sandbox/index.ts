@@ -2,4 +2,4 @@
 export { controlClient } from './control-client.ts';
 export { openSandbox } from './sandbox.ts';
 export { startServer } from './server.ts';
-export { findState, isSandboxName, listStates, removeState, writeState } from './state.ts';
+export { findState, listStates, removeState, writeState } from './state.ts';

@@ -1,10 +1,11 @@
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { sandboxName } from '../contract/control/sandbox-name.ts';
 import { nodeFiles } from '../platform/node-files.ts';
 
 const schema = z.object({
-  name: z.string().regex(/^\w[\w.-]{0,63}$/),
+  name: z.string().regex(sandboxName),
   pid: z.int().positive(),
   base_url: z.string(),
   control_url: z.string(),
@@ -24,11 +25,6 @@ export interface FoundState {
 
 /** Whether a process of that id exists; the caller's, for this layer does not touch the process. */
 export type IsRunning = (pid: number) => boolean;
-
-/** Whether a text can name a sandbox: letters, digits, `_`, `-` and `.`, at most 64. */
-export function isSandboxName(name: string): boolean {
-  return schema.shape.name.safeParse(name).success;
-}
 
 /** Writes the state of a sandbox, atomically, 0600 in a directory 0700. Throws a RangeError for a name that is none. */
 export async function writeState(directory: string, state: SandboxState): Promise<void> {
@@ -63,7 +59,7 @@ export async function findState(
 }
 
 function fileOf(directory: string, name: string): string {
-  if (!isSandboxName(name)) throw new RangeError(`not a name of a sandbox: ${JSON.stringify(name)}`);
+  if (!sandboxName.test(name)) throw new RangeError(`not a name of a sandbox: ${JSON.stringify(name)}`);
   return join(directory, `${name}.json`);
 }
 

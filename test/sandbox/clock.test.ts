@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as operations from '../../src/contract/control/operations.ts';
 import { controlClient } from '../../src/sandbox/control-client.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { okAnswer } from '../support/receiver.ts';
@@ -193,21 +194,29 @@ describe('the control plane', () => {
 
     const id = await register(['customer_group']);
     await makeGroups(['one']);
-    expect(await client.clock.status()).toMatchObject({ mode: 'real', time: start, next_due: '2026-01-31T08:00:05Z' });
-    expect(await client.clock.freeze()).toMatchObject({ mode: 'frozen' });
-    expect(await client.clock.advance('44h1m', { untilIdle: true })).toMatchObject({ time: '2026-02-02T04:01:00Z' });
-    expect(await client.clock.advance('1m')).toMatchObject({ time: '2026-02-02T04:02:00Z' });
-    expect(await client.clock.set('2026-03-01')).toMatchObject({ time: '2026-03-01T00:00:00Z' });
-    expect(await client.clock.real()).toMatchObject({ mode: 'real' });
-    const { deliveries } = await client.deliveries({ webhookId: id, limit: 10 });
+    expect(await client.call(operations.clockStatus, {})).toMatchObject({
+      mode: 'real',
+      time: start,
+      next_due: '2026-01-31T08:00:05Z',
+    });
+    expect(await client.call(operations.freezeClock, {})).toMatchObject({ mode: 'frozen' });
+    expect(await client.call(operations.advanceClock, { by: '44h1m', until_idle: true })).toMatchObject({
+      time: '2026-02-02T04:01:00Z',
+    });
+    expect(await client.call(operations.advanceClock, { by: '1m' })).toMatchObject({ time: '2026-02-02T04:02:00Z' });
+    expect(await client.call(operations.setClock, { time: '2026-03-01' })).toMatchObject({
+      time: '2026-03-01T00:00:00Z',
+    });
+    expect(await client.call(operations.runClock, {})).toMatchObject({ mode: 'real' });
+    const { deliveries } = await client.call(operations.deliveries, { webhook_id: id, limit: 10 });
     expect(deliveries).toMatchObject([{ webhook_id: id, changes: 1, outcome: 'ok', status: 200 }]);
-    expect(await client.deliveries()).toEqual({ deliveries });
-    expect(await client.deliveries({ webhookId: '1' })).toEqual({ deliveries: [] });
+    expect(await client.call(operations.deliveries, {})).toEqual({ deliveries });
+    expect(await client.call(operations.deliveries, { webhook_id: '1' })).toEqual({ deliveries: [] });
 
     const refused = { code: 'invalid_argument' };
-    await expect(client.clock.advance('soon')).rejects.toMatchObject(refused);
-    await expect(client.post('clock/advance', { by: '1s', until_idle: 'yes' })).rejects.toMatchObject(refused);
-    await expect(client.post('deliveries', { limit: '5' })).rejects.toMatchObject(refused);
-    await expect(client.post('deliveries', { webhook_id: 5 })).rejects.toMatchObject(refused);
+    await expect(client.call(operations.advanceClock, { by: 'soon' })).rejects.toMatchObject(refused);
+    await expect(client.send('POST', 'clock/advance', { by: '1s', until_idle: 'yes' })).rejects.toMatchObject(refused);
+    await expect(client.send('POST', 'deliveries', { limit: '5' })).rejects.toMatchObject(refused);
+    await expect(client.send('POST', 'deliveries', { webhook_id: 5 })).rejects.toMatchObject(refused);
   });
 });

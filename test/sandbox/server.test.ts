@@ -3,6 +3,7 @@ import { type ClientRequest, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as operations from '../../src/contract/control/operations.ts';
 import { TransportError } from '../../src/platform/transport.ts';
 import { controlClient } from '../../src/sandbox/control-client.ts';
 import { startServer } from '../../src/sandbox/server.ts';
@@ -212,14 +213,17 @@ describe('the control plane', () => {
 
   it('answers bad_route to what it does not have', async () => {
     const { control } = await startTestServer();
-    await expect(control.get('nothing')).rejects.toMatchObject({ code: 'bad_route' });
-    await expect(control.get('stop')).rejects.toMatchObject({ code: 'bad_route' });
+    await expect(control.send('GET', 'nothing')).rejects.toMatchObject({ code: 'bad_route' });
+    await expect(control.send('GET', 'stop')).rejects.toMatchObject({ code: 'bad_route' });
   });
 
   it('tells status and credentials', async () => {
     const { control, server, partner, shop } = await startTestServer();
-    expect(await control.status()).toEqual({ base_url: server.baseUrl, started_at: server.startedAt });
-    const credentials = await control.credentials();
+    expect(await control.call(operations.serverStatus, {})).toEqual({
+      base_url: server.baseUrl,
+      started_at: server.startedAt,
+    });
+    const credentials = await control.call(operations.credentials, {});
     expect(credentials).toMatchObject({
       base_url: server.baseUrl,
       partner: { id: partner.id, api_key: partner.apiKey },
@@ -230,10 +234,14 @@ describe('the control plane', () => {
   it('signs a shop in and off', async () => {
     const { control, partner, otherShop, post } = await startTestServer();
     const { body } = await post('partner.Shop/AuthorizeShop', {}, partner.apiKey);
-    expect(await control.signIn(body.auth_token, otherShop.id)).toEqual({ shop_id: otherShop.id });
-    expect(await control.unlink(otherShop.id)).toEqual({ removed: 1 });
-    await expect(control.signIn(body.auth_token, otherShop.id)).rejects.toMatchObject({ code: 'unauthenticated' });
-    await expect(control.post('sign-in', {})).rejects.toMatchObject({
+    expect(await control.call(operations.signIn, { token: body.auth_token, shop_id: otherShop.id })).toEqual({
+      shop_id: otherShop.id,
+    });
+    expect(await control.call(operations.unlink, { shop_id: otherShop.id })).toEqual({ removed: 1 });
+    await expect(
+      control.call(operations.signIn, { token: body.auth_token, shop_id: otherShop.id }),
+    ).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(control.send('POST', 'sign-in', {})).rejects.toMatchObject({
       code: 'invalid_argument',
       meta: { field: 'token' },
     });
@@ -241,10 +249,10 @@ describe('the control plane', () => {
 
   it('asks the process to stop', async () => {
     const { control, server } = await startTestServer();
-    await control.stop();
+    await control.call(operations.stop, {});
     await server.stopRequested;
     await server.close();
-    await expect(control.status()).rejects.toMatchObject({ code: 'unreachable' });
+    await expect(control.call(operations.serverStatus, {})).rejects.toMatchObject({ code: 'unreachable' });
   });
 });
 

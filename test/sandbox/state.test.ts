@@ -2,14 +2,8 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  findState,
-  isSandboxName,
-  listStates,
-  removeState,
-  type SandboxState,
-  writeState,
-} from '../../src/sandbox/state.ts';
+import { sandboxName } from '../../src/contract/control/sandbox-name.ts';
+import { findState, listStates, removeState, type SandboxState, writeState } from '../../src/sandbox/state.ts';
 
 async function stateDirectory() {
   const parent = await mkdtemp(join(tmpdir(), 'shopctl-state-'));
@@ -78,8 +72,8 @@ it('removes only the state of the same run', async () => {
 it('takes no name that could lead elsewhere', async () => {
   const directory = await stateDirectory();
   for (const name of ['', '..', '../x', 'a/b', '.hidden', 'a b', 'x'.repeat(65)]) {
-    expect(isSandboxName(name)).toBe(false);
+    expect(sandboxName.test(name)).toBe(false);
     await expect(writeState(directory, { ...state('a', 1), name })).rejects.toThrow(RangeError);
   }
-  expect(isSandboxName('my-sandbox_1.0')).toBe(true);
+  expect(sandboxName.test('my-sandbox_1.0')).toBe(true);
 });

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { call } from '../../client/call.ts';
 import { type Extent, LARGEST_PAGE, listRecords } from '../../client/pages.ts';
 import { fieldErrors, words } from '../../contract/field-errors.ts';
+import type { Hint } from '../../contract/hint.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { flag, int, record, text } from '../../contract/scalars.ts';
 import { type Schema, structureOf } from '../../contract/structure.ts';
-import type { Hint, Rows } from '../action.ts';
+import type { Rows } from '../action.ts';
 import type { Ports } from '../ports.ts';
 import { bothGiven, invalidInput } from '../refusal.ts';
 

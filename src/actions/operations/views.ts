@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { structureOf } from '../../contract/structure.ts';
-import type { Column, ColumnKind, View } from '../view.ts';
+import type { Column, ColumnKind, View } from '../../contract/view.ts';
 
 /** The columns of a quote, as `quote` and `shipping services` show it. */
 export const serviceColumns: readonly Column[] = [

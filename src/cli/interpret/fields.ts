@@ -1,4 +1,5 @@
-import type { Action, Hint } from '../../actions/action.ts';
+import type { Action } from '../../actions/action.ts';
+import type { Hint } from '../../contract/hint.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
 import type { Argument, Flag } from '../command.ts';
 import { fieldFlags, kebab } from '../schema-flags.ts';
@@ -24,9 +25,11 @@ export const csvFlag: Flag = {
   description: 'read csv, which stdin cannot tell by a name',
 };
 
-function hinted(flag: Flag, { placeholder, short, values }: Hint): Flag {
+function hinted(flag: Flag, { placeholder, short, values, flag: name, from = 'text' }: Hint): Flag {
   return {
     ...flag,
+    ...(from === 'text' ? {} : { verbatim: true }),
+    ...(name === undefined ? {} : { name }),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(short === undefined ? {} : { short }),
     ...(values === undefined ? {} : { values }),

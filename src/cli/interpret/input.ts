@@ -83,6 +83,15 @@ async function readPositionals(
   return readAs;
 }
 
+/** Takes what a file holds in the place of its name. */
+async function readDocuments({ hints }: Action, draft: Draft, source: TextSource): Promise<void> {
+  for (const [name, hint] of Object.entries(hints ?? {})) {
+    const text = draft[name];
+    if (hint?.from !== 'document' || typeof text !== 'string' || hint.names?.includes(text) === true) continue;
+    setAt(draft, [name], await readObject(text, source));
+  }
+}
+
 function withSettings(action: Action, { session }: Invocation, draft: Draft): void {
   for (const [name, hint] of Object.entries(action.hints ?? {})) {
     if (hint?.setting === undefined || draft[name] !== undefined) continue;
@@ -104,6 +113,7 @@ export async function readInput(
   const draft = file === undefined ? {} : await readObject(file, source);
   const readAs = await readPositionals(action, invocation, draft, source);
   await applyFlags(draft, flags, given.flags, source);
+  await readDocuments(action, draft, source);
   withSettings(action, invocation, draft);
   const schema = jsonSchema(action.input);
   if (!lacksRequired(schema, draft)) return { input: checked(action, draft), readAs };

@@ -1,6 +1,8 @@
 import type { Ports, Report, Verdict } from '../../actions/ports.ts';
+import { jsonSafe, makeSafe } from '../../platform/text-safety.ts';
 import type { Invocation } from '../command.ts';
 import { guard, localPreview } from '../preview.ts';
+import { sandboxesOf } from '../sandbox/run.ts';
 import { personAt } from './person.ts';
 import { Previewed } from './previewed.ts';
 
@@ -8,6 +10,8 @@ import { Previewed } from './previewed.ts';
 export interface Told {
   readonly notices: string[];
   verdict: Verdict | undefined;
+  /** The exit of a program that was run. */
+  exitCode: number | undefined;
   /** What goes on with a list that was cut short. */
   rest: Readonly<Record<string, string>> | undefined;
 }
@@ -17,8 +21,16 @@ export function isPreview({ session }: Pick<Invocation, 'session'>): boolean {
   return session.globals['dry-run'] === true || session.globals.curl === true;
 }
 
-function reportTo(told: Told): Report {
+function reportTo(told: Told, { context, session }: Invocation): Report {
   return {
+    async ready(event, lines) {
+      const isForPeople = session.settings.output.value === 'table';
+      const text = isForPeople ? lines.map((line) => makeSafe(line)).join('\n') : jsonSafe(JSON.stringify(event));
+      await context.stdout.write(isForPeople ? text : `${text}\n`);
+    },
+    passOn(exitCode) {
+      told.exitCode = exitCode;
+    },
     notice(text) {
       told.notices.push(text);
     },
@@ -54,12 +66,16 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     get children() {
       return context.children;
     },
+    settingsIn: (directory) => context.settingsIn(directory),
     settings: session.settings,
     store: session.store,
     places: session.places,
     person: personAt(context, session, isPreview(invocation)),
     progress: session.progress,
-    report: reportTo(told),
+    get sandboxes() {
+      return sandboxesOf(context, session);
+    },
+    report: reportTo(told, invocation),
     connection: () => ({
       ...session.connection(),
       gate(outgoing) {

@@ -6,6 +6,7 @@ import { structureOf } from '../../contract/structure.ts';
 import type { Invocation, Result } from '../command.ts';
 import { confirmDestructive } from '../confirm.ts';
 import type { Document, View } from '../document.ts';
+import { valueAt } from '../print/path.ts';
 import { beforeSending } from '../printing.ts';
 import { skeletonOf } from '../skeleton.ts';
 import { PolicyError } from '../usage-error.ts';
@@ -59,6 +60,10 @@ async function documentOf(value: unknown, { action, view, invocation, given }: S
   }
   if (value === undefined) return { kind: 'none' };
   if (structure.kind === 'scalar') return { kind: 'text', text: String(value) };
+  const { value: format } = invocation.session.settings.output;
+  if (view.text !== undefined && (format === 'table' || format === 'name')) {
+    return { kind: 'text', text: `${String(valueAt(value, view.text) ?? '')}\n` };
+  }
   return { kind: 'record', value, view };
 }
 
@@ -75,6 +80,9 @@ function formatOf({ format }: Action, { readAs }: GivenInput): Pick<Result, 'def
 function resultOf(document: Document, told: Told, { action, invocation, given }: Shown): Result {
   return {
     document,
+    get exitCode() {
+      return told.exitCode;
+    },
     get exit() {
       return told.verdict ?? 'success';
     },
@@ -119,7 +127,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   if (action.destructive === true && !isPreview(invocation)) {
     await confirmDestructive(invocation, action, given.input);
   }
-  const told: Told = { notices: [], verdict: undefined, rest: undefined };
+  const told: Told = { notices: [], verdict: undefined, exitCode: undefined, rest: undefined };
   const shown = { action, view: viewFor(action, given.input), invocation, given };
   try {
     const value = await action.run(given.input, portsOf(invocation, told));

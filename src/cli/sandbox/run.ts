@@ -1,33 +1,10 @@
 import { join } from 'node:path';
-import type { Settings, SettingsStore, StoredProfile } from '../../platform/settings.ts';
+import type { RunningSandbox, Sandboxes, SandboxStart } from '../../actions/ports.ts';
+import type { Settings, StoredProfile } from '../../platform/settings.ts';
 import type { Context } from '../context.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Session } from '../session.ts';
+import { ConfigurationError, UsageError } from '../usage-error.ts';
 import { openSandboxDoor } from './door.ts';
-
-/** How a sandbox is started. */
-export interface SandboxStart {
-  readonly name: string;
-  readonly port: number;
-  /** Directory of the data; undefined keeps nothing. */
-  readonly data: string | undefined;
-  /** The example records, nothing, or the content of a seed file. */
-  readonly seed: 'demo' | 'none' | Readonly<Record<string, unknown>>;
-  /** Hosts outside this machine that webhooks may lead to. */
-  readonly allowHosts: readonly string[];
-  /** Where its record goes, so that other commands find it. */
-  readonly stateDirectory: string;
-  /** Where its profiles are saved. */
-  readonly store: SettingsStore;
-}
-
-/** A sandbox that runs in this process. */
-export interface RunningSandbox {
-  readonly baseUrl: string;
-  readonly controlUrl: string;
-  readonly profiles: readonly string[];
-  readonly stopRequested: Promise<void>;
-  close(): Promise<void>;
-}
 
 export const PARTNER_PROFILE = 'sandbox';
 export const SHOP_PROFILE = 'sandbox-shop';
@@ -57,8 +34,23 @@ function asSeedMistake(error: unknown): unknown {
   return error instanceof Error && error.name === 'SeedError' ? new UsageError(error.message) : error;
 }
 
+/** A taken port and data that is in use are told as what they are. */
+function asStartMistake(error: unknown, port: number): unknown {
+  if (!(error instanceof Error)) return error;
+  const { message, name } = error;
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new ConfigurationError(`port ${port} is taken`, 'choose another with --port, or 0 for a free one');
+  }
+  if (name !== 'StoreInUseError') return error;
+  return new ConfigurationError(
+    message,
+    'use that one (`shopctl sandbox status`), or other data: --data DIR, --name NAME, --ephemeral',
+  );
+}
+
 /** Opens a sandbox, puts it on a port, saves its profiles and its record. */
-export async function startSandbox(context: Context, start: SandboxStart): Promise<RunningSandbox> {
+async function startSandbox(context: Context, stateDirectory: string, start: SandboxStart): Promise<RunningSandbox> {
   const { openSandbox, startServer, writeState, removeState } = await openSandboxDoor();
   const sandbox = await openSandbox({
     data: start.data,
@@ -84,7 +76,7 @@ export async function startSandbox(context: Context, start: SandboxStart): Promi
   try {
     const { partner, shops } = await sandbox.control.credentials();
     await start.store.update((settings) => withProfiles(settings, server.baseUrl, partner.api_key, shops[0]?.api_key));
-    await writeState(start.stateDirectory, state);
+    await writeState(stateDirectory, state);
   } catch (error) {
     await server.close();
     throw error;
@@ -96,12 +88,39 @@ export async function startSandbox(context: Context, start: SandboxStart): Promi
     stopRequested: server.stopRequested,
     async close() {
       await server.close();
-      await removeState(start.stateDirectory, state);
+      await removeState(stateDirectory, state);
     },
   };
 }
 
 /** Where the records of running sandboxes lie. */
-export function sandboxStates(stateRoot: string): string {
+function recordsIn(stateRoot: string): string {
   return join(stateRoot, 'sandboxes');
+}
+
+/** The sandboxes of this user, by way of the door. */
+export function sandboxesOf(context: Context, session: Session): Sandboxes {
+  const records = recordsIn(session.places.state);
+  const { isRunning } = context.children;
+  return {
+    async control(name) {
+      const { controlClient, findState } = await openSandboxDoor();
+      const state = await findState(records, isRunning, name);
+      if (state !== undefined) return controlClient(state, context.signal);
+      throw new UsageError(name === undefined ? 'no sandbox runs' : `no sandbox ${JSON.stringify(name)} runs`, {
+        hint: 'start one with `shopctl sandbox start`',
+      });
+    },
+    async list() {
+      const { listStates } = await openSandboxDoor();
+      const found = await listStates(records, isRunning);
+      return found.map(({ state: { control_token: _, ...state }, stale }) => ({ ...state, running: !stale }));
+    },
+    async start({ stateDirectory, ...start }) {
+      const directory = stateDirectory === undefined ? records : recordsIn(stateDirectory);
+      return startSandbox(context, directory, start).catch((error: unknown) => {
+        throw asStartMistake(error, start.port);
+      });
+    },
+  };
 }

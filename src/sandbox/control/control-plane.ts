@@ -1,13 +1,40 @@
+import type * as z from 'zod';
+import type { ControlOperation } from '../../contract/control/operation.ts';
+import * as operations from '../../contract/control/operations.ts';
+import { fieldErrors, words } from '../../contract/field-errors.ts';
 import type { WireRequest, WireResponse } from '../../platform/transport.ts';
 import { jsonAnswer, refusalAnswer } from '../answer.ts';
-import { Refusal } from '../refusal.ts';
+import { invalid, Refusal } from '../refusal.ts';
 import { parseBody } from '../request-body.ts';
 import { sameSecret } from '../secrets.ts';
-import type { ControlContext } from './route.ts';
-import { controlRoutes } from './routes.ts';
+import { type ControlContext, controlHandlers } from './handlers.ts';
 
 /** Everything of the control plane lies below this path. */
 export const CONTROL_PATH = '/_sandbox/';
+
+interface Route {
+  readonly operation: ControlOperation;
+  handle(input: unknown, context: ControlContext): unknown;
+}
+
+/** Reads an input by its schema; 400 for one that it refuses, with the first field that is wrong in `meta.field`. */
+function checked<Input extends z.ZodObject>(schema: Input, body: unknown): z.output<Input> {
+  const read = schema.safeParse(body, { error: words });
+  if (read.success) return read.data;
+  const [{ path, message } = { path: '', message: 'is wrong' }] = fieldErrors(read.error);
+  throw invalid(path, message);
+}
+
+function routeOf<Input extends z.ZodObject>(
+  operation: ControlOperation<Input>,
+  handler: (input: z.output<Input>, context: ControlContext) => unknown,
+): Route {
+  return { operation, handle: (body, context) => handler(checked(operation.input, body), context) };
+}
+
+const routes: readonly Route[] = Object.entries(operations).map(([name, operation]) =>
+  routeOf<z.ZodObject>(operation, controlHandlers[name as keyof typeof controlHandlers] as never),
+);
 
 /** Answers a request to the control plane; whoever lacks this run's token learns nothing, not even which routes there are. */
 export async function answerControl(
@@ -19,10 +46,11 @@ export async function answerControl(
     const [, given = ''] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
     if (!sameSecret(given, token)) throw new Refusal('unauthenticated', 'the control token is missing or wrong');
     const path = new URL(request.url).pathname.slice(CONTROL_PATH.length);
-    const route = controlRoutes.find((known) => known.path === path && known.method === request.method);
-    if (route === undefined) throw new Refusal('bad_route', `the control plane has no ${request.method} ${path}`);
-    const input = request.method === 'GET' ? {} : parseBody(request.body);
-    return jsonAnswer(200, await route.handle(context, { ...input }));
+    const { method } = request;
+    const route = routes.find(({ operation }) => operation.path === path && operation.method === method);
+    if (route === undefined) throw new Refusal('bad_route', `the control plane has no ${method} ${path}`);
+    const input = method === 'GET' ? {} : parseBody(request.body);
+    return jsonAnswer(200, await route.handle(input, context));
   } catch (error) {
     if (error instanceof Refusal) return refusalAnswer(error);
     return refusalAnswer(new Refusal('internal', 'the sandbox failed'));

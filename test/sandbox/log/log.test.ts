@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as operations from '../../../src/contract/control/operations.ts';
 import { controlClient } from '../../../src/sandbox/control-client.ts';
 import { startServer } from '../../../src/sandbox/server.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
@@ -216,9 +217,14 @@ it('is read and followed through the control plane', async () => {
   const server = await startServer(sandbox, { port: 0 });
   onTestFinished(() => server.close());
   const control = controlClient({ control_url: server.controlUrl, control_token: server.controlToken });
-  const { next } = await control.log({ limit: 0 });
+  const { next } = await control.call(operations.log, { limit: 0 });
   await post(getOrder, { id: '1' }, shopKey);
-  const page = await control.log({ since: next, status: '404', operation: 'partner.Shipping/*', waitMs: 1000 });
+  const page = await control.call(operations.log, {
+    since: next,
+    status: '404',
+    operation: 'partner.Shipping/*',
+    wait_ms: 1000,
+  });
   expect(page).toMatchObject({ entries: [{ operation: getOrder, status: 404 }], next: next + 1, lost: 0 });
-  await expect(control.log({ limit: -1 })).rejects.toMatchObject({ code: 'invalid_argument' });
+  await expect(control.call(operations.log, { limit: -1 })).rejects.toMatchObject({ code: 'invalid_argument' });
 });

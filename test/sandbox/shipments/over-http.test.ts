@@ -35,7 +35,7 @@ describe('over HTTP', () => {
   it('an order is shipped, its shipment moved by the control plane and read', async () => {
     const test = await served();
     const { body: made } = await shipShopOrder(test);
-    const answer = await test.control.post('advance', { id: made.order.id, to: 'delivered' });
+    const answer = await test.control.send('POST', 'advance', { id: made.order.id, to: 'delivered' });
     expect(answer).toMatchObject({ id: made.fulfillments[0].id, shipping_state: 'delivered', next_due: null });
     const lookup = { id: made.fulfillments[0].id };
     const { body } = await test.post('shop.Fulfillment/GetFulfillment', lookup, test.shop.apiKey);
@@ -45,9 +45,9 @@ describe('over HTTP', () => {
   it('an on-demand delivery is made and sent off by the clock', async () => {
     const test = await served();
     const { body: made } = await createShipnow(test);
-    const planned = await test.control.post('advance', { id: made.id, auto: true });
+    const planned = await test.control.send('POST', 'advance', { id: made.id, auto: true });
     expect(planned).toMatchObject({ shipping_state: 'created', next_due: '2026-01-31T08:02:00Z' });
-    await test.control.post('clock/advance', { by: '3m', until_idle: true });
+    await test.control.send('POST', 'clock/advance', { by: '3m', until_idle: true });
     const { body } = await test.post('shop.Shipnow/GetShipnowFulfillment', { id: made.id }, test.shop.apiKey);
     expect(body.shipping_state).toBe('assigning');
   });
@@ -59,6 +59,6 @@ describe('over HTTP', () => {
     [{ id: '12', to: 'picking', auto: 'yes' }, 'invalid_argument'],
   ])('an advance by %j is refused', async (input, code) => {
     const { control } = await served();
-    await expect(control.post('advance', input)).rejects.toMatchObject({ code });
+    await expect(control.send('POST', 'advance', input)).rejects.toMatchObject({ code });
   });
 });

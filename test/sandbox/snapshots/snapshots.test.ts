@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as operations from '../../../src/contract/control/operations.ts';
 import { openSqlite } from '../../../src/platform/sqlite.ts';
 import { controlClient } from '../../../src/sandbox/control-client.ts';
 import { startServer } from '../../../src/sandbox/server.ts';
@@ -354,15 +355,17 @@ it('snapshots and resets go through the control plane', async () => {
   const server = await startServer(test.sandbox, { port: 0 });
   onTestFinished(() => server.close());
   const control = controlClient({ control_url: server.controlUrl, control_token: server.controlToken });
-  await control.snapshots.save('one');
-  await expect(control.snapshots.save('one')).rejects.toMatchObject({ code: 'already_exists' });
-  expect(await control.snapshots.save('one', { replace: true })).toMatchObject({ name: 'one' });
+  await control.call(operations.saveSnapshot, { name: 'one' });
+  await expect(control.call(operations.saveSnapshot, { name: 'one' })).rejects.toMatchObject({
+    code: 'already_exists',
+  });
+  expect(await control.call(operations.saveSnapshot, { name: 'one', replace: true })).toMatchObject({ name: 'one' });
   await makeGroup(test, 'Later');
-  expect(await control.snapshots.restore('one')).toMatchObject({ name: 'one' });
+  expect(await control.call(operations.restoreSnapshot, { name: 'one' })).toMatchObject({ name: 'one' });
   expect(await groupNames(test)).toEqual([]);
-  expect((await control.snapshots.list()).snapshots).toMatchObject([{ name: 'one' }]);
-  expect(await control.snapshots.remove('one')).toEqual({ removed: 'one' });
+  expect((await control.call(operations.listSnapshots, {})).snapshots).toMatchObject([{ name: 'one' }]);
+  expect(await control.call(operations.removeSnapshot, { name: 'one' })).toEqual({ removed: 'one' });
   await makeGroup(test, 'Later');
-  expect(await control.reset()).toEqual({ seed: 'none' });
+  expect(await control.call(operations.reset, {})).toEqual({ seed: 'none' });
   expect(await groupNames(test)).toEqual([]);
 });

@@ -19,6 +19,8 @@ export interface View {
   readonly name?: string;
   /** Paths that can be asked for beside the columns. */
   readonly fields?: readonly string[];
+  /** Path of a text that stands for the whole record where a person reads it. */
+  readonly text?: string;
   /** Whether csv has a column for each value, however deep, instead of columns with JSON in them. */
   readonly flat?: boolean;
 }

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import type { ControlOperation } from '../../contract/control/operation.ts';
+import * as operations from '../../contract/control/operations.ts';
+import type { Action } from '../action.ts';
+import { sandboxField, sandboxHint } from './name.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A control operation as an action: what it answers, or the list in it. */
+function actionOf(operation: ControlOperation): Action {
+  const { command, summary, description, examples, method, path, output, items, view, positional, hints } = operation;
+  const [group = '', ...words] = command.split(' ');
+  const isRead = method === 'GET' || items !== undefined;
+  const list = items === undefined ? undefined : output.shape[items];
+  return {
+    id: command.replaceAll(' ', '.'),
+    words: [group, ...words],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    examples,
+    input: z.object({ ...operation.input.shape, ...sandboxField }),
+    output: list instanceof z.ZodType ? list : output,
+    effect: isRead ? 'read' : 'local',
+    needs: ['sandbox'],
+    ...(view === undefined ? {} : { view }),
+    ...(positional === undefined ? {} : { positional }),
+    hints: { ...hints, ...sandboxHint },
+    async run({ sandbox, ...input }, { intend, sandboxes }) {
+      if (method === 'POST') intend({ method, path, body: input });
+      const name = typeof sandbox === 'string' ? sandbox : undefined;
+      const answer: Values = await (await sandboxes.control(name)).call(operation, input);
+      return items === undefined ? answer : answer[items];
+    },
+  };
+}
+
+/** Their order in the help. */
+const told: readonly ControlOperation[] = [
+  operations.credentials,
+  operations.signIn,
+  operations.unlink,
+  operations.advance,
+  operations.clockStatus,
+  operations.freezeClock,
+  operations.setClock,
+  operations.advanceClock,
+  operations.runClock,
+  operations.addFault,
+  operations.listFaults,
+  operations.clearFaults,
+  operations.deliveries,
+  operations.saveSnapshot,
+  operations.restoreSnapshot,
+  operations.listSnapshots,
+  operations.removeSnapshot,
+  operations.reset,
+];
+
+/** What can be told to a running sandbox. */
+export const controlActions: readonly Action[] = told.map(actionOf);

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { log } from '../../contract/control/operations.ts';
+import { flag } from '../../contract/scalars.ts';
+import { action } from '../action.ts';
+import { sandboxField, sandboxHint } from './name.ts';
+
+/** A follower asks again after this long without a request. */
+const WAIT_MS = 25_000;
+
+/** The requests that the service has seen. */
+export const followLog = action({
+  id: 'sandbox.log',
+  words: ['sandbox', 'log'],
+  summary: log.summary,
+  description: log.description ?? '',
+  examples: log.examples,
+  effect: 'read',
+  needs: ['sandbox'],
+  input: z.object({
+    ...log.input.shape,
+    follow: z.optional(flag('go on with each request as it comes, until Ctrl-C')),
+    ...sandboxField,
+  }),
+  output: log.output.shape.entries,
+  view: log.view ?? { columns: [] },
+  hints: { ...log.hints, follow: { short: 'f' }, ...sandboxHint },
+  async *run({ sandbox, follow, limit, ...filter }, { sandboxes, signal }) {
+    const control = await sandboxes.control(sandbox);
+    let page = await control.call(log, { ...filter, limit });
+    yield* page.entries;
+    while (follow === true && !signal.aborted) {
+      try {
+        page = await control.call(log, { ...filter, since: page.next, wait_ms: WAIT_MS });
+      } catch (error) {
+        if (signal.aborted) return;
+        throw error;
+      }
+      yield* page.entries;
+    }
+  },
+});

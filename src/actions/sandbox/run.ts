@@ -1,0 +1,161 @@
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { sandboxName } from '../../contract/control/sandbox-name.ts';
+import { flag, int, list, text } from '../../contract/scalars.ts';
+import { action, silence } from '../action.ts';
+import type { Ports, RunningSandbox, SandboxStart } from '../ports.ts';
+import { bothGiven } from '../refusal.ts';
+
+const DEFAULT_PORT = 4010;
+const DEFAULT_NAME = 'default';
+const LAST_PORT = 65_535;
+
+const seed = z
+  .union([z.enum(['demo', 'none']), z.record(z.string(), z.unknown())])
+  .meta({ type: 'string', description: 'what a new one begins with: demo (example records), none, or a seed file' });
+const seedHint = { from: 'document', names: ['demo', 'none'], placeholder: 'SEED' } as const;
+
+/** Where the data lives: the directory named, one of its own below the state directory, or nowhere. */
+function dataOf(data: string | undefined, name: string, { places, workingDirectory }: Ports): string {
+  return data === undefined ? join(places.state, 'sandbox-data', name) : resolve(workingDirectory, data);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((end) => {
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', () => end(), { once: true });
+  });
+}
+
+function welcome({ baseUrl, profiles }: RunningSandbox, data: string | undefined): string[] {
+  return [
+    `The sandbox runs at ${baseUrl}`,
+    data === undefined ? 'It keeps nothing: what it holds ends with it.' : `Its data: ${data}`,
+    `Profiles saved: ${profiles.join(' (the demo partner), ')} (a demo shop's own key)`,
+    '',
+    'In another terminal:',
+    `  shopctl auth login --profile ${profiles[0]}`,
+    `  shopctl quote --profile ${profiles[0]} --input examples/quote.json`,
+    `  shopctl account show --profile ${profiles[1]}`,
+    '',
+    'Ctrl-C stops it.',
+    '',
+  ];
+}
+
+export const start = action({
+  id: 'sandbox.start',
+  words: ['sandbox', 'start'],
+  summary: 'Run the service here until Ctrl-C',
+  description:
+    'Saves the profiles sandbox (the demo partner) and sandbox-shop (a demo shop). With -o json the first line tells when it is ready.',
+  examples: ['shopctl sandbox start', 'shopctl sandbox start --ephemeral --port 0 --json'],
+  effect: 'local',
+  needs: [],
+  input: z.object({
+    port: z.optional(
+      int('port on 127.0.0.1, 0 for a free one', 'TCP')
+        .refine((port) => port >= 0 && port <= LAST_PORT, `must be 0 to ${LAST_PORT}; 0 takes a free one`)
+        .meta({ description: `port on 127.0.0.1, 0 for a free one; ${DEFAULT_PORT} when absent` }),
+    ),
+    data: z.optional(text('where its data is kept')),
+    ephemeral: z.optional(flag('keep nothing')),
+    seed: z.optional(seed),
+    allow_host: z.optional(list(text('A host'), 'a host outside this machine that webhooks may lead to')),
+    name: z.optional(
+      text('a name')
+        .refine((name) => sandboxName.test(name), 'takes letters, digits, _, - and ., at most 64')
+        .meta({ description: 'a name to find it by, where several run' }),
+    ),
+  }),
+  output: silence,
+  hints: { data: { placeholder: 'DIR', from: 'path' }, seed: seedHint, allow_host: { placeholder: 'HOST' } },
+  async run(input, ports) {
+    const { name = DEFAULT_NAME, port = DEFAULT_PORT, seed = 'demo', allow_host: allowHosts = [], ephemeral } = input;
+    if (ephemeral === true && input.data !== undefined) throw bothGiven('data', 'ephemeral');
+    const data = ephemeral === true ? undefined : dataOf(input.data, name, ports);
+    ports.intend({ name, port, data: data ?? null, allow_hosts: allowHosts });
+    const running = await ports.sandboxes.start({ name, port, data, seed, allowHosts, store: ports.store });
+    const { baseUrl: base_url, controlUrl: control_url, profiles } = running;
+    try {
+      await ports.report.ready({ event: 'ready', base_url, control_url, profiles }, welcome(running, data));
+      await Promise.race([running.stopRequested, aborted(ports.signal)]);
+    } finally {
+      await running.close();
+    }
+    ports.report.notice('the sandbox has stopped');
+    return undefined;
+  },
+});
+
+/** The variables of shopctl that say how it behaves, and nothing of which service or whose key. */
+const harmless = new Set([
+  'SHOPCTL_OUTPUT',
+  'SHOPCTL_NO_INPUT',
+  'SHOPCTL_DEBUG',
+  'SHOPCTL_TIMEOUT',
+  'SHOPCTL_MAX_RETRIES',
+]);
+
+/** What a program needs to find the sandbox of `exec`, and nothing of the world outside it. */
+function environmentFor({ env }: Ports, directory: string, baseUrl: string): Record<string, string | undefined> {
+  const kept = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_') || harmless.has(name)),
+  );
+  return { ...kept, SHOPCTL_CONFIG_DIR: directory, SHOPCTL_PROFILE: 'sandbox', SHOPCTL_BASE_URL: baseUrl };
+}
+
+const SIGNAL_EXITS: Readonly<Record<string, number>> = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGQUIT: 131,
+  SIGKILL: 137,
+  SIGTERM: 143,
+};
+
+/** Runs a program against a fresh sandbox whose settings, data and record are in a directory of their own. */
+async function runBeside(words: readonly string[], seed: SandboxStart['seed'], ports: Ports): Promise<number> {
+  const { children, sandboxes, signal, settingsIn } = ports;
+  const directory = await children.temporaryDirectory();
+  try {
+    const running = await sandboxes.start({
+      name: DEFAULT_NAME,
+      port: 0,
+      data: undefined,
+      seed,
+      allowHosts: [],
+      stateDirectory: join(directory.path, 'state'),
+      store: settingsIn(directory.path),
+    });
+    try {
+      const end = await children.run(words, environmentFor(ports, directory.path, running.baseUrl), signal);
+      return end.code ?? SIGNAL_EXITS[end.signal ?? ''] ?? 1;
+    } finally {
+      await running.close();
+    }
+  } finally {
+    await directory.remove();
+  }
+}
+
+export const exec = action({
+  id: 'sandbox.exec',
+  words: ['sandbox', 'exec'],
+  summary: 'Run a command against a fresh sandbox that ends with it',
+  description: 'The command has SHOPCTL_* set and a config directory of its own; its exit code is passed on.',
+  examples: ['shopctl sandbox exec -- ./test.sh'],
+  effect: 'local',
+  needs: [],
+  input: z.object({
+    command: list(text('A word'), 'the command and its arguments, after --'),
+    seed: z.optional(seed),
+  }),
+  output: silence,
+  positional: ['command'],
+  hints: { seed: seedHint },
+  async run({ command, seed = 'demo' }, ports) {
+    ports.intend({ command });
+    ports.report.passOn(await runBeside(command, seed, ports));
+    return undefined;
+  },
+});

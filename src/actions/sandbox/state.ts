@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { stop as stopOperation } from '../../contract/control/operations.ts';
+import { flag, int, list, text, time } from '../../contract/scalars.ts';
+import { action, silence } from '../action.ts';
+import { sandboxField, sandboxHint } from './name.ts';
+
+const known = z.object({
+  name: text('Its name'),
+  running: flag('Whether it runs'),
+  base_url: text('Where the service is'),
+  control_url: text('Where its control plane is'),
+  pid: int('Id of its process', 'processes'),
+  data: z.nullable(text('Where its data is kept; null where it keeps nothing')),
+  started_at: time('When it was started'),
+});
+
+export const status = action({
+  id: 'sandbox.status',
+  words: ['sandbox', 'status'],
+  summary: 'List the sandboxes and whether they run',
+  examples: ['shopctl sandbox status'],
+  effect: 'read',
+  needs: [],
+  input: z.object({}),
+  output: list(known, 'The sandboxes of this user, the newest first'),
+  view: {
+    columns: [
+      { path: 'name' },
+      { path: 'running' },
+      { path: 'base_url' },
+      { path: 'pid', kind: 'text' },
+      { path: 'data' },
+      { path: 'started_at', kind: 'time' },
+    ],
+    name: 'name',
+  },
+  run: async (_, { sandboxes }) => [...(await sandboxes.list())],
+});
+
+export const stop = action({
+  id: 'sandbox.stop',
+  words: ['sandbox', 'stop'],
+  summary: stopOperation.summary,
+  examples: stopOperation.examples,
+  effect: 'local',
+  needs: ['sandbox'],
+  input: z.object(sandboxField),
+  output: silence,
+  hints: sandboxHint,
+  async run({ sandbox }, { intend, sandboxes, report }) {
+    const { method, path } = stopOperation;
+    intend({ method, path, body: {} });
+    await (await sandboxes.control(sandbox)).call(stopOperation, {});
+    report.notice('the sandbox stops');
+    return undefined;
+  },
+});
+
+export const openapi = action({
+  id: 'sandbox.openapi',
+  words: ['sandbox', 'openapi'],
+  summary: 'Print the service as an OpenAPI 3.1 document',
+  examples: ['shopctl sandbox openapi', 'shopctl sandbox openapi --control'],
+  effect: 'read',
+  needs: [],
+  input: z.object({ control: z.optional(flag("the sandbox's control plane in place of the service")) }),
+  output: z.looseObject({}),
+  view: { columns: [] },
+  format: 'json',
+  async run({ control }) {
+    if (control === true) return (await import('../../contract/openapi/control-document.ts')).controlDocument();
+    return (await import('../../contract/openapi/document.ts')).openApiDocument();
+  },
+});

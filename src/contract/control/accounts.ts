@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { id, int, list, nested, text } from '../scalars.ts';
+import { columns, controlOperation, filled, nothing } from './operation.ts';
+
+const account = z.object({ id: id('Id of the account'), api_key: text('Its API key') });
+const named = z.object({ ...account.shape, name: text('Its name') });
+
+export const credentials = controlOperation({
+  method: 'GET',
+  path: 'credentials',
+  command: 'sandbox credentials',
+  summary: "Print the keys of the sandbox's accounts",
+  description: 'They open nothing but this sandbox.',
+  examples: ['shopctl sandbox credentials --json'],
+  input: nothing,
+  output: z.object({
+    base_url: text('Where the service is'),
+    partner: nested(account, 'The demo partner'),
+    partners: z.optional(list(named, 'All of them, where a seed file made several')),
+    shops: list(named, 'The shops, with their own keys'),
+  }),
+  view: {
+    columns: columns('base_url', 'partner.id', 'partner.api_key', 'shops.id', 'shops.name', 'shops.api_key'),
+    name: 'partner.id',
+  },
+});
+
+const shop = { shop_id: filled('Id of the shop') };
+const shopHints = { shop_id: { setting: 'shop', hidden: true } } as const;
+
+export const signIn = controlOperation({
+  method: 'POST',
+  path: 'sign-in',
+  command: 'sandbox sign-in',
+  summary: 'Sign a shop in with a request token, as its owner would (--shop names the shop)',
+  examples: ['shopctl sandbox sign-in TOKEN --shop ID'],
+  input: z.object({ token: filled('the request token of AuthorizeShop'), ...shop }),
+  output: z.object({
+    shop_id: id('Id of the shop'),
+    redirect_url: z.optional(text('Where the page goes on to, where AuthorizeShop was given a redirect_url')),
+  }),
+  view: { columns: columns('shop_id', 'redirect_url'), name: 'shop_id' },
+  positional: ['token'],
+  hints: shopHints,
+});
+
+export const unlink = controlOperation({
+  method: 'POST',
+  path: 'unlink',
+  command: 'sandbox unlink',
+  summary: 'Remove the link of a shop (--shop) with its partners, which ends their keys',
+  examples: ['shopctl sandbox unlink --shop ID'],
+  input: z.object(shop),
+  output: z.object({ removed: int('How many links there were', 'links') }),
+  view: { columns: [{ path: 'removed', kind: 'number' }], name: 'removed' },
+  hints: shopHints,
+});

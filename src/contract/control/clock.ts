@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { flag, oneOf, time } from '../scalars.ts';
+import { columns, controlOperation, filled, nothing } from './operation.ts';
+
+const status = z.object({
+  mode: oneOf(['real', 'moved', 'frozen'], "With the machine's, apart from it and as fast, or still"),
+  time: time('Where the business clock stands'),
+  machine_time: time("Where the machine's clock stands"),
+  next_due: z.nullable(time('When something next happens by itself, such as a delivery; null when nothing is pending')),
+});
+
+const answer = {
+  output: status,
+  view: { columns: columns('mode', 'time', 'machine_time', 'next_due'), name: 'time' },
+} as const;
+
+export const clockStatus = controlOperation({
+  method: 'GET',
+  path: 'clock',
+  command: 'sandbox clock show',
+  summary: 'Show the business clock and when something next happens by itself',
+  examples: ['shopctl sandbox clock show'],
+  input: nothing,
+  ...answer,
+});
+
+export const freezeClock = controlOperation({
+  method: 'POST',
+  path: 'clock/freeze',
+  command: 'sandbox clock freeze',
+  summary: 'Stop the business clock where it stands',
+  examples: ['shopctl sandbox clock freeze'],
+  input: nothing,
+  ...answer,
+});
+
+export const setClock = controlOperation({
+  method: 'POST',
+  path: 'clock/set',
+  command: 'sandbox clock set',
+  summary: 'Set the business clock',
+  examples: ['shopctl sandbox clock set 2026-02-01T08:00:00Z'],
+  input: z.object({ time: filled('for example 2026-02-01T08:00:00Z') }),
+  positional: ['time'],
+  ...answer,
+});
+
+export const advanceClock = controlOperation({
+  method: 'POST',
+  path: 'clock/advance',
+  command: 'sandbox clock advance',
+  summary: 'Move the business clock on: retries, expiry and shipments follow it',
+  examples: ['shopctl sandbox clock advance 44h1m --until-idle'],
+  input: z.object({
+    by: filled('for example 30s, 15m, 44h1m'),
+    until_idle: z.optional(flag('stop at each moment at which something is due, until it is done')),
+  }),
+  positional: ['by'],
+  hints: { by: { placeholder: 'DURATION' } },
+  ...answer,
+});
+
+export const runClock = controlOperation({
+  method: 'POST',
+  path: 'clock/real',
+  command: 'sandbox clock real',
+  summary: "Set the business clock going with the machine's again",
+  examples: ['shopctl sandbox clock real'],
+  input: nothing,
+  ...answer,
+});

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { flag, id, int, list, oneOf, text, time } from '../scalars.ts';
+import { columns, controlOperation, filled } from './operation.ts';
+
+const attempt = z.object({
+  callback_id: id('Id of the callback'),
+  webhook_id: id('Id of the webhook'),
+  changes: int('How many changes it held', 'changes'),
+  attempt: int('1 for the first attempt after a success', 'attempts'),
+  sent_at: time('By the business clock'),
+  outcome: oneOf(['pending', 'ok', 'failed'], 'What became of it'),
+  status: z.nullable(int('The HTTP status, 0 where there was no answer; null while it is pending', 'status')),
+  error: z.nullable(text('Why it failed')),
+});
+
+export const deliveries = controlOperation({
+  method: 'POST',
+  path: 'deliveries',
+  command: 'sandbox deliveries',
+  summary: 'Show the attempts to deliver changes to webhooks, the newest first',
+  examples: ['shopctl sandbox deliveries'],
+  input: z.object({
+    webhook_id: z.optional(filled('those to this webhook')),
+    limit: z.optional(int('how many; 100 when absent', 'attempts')),
+  }),
+  output: z.object({ deliveries: list(attempt, 'The newest first') }),
+  items: 'deliveries',
+  view: {
+    columns: [
+      ...columns('webhook_id', 'callback_id'),
+      { path: 'changes', kind: 'number' },
+      { path: 'attempt', kind: 'number' },
+      { path: 'sent_at', kind: 'time' },
+      ...columns('outcome', 'status', 'error'),
+    ],
+    name: 'callback_id',
+  },
+  hints: { webhook_id: { flag: 'webhook', placeholder: 'ID', offers: 'ids webhooks' } },
+});
+
+const entry = z.object({
+  id: int('Counts up in each run, from 1', 'requests'),
+  time: time('By the business clock, as the records that the call made bear it'),
+  method: text('The HTTP method'),
+  path: text('The path'),
+  operation: z.nullable(text('The operation; null for what is none')),
+  account: z.nullable(text('Who called; the key itself is never shown')),
+  status: z.nullable(
+    int('What the service answered, even if no fault let it arrive; null where it was never asked', 'status'),
+  ),
+  code: z.nullable(text('`ok`, or the code of the error')),
+  duration_ms: int('How long it took', 'ms'),
+  fault: z.nullable(int('The fault that befell the call', 'faults')),
+  arrived: flag('Whether the whole answer was let through to the caller'),
+  request: z.unknown().meta({ type: 'object', description: 'The request, its secrets taken out' }),
+  response: z.unknown().meta({ type: 'object', description: 'The answer, its secrets taken out' }),
+});
+
+export const log = controlOperation({
+  method: 'POST',
+  path: 'log',
+  command: 'sandbox log',
+  summary: 'Show the requests that the sandbox has seen, keys left out',
+  description: 'With --follow, -o jsonl prints each one as it comes; a table waits for more rows.',
+  examples: ['shopctl sandbox log --status 4xx', 'shopctl sandbox log --follow -o jsonl'],
+  input: z.object({
+    operation: z.optional(filled('requests of an operation, of an area (shop.Order/*), or all (*)')),
+    status: z.optional(filled('a status, a class of them (4xx), or a code such as not_found')),
+    fault: z.optional(filled('what a fault befell: its id, or any')),
+    since: z.optional(int('only requests after the one of this id, oldest first', 'requests')),
+    limit: z.optional(int('how many; 100 when absent', 'requests')),
+    wait_ms: z.optional(int('how long to wait for a request where there is none yet', 'ms')),
+  }),
+  output: z.object({
+    entries: list(entry, 'Oldest first'),
+    next: int('To be sent as since, to go on from here', 'requests'),
+    lost: int('How many requests after since are no longer kept', 'requests'),
+  }),
+  items: 'entries',
+  view: {
+    columns: [
+      { path: 'id', kind: 'number' },
+      { path: 'time', kind: 'time' },
+      { path: 'operation' },
+      { path: 'account' },
+      { path: 'status' },
+      { path: 'code' },
+      { path: 'duration_ms', header: 'ms', kind: 'number' },
+      { path: 'fault' },
+      { path: 'arrived', kind: 'flag' },
+    ],
+    name: 'id',
+    fields: ['method', 'path', 'request', 'response'],
+  },
+  hints: { since: { hidden: true }, wait_ms: { hidden: true } },
+});

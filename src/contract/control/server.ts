@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { flag, text, time } from '../scalars.ts';
+import { controlOperation, nothing } from './operation.ts';
+
+export const serverStatus = controlOperation({
+  method: 'GET',
+  path: 'status',
+  command: 'sandbox status',
+  summary: 'Tell how the sandbox is',
+  examples: ['shopctl sandbox status'],
+  input: nothing,
+  output: z.object({ base_url: text('Where the service is'), started_at: time('When it was started') }),
+});
+
+export const stop = controlOperation({
+  method: 'POST',
+  path: 'stop',
+  command: 'sandbox stop',
+  summary: 'Stop a running sandbox',
+  examples: ['shopctl sandbox stop'],
+  input: nothing,
+  output: z.object({ stopping: flag('Whether it ends once the answer is on its way') }),
+});

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { flag, id, list, oneOf, text, time } from '../scalars.ts';
+import { columns, controlOperation, filled } from './operation.ts';
+
+const step = z.object({ state: text('The state'), substate: text('What is said of it there') });
+
+export const advance = controlOperation({
+  method: 'POST',
+  path: 'advance',
+  command: 'sandbox advance',
+  summary: 'Move a shipment as its carrier would, and emit its changes',
+  description: 'Goes over each allowed step to the state; reconciled is delivered with its money settled.',
+  examples: ['shopctl sandbox advance 1234567890123456789 --to delivered'],
+  input: z.object({
+    id: filled('id of an order, a shipment or an on-demand delivery'),
+    to: z.optional(filled('a state of the shipment, or reconciled')),
+    substate: z.optional(filled('what is said of it there, for example delivery_fail')),
+    auto: z.optional(flag('by itself, each step at its time by the clock')),
+  }),
+  output: z.object({
+    entity: oneOf(['fulfillment', 'shipnow_fulfillment'], 'What was moved'),
+    id: id('Its id'),
+    shop_id: id('Id of its shop'),
+    order_ids: list(id('Id of an order'), 'The orders in it'),
+    shipping_state: text('Where it is'),
+    shipping_substate: text('What is said of it there'),
+    shipping_status: text('Its shipping status'),
+    status: text('Its status'),
+    steps: list(step, 'The steps that were taken now'),
+    allowed: list(step, 'The steps that are allowed next'),
+    next_due: z.nullable(time('When it takes its next step by itself; null when it stays where it is')),
+  }),
+  view: {
+    columns: columns(
+      'entity',
+      'id',
+      'order_ids',
+      'shipping_state',
+      'shipping_substate',
+      'shipping_status',
+      'status',
+      'next_due',
+    ),
+    name: 'id',
+  },
+  positional: ['id'],
+  hints: { to: { placeholder: 'STATE' }, id: { offers: 'ids orders' } },
+});

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { flag, int, list, text, time } from '../scalars.ts';
+import type { View } from '../view.ts';
+import { columns, controlOperation, filled, nothing } from './operation.ts';
+
+const snapshot = z.object({
+  name: text('Its name'),
+  bytes: int('Its size', 'bytes'),
+  saved_at: time("When it was saved, by the machine's clock"),
+});
+
+const view: View = {
+  columns: [...columns('name'), { path: 'bytes', kind: 'number' }, { path: 'saved_at', kind: 'time' }],
+  name: 'name',
+};
+
+const name = { name: filled('name of the snapshot') };
+const byName = { positional: ['name'], hints: { name: { placeholder: 'SNAPSHOT' } } } as const;
+
+export const saveSnapshot = controlOperation({
+  method: 'POST',
+  path: 'snapshots/save',
+  command: 'sandbox snapshot save',
+  summary: 'Save the data as they are',
+  examples: ['shopctl sandbox snapshot save before-import'],
+  input: z.object({ ...name, replace: z.optional(flag('replace a snapshot of that name')) }),
+  output: snapshot,
+  view,
+  ...byName,
+});
+
+export const restoreSnapshot = controlOperation({
+  method: 'POST',
+  path: 'snapshots/restore',
+  command: 'sandbox snapshot restore',
+  summary: 'Put the data back to a snapshot, and the business clock with them',
+  examples: ['shopctl sandbox snapshot restore before-import'],
+  input: z.object(name),
+  output: snapshot,
+  view,
+  ...byName,
+});
+
+export const listSnapshots = controlOperation({
+  method: 'GET',
+  path: 'snapshots',
+  command: 'sandbox snapshot list',
+  summary: 'List the snapshots',
+  examples: ['shopctl sandbox snapshot list'],
+  input: nothing,
+  output: z.object({ snapshots: list(snapshot, 'All of them') }),
+  items: 'snapshots',
+  view,
+});
+
+export const removeSnapshot = controlOperation({
+  method: 'POST',
+  path: 'snapshots/remove',
+  command: 'sandbox snapshot remove',
+  summary: 'Remove a snapshot',
+  examples: ['shopctl sandbox snapshot remove before-import'],
+  input: z.object(name),
+  output: z.object({ removed: text('Its name') }),
+  view: { columns: columns('removed'), name: 'removed' },
+  ...byName,
+});
+
+export const reset = controlOperation({
+  method: 'POST',
+  path: 'reset',
+  command: 'sandbox reset',
+  summary: 'Go back to what the sandbox began with; accounts and keys stay',
+  examples: ['shopctl sandbox reset'],
+  input: nothing,
+  output: z.object({ seed: text('What it began with: demo, none or file') }),
+  view: { columns: columns('seed'), name: 'seed' },
+});
