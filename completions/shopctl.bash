@@ -34,7 +34,7 @@ _shopctl_words() {
 
 _shopctl_flags() {
   case $1 in
-    'ship') found='--input --pick --max-fee --by --resume --answers' ;;
+    'ship') found='--input --pick --max-fee --by --resume --again --answers' ;;
     'ship drafts list'|'auth logout') found='--all' ;;
     'quote') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --input --skeleton --order --pick --max-fee --by' ;;
     'shipping services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --connection-ids --input --skeleton' ;;
@@ -130,7 +130,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --debug'|*' --no-input'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --read-only'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --shipping.include-insurance'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --control'|*' --auto'|*' --until-idle'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
+    *' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --debug'|*' --no-input'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --read-only'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --shipping.include-insurance'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --control'|*' --auto'|*' --until-idle'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --order') found='files' ;;
     *' --id'|*' --customer-id') found='ask ids customers' ;;
