@@ -10,6 +10,8 @@ export const statusWords = { Z: 'new', P: 'done', S: 'in progress', N: 'cancelle
 export const gender = ['unknown', 'male', 'female', 'other'] as const;
 export const customerType = ['unknown', 'individual', 'organization', 'anonymous', 'independent'] as const;
 export const accountType = ['unknown', 'partner', 'shop', 'affiliate', 'carrier', 'platform'] as const;
+/** What is known of the carriers' names; those of single carriers are not, and pass as they are. */
+export const shippingProvider = ['unknown', 'all', 'manual', 'partner'] as const;
 export const tryOn = ['unknown', 'none', 'open', 'try'] as const;
 export const orderFeeType = ['shipping', 'tax', 'other'] as const;
 export const paymentMethod = ['cod', 'bank', 'other', 'vtpay'] as const;

@@ -23,7 +23,8 @@ const wanted: Readonly<Record<string, string>> = {
   record: 'must be an object',
 };
 
-const REQUIRED = 'is required';
+/** What is said of a field that must be given and is not. */
+export const REQUIRED = 'is required';
 
 const items = (count: number | bigint) => `${count} ${count === 1 ? 'item' : 'items'}`;
 
@@ -51,7 +52,7 @@ export const words: z.core.$ZodErrorMap = (issue) => {
     case 'too_big':
       return issue.origin === 'array' ? `must have at most ${items(issue.maximum)}` : INEXACT;
     default:
-      return undefined;
+      return 'is not what it should be';
   }
 };
 

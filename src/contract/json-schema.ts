@@ -14,9 +14,11 @@ export interface JsonSchema {
   readonly description?: string;
   /** Unit of a number, for example `g`, `cm` or `currency units`. */
   readonly unit?: string;
-  /** `int64` for an id, `int64-list` for a filter by ids, `date-time` for a moment. */
+  /** `int64` for an id, `int64-list` for a filter by ids, `date-time` for a moment, `float` for a decimal number. */
   readonly format?: string;
   readonly enum?: readonly string[];
+  /** Values that the contract knows of a text that may have others, too. */
+  readonly examples?: readonly string[];
   /** The value that is sent when none is given. */
   readonly default?: unknown;
   /** The fields of a record, in the contract's order; a map of text has none. */
@@ -34,7 +36,7 @@ export interface JsonSchema {
 const typeOfScalar: Readonly<Record<string, JsonType>> = { string: 'string', number: 'number', boolean: 'boolean' };
 
 /** What was noted beside a schema: its description, and unit, format or type where it has them. */
-type Notes = Pick<JsonSchema, 'description' | 'unit' | 'format'> & { readonly type?: JsonType };
+type Notes = Pick<JsonSchema, 'description' | 'unit' | 'format' | 'examples'> & { readonly type?: JsonType };
 
 function notesOn(schema: Schema): Notes {
   return (z.globalRegistry.get(schema) ?? {}) as Notes;

@@ -20,11 +20,11 @@ export type Parsed<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** A list operation: the response key its records stand under, and whether `paging` goes with it. */
+/** A list operation: the response key its records stand under, and whether it is asked for page by page. */
 export interface Page {
   /** The key of the records in the response, for example `customers`. */
   readonly items: string;
-  /** Whether the request takes `paging` and the response carries cursors. */
+  /** Whether the request takes `paging`, so that the cursors of the response lead on. */
   readonly cursors: boolean;
 }
 

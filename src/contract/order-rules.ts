@@ -1,10 +1,11 @@
 import { AmountError } from '../domain/amount-error.ts';
-import { checkTotals, type OrderAmounts } from '../domain/totals.ts';
+import { negativeAmounts, type SignedAmounts } from '../domain/negative-amounts.ts';
+import { checkTotals } from '../domain/totals.ts';
 import { checkChargeable, type Parcel } from '../domain/weight.ts';
 import type { FieldError } from './operation.ts';
 
 /** What the rules of an order read of it; a shipping part is there where the order has one. */
-export type OrderSums = OrderAmounts & { readonly shipping?: Parcel | null | undefined };
+export type OrderSums = SignedAmounts & { readonly shipping?: Parcel | null | undefined };
 
 /** Sums that are no exact integers are themselves what is wrong. */
 function judged(prefix: string, check: () => FieldError[]): FieldError[] {
@@ -33,11 +34,12 @@ function weightErrors(parcel: Parcel): FieldError[] {
   return [{ path: 'shipping.chargeable_weight', message }];
 }
 
-/** Where an order differs from its formulas: the sums, the prices and the weight (contract, "Order" and "OrderShipping"). */
+/** Where an order differs from its formulas, the sums, the prices and the weight, or has amounts below zero (contract, "Order" and "OrderShipping"). */
 export function orderRules(order: OrderSums): FieldError[] {
   const { shipping } = order;
   return [
     ...judged('', () => sumErrors(order)),
+    ...negativeAmounts(order).map((path) => ({ path, message: 'must not be negative' })),
     ...(shipping ? judged('shipping.', () => weightErrors(shipping)) : []),
   ];
 }

@@ -29,3 +29,11 @@ export function atLeastOneOf(first: string, ...others: string[]): Rule {
   const message = `is missing: give at least one of ${names.join(', ')}`;
   return (request) => (names.some((name) => isGiven(request, name)) ? [] : [{ path: first, message }]);
 }
+
+/** A field that is given must say something; whether it must be given is its schema's to say. */
+export function notBlank(name: string): Rule {
+  return (request) => {
+    const value = (request as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'string' && value.trim() === '' ? [{ path: name, message: 'must not be empty' }] : [];
+  };
+}

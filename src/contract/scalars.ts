@@ -45,6 +45,13 @@ export const id = (description: string) =>
     { description, format: 'int64', type: 'string' },
   );
 
+/** An id that the contract declares as plain text, so that a wrong one is the service's to refuse; an integer is accepted. */
+export const idText = (description: string) =>
+  described(
+    z.preprocess((value: IdInput) => digitsOf(value), z.string({ error: wrongId })),
+    { description, type: 'string' },
+  );
+
 /** How a caller may write an IDs filter: `1,2,3`, one id, or a list of ids. */
 export type IdsFilterInput = IdInput | readonly IdInput[];
 
@@ -102,7 +109,8 @@ export const flag = (description: string) => described(z.boolean(), { descriptio
 export const time = (description: string) => described(z.string(), { description, format: 'date-time' });
 
 /** A decimal number. Only coordinates have one. */
-export const decimal = (description: string, unit: string) => described(z.number(), { description, unit });
+export const decimal = (description: string, unit: string) =>
+  described(z.number(), { description, unit, format: 'float' });
 
 /** A list of values of one kind. */
 export const list = <Item extends z.ZodType>(item: Item, description: string) =>
@@ -114,6 +122,10 @@ export const textMap = (description: string) => described(z.record(z.string(), z
 /** One of the names that the contract knows. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
   described(z.enum(values), { description });
+
+/** A text of which only some of the values are known to the contract; every other one passes. */
+export const openName = (known: readonly string[], description: string) =>
+  described(z.string(), { description, examples: [...known] });
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
 type Nullish<Shape extends Fields> = { [Key in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Key]>> };

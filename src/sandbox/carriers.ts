@@ -1,3 +1,5 @@
+import { webAddress } from './web-address.ts';
+
 /** How far a parcel goes: within a province, to one nearby, or across the country. */
 export type Zone = 'province' | 'region' | 'country';
 
@@ -27,6 +29,11 @@ export interface Carrier {
   /** The fee for each 1000 of cash on delivery; some carriers take none. */
   readonly cashPerMille: number;
   readonly services: readonly CarrierService[];
+}
+
+/** A carrier as it is shown (contract, "CarrierInfo"). */
+export function carrierInfoOf({ code, name }: Pick<Carrier, 'code' | 'name'>) {
+  return { name, image_url: webAddress(`carriers/${code}.svg`) };
 }
 
 const standard: CarrierService = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AuthorizeShop } from '../contract/partner/shop.ts';
 import { change } from '../contract/records/change.ts';
 import { serviceError } from '../contract/records/error.ts';
 import type { Entity } from './store/kinds.ts';
@@ -19,11 +20,15 @@ export function shapeOf(schema: z.ZodType): Shape | undefined {
   return inner instanceof z.ZodObject ? (inner.shape as Shape) : undefined;
 }
 
-/** The fields that are left out when they are empty: the one-of keys of a Change, and the meta of an error (decisions, section 2). */
+/**
+ * The fields that are left out when they are empty: the one-of keys of a Change, the meta of an error (decisions, section
+ * 2), and the sign-in page of a deployment that was not asked for one (decisions, section 3).
+ */
 const leftOutWhenEmpty: ReadonlySet<z.ZodType> = new Set<z.ZodType>([
   ...Object.values(shapeOf(change.shape.latest) ?? {}),
   ...Object.values(shapeOf(change.shape.changed) ?? {}),
   serviceError.shape.meta,
+  AuthorizeShop.response.shape.auth_url,
 ]);
 
 /** The schema of each kind of record, as a Change carries it. */

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import { fieldErrors, REQUIRED, words } from '../contract/field-errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { JsonSyntaxError, parseJson } from '../domain/json.ts';
 import { invalid, Refusal } from './refusal.ts';
@@ -40,22 +40,17 @@ function withoutNulls(value: unknown, depth: number): unknown {
 
 /** The request after its schema; 400 with the first wrong field in `meta.field`, all of them in the message. */
 export function checkRequest(operation: Operation, body: object): object {
-  const checked = operation.request.safeParse(body);
+  const checked = operation.request.safeParse(body, { error: words });
   if (checked.success) return checked.data;
-  const [first, ...others] = checked.error.issues.map((issue) => ({ path: pathOf(issue), message: problemOf(issue) }));
+  const [first, ...others] = fieldErrors(checked.error).map(({ path, message }) => ({
+    path,
+    text: inOurWords(message),
+  }));
   if (first === undefined) throw new Refusal('invalid_argument', 'the request is not valid');
-  const rest = others.map(({ path, message }) => `; ${path} ${message}`).join('');
-  throw invalid(first.path, first.message + rest);
+  throw invalid(first.path, first.text + others.map(({ path, text }) => `; ${path} ${text}`).join(''));
 }
 
-/** Says that a field is missing in the words of the other refusals. */
-function problemOf({ message }: z.core.$ZodIssue): string {
-  return message.endsWith('received undefined') ? 'is missing' : message;
-}
-
-/** Where an issue is: `lines[2].quantity`. */
-function pathOf({ path }: z.core.$ZodIssue): string {
-  return path
-    .map((step, index) => (typeof step === 'number' ? `[${step}]` : (index ? '.' : '') + String(step)))
-    .join('');
+/** Says that a field is missing as the handlers do. */
+function inOurWords(message: string): string {
+  return message === REQUIRED ? 'is missing' : message;
 }

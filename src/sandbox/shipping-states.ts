@@ -30,6 +30,8 @@ const to = (state: ShippingState, substate: Substate = ''): Step => ({ state, su
 
 const waiting = { shipping: 'Z', cancellable: true, final: false } as const;
 const onItsWay = { shipping: 'S', cancellable: false, final: false } as const;
+/** The buyer will not get it any more. */
+const failed = { shipping: 'NS', cancellable: false } as const;
 
 /** Every state of a shipment. `confirmed` and `processing` are read, but never produced. */
 export const shippingStates: Readonly<Record<ShippingState, StateFacts>> = {
@@ -51,18 +53,18 @@ export const shippingStates: Readonly<Record<ShippingState, StateFacts>> = {
   },
   delivering: { ...onItsWay, next: [to('delivered'), to('holding', 'delivery_fail'), to('undeliverable')] },
   delivered: { shipping: 'P', cancellable: false, final: true, next: [] },
-  returning: { ...onItsWay, next: [to('returned'), to('undeliverable')], reports: ['return_fail'] },
-  returned: { shipping: 'NS', cancellable: false, final: true, next: [] },
+  returning: { ...failed, final: false, next: [to('returned'), to('undeliverable')], reports: ['return_fail'] },
+  returned: { ...failed, final: true, next: [] },
   cancelled: { shipping: 'N', cancellable: false, final: true, next: [] },
-  undeliverable: { ...onItsWay, final: true, next: [] },
+  undeliverable: { ...failed, final: true, next: [] },
 };
 
 /** The moves from where a shipment is, and what may be told of it there; a parcel returns only after a delivery has failed. */
 export function nextSteps({ state, substate }: Step): readonly Step[] {
-  const failed = substate === 'delivery_fail' || substate === 'devivery_giveup';
+  const hasFailed = substate === 'delivery_fail' || substate === 'devivery_giveup';
   const { next, reports = [] } = shippingStates[state];
-  const moves = next.filter((step) => step.state !== 'returning' || failed);
-  const told = reports.filter((report) => report !== substate && (report !== 'devivery_giveup' || failed));
+  const moves = next.filter((step) => step.state !== 'returning' || hasFailed);
+  const told = reports.filter((report) => report !== substate && (report !== 'devivery_giveup' || hasFailed));
   return [...moves, ...told.map((report) => to(state, report))];
 }
 
@@ -86,13 +88,16 @@ export function statusByShipping(shipping: Status5, payment: Status4): Status5 {
   return shipping === 'P' && payment === 'P' ? 'P' : 'S';
 }
 
-/** The shipping status of an order, from its shipments' (decisions, section 7). */
-export function orderShippingStatus(shipments: readonly Status5[]): Status5 {
-  const all = (...among: Status5[]) => shipments.every((status) => among.includes(status));
+/** What is over where something was delivered; a parcel that got lost keeps its order in progress. */
+const over: ReadonlySet<ShippingState> = new Set(['cancelled', 'returning', 'returned', 'delivered']);
+
+/** The shipping status of an order, from where its shipments are (decisions, section 7). */
+export function orderShippingStatus(shipments: readonly ShippingState[]): Status5 {
+  const all = (...among: Status5[]) => shipments.every((state) => among.includes(shippingStates[state].shipping));
   if (all('Z')) return 'Z';
   if (all('N')) return 'N';
   if (all('N', 'NS')) return 'NS';
-  return all('N', 'NS', 'P') ? 'P' : 'S';
+  return shipments.every((state) => over.has(state)) ? 'P' : 'S';
 }
 
 /** What the status of an order follows from. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LocationTree } from '../domain/places.ts';
 import { wireTime } from './business-clock.ts';
-import { type Carrier, type CarrierService, carriers, type Zone } from './carriers.ts';
+import { type Carrier, type CarrierService, carrierInfoOf, carriers, type Zone } from './carriers.ts';
 
 /** Official names of a place, as `PlaceBook.canonical` gives them. */
 export interface TariffPlace {
@@ -55,7 +55,7 @@ export function shippingServiceOf({ code, carrier, service, fee, pickupAt, deliv
     carrier: carrier.code,
     estimated_pickup_at: wireTime(pickupAt),
     estimated_delivery_at: wireTime(deliveryAt),
-    carrier_info: { name: carrier.name },
+    carrier_info: carrierInfoOf(carrier),
     connection_id: carrier.connectionId,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type OrderSums, orderRules } from '../../src/contract/order-rules.ts';
-import { atLeastOneOf, exactlyOneOf } from '../../src/contract/rules.ts';
+import { atLeastOneOf, exactlyOneOf, notBlank } from '../../src/contract/rules.ts';
 import { webhookRules } from '../../src/contract/webhook-rules.ts';
 
 describe('the rules of an order', () => {
@@ -55,6 +55,22 @@ describe('the rules of an order', () => {
     }
   });
 
+  it('refuse amounts below zero, wherever they stand', () => {
+    const negative = (path: string) => ({ path, message: 'must not be negative' });
+    expect(wrong({ fee_lines: [{ amount: 40000 }, { amount: -10000 }] })).toEqual([negative('fee_lines[1].amount')]);
+    const tooMuch = { order_discount: 1400000, total_discount: 1500000, total_amount: -120000 };
+    expect(wrong(tooMuch)).toEqual([negative('total_amount')]);
+    expect(wrong({ order_discount: -1, total_discount: 99999, total_amount: 1280001 })).toEqual([
+      negative('order_discount'),
+    ]);
+    expect(wrong({ shipping: { cod_amount: -1, shipping_service_fee: -1 } })).toEqual([
+      negative('shipping.cod_amount'),
+      negative('shipping.shipping_service_fee'),
+    ]);
+    const priced = lines.map((line) => ({ ...line, list_price: -1 }));
+    expect(wrong({ lines: priced })).toEqual([negative('lines[0].list_price'), negative('lines[1].list_price')]);
+  });
+
   it('name numbers that cannot be summed', () => {
     expect(wrong({ lines: [{ quantity: 2, retail_price: Number.MAX_SAFE_INTEGER }] })[0]?.message).toMatch(/comes to/);
     expect(wrong({ shipping: { gross_weight: -1 } })).toEqual([
@@ -87,6 +103,14 @@ describe('a choice of fields', () => {
     expect(rule({ id: '1', code: 'A' })).toEqual([]);
     expect(rule({ other: '1' })).toEqual([{ path: 'id', message: 'is missing: give at least one of id, code' }]);
   });
+});
+
+it('a name that is given says something', () => {
+  const rule = notBlank('name');
+  expect(rule({ name: 'VIP' })).toEqual([]);
+  expect(rule({})).toEqual([]);
+  for (const name of ['', ' ', '\t\n'])
+    expect(rule({ name })).toEqual([{ path: 'name', message: 'must not be empty' }]);
 });
 
 describe('the rules of a webhook', () => {

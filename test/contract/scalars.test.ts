@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { fieldErrors, words } from '../../src/contract/field-errors.ts';
-import { id, idsFilter, int, record, requiring } from '../../src/contract/scalars.ts';
+import { readLeniently } from '../../src/contract/lenient.ts';
+import { coordinates } from '../../src/contract/records/address.ts';
+import { id, idsFilter, idText, int, openName, record, requiring } from '../../src/contract/scalars.ts';
 
 const MAX = 2n ** 63n - 1n;
 const MIN = -(2n ** 63n);
@@ -96,4 +98,56 @@ describe('a whole number', () => {
   ])('is not %s', (given, message) => {
     expect(messageOf(record({ count: int('Count', 'items') }), { count: given })).toBe(message);
   });
+});
+
+describe('a place on the map', () => {
+  const place = requiring({ coordinates }, {});
+  const wrong = (given: object) => {
+    const result = place.safeParse({ coordinates: given }, { error: words });
+    return result.success ? [] : fieldErrors(result.error);
+  };
+
+  it('has both of its numbers or neither', () => {
+    expect(wrong({ latitude: 10.762622, longitude: 106.660172 })).toEqual([]);
+    expect(wrong({ latitude: 0, longitude: 0 })).toEqual([]);
+    for (const neither of [{}, { latitude: null, longitude: null }]) expect(wrong(neither)).toEqual([]);
+    const message = (given: string, missing: string) => `is missing: ${given} and ${missing} go together`;
+    expect(wrong({ latitude: 0 })).toEqual([
+      { path: 'coordinates.longitude', message: message('latitude', 'longitude') },
+    ]);
+    expect(wrong({ longitude: 106.6, latitude: null })).toEqual([
+      { path: 'coordinates.latitude', message: message('longitude', 'latitude') },
+    ]);
+  });
+
+  it('is on earth', () => {
+    expect(wrong({ latitude: -90, longitude: 180 })).toEqual([]);
+    expect(wrong({ latitude: 90.1, longitude: -180.1 })).toEqual([
+      { path: 'coordinates.latitude', message: 'must be from -90 to 90 degrees' },
+      { path: 'coordinates.longitude', message: 'must be from -180 to 180 degrees' },
+    ]);
+  });
+
+  it('is read as it comes', () => {
+    expect(readLeniently(coordinates, { latitude: 21 })).toEqual({ ok: true, value: { latitude: 21 } });
+  });
+});
+
+describe('an id that is plain text', () => {
+  const one = idText('Id');
+
+  it('may be an integer, and is judged by the service alone', () => {
+    expect(one.parse(42)).toBe('42');
+    expect(one.parse(1234567890123456789n)).toBe('1234567890123456789');
+    for (const text of ['1234567890123456789', '', 'abc']) expect(one.parse(text)).toBe(text);
+    expect(messageOf(record({ one }), { one: 2 ** 53 })).toMatch(/write the id as a string/);
+    for (const value of [true, 1.5, {}])
+      expect(messageOf(record({ one }), { one: value })).toBe('is not a 64-bit integer id');
+  });
+});
+
+it('passes every value of a name that the contract knows only in part', () => {
+  const carrier = openName(['manual', 'partner'], 'Carrier');
+  for (const value of ['manual', 'redkite', '']) expect(carrier.parse(value)).toBe(value);
+  expect(carrier.safeParse(1).success).toBe(false);
 });

@@ -55,7 +55,8 @@ describe('AuthorizeShop', () => {
   it('asks for a sign-in without shop_id, with a new token every time', async () => {
     const { partner, post } = await openTestSandbox();
     const first = await post(authorize, {}, partner.apiKey);
-    expect(first.body).toMatchObject({ code: 'ok', type: 'shop_request', expires_in: 900, auth_url: null });
+    expect(first.body).toMatchObject({ code: 'ok', type: 'shop_request', expires_in: 900 });
+    expect(Object.keys(first.body)).not.toContain('auth_url');
     const again = await post(authorize, { email: 'a@b.example', phone: '1', name: 'x' }, partner.apiKey);
     expect(again.body.type).toBe('shop_request');
     expect(again.body.auth_token).not.toBe(first.body.auth_token);
@@ -84,10 +85,21 @@ describe('AuthorizeShop', () => {
     expect(body).toMatchObject({ code: 'ok', type: 'shop_key', auth_token: shopKey, expires_in: -1 });
   });
 
-  it('takes a shop_id of 19 digits that is written as a number', async () => {
+  it('takes a shop_id that is written as a number, of 19 digits and of fewer', async () => {
     const { partner, shop, shopKey, post } = await openTestSandbox();
     const { body } = await post(authorize, `{"shop_id":${shop.id}}`, partner.apiKey);
     expect(body.auth_token).toBe(shopKey);
+    const { status, body: refused } = await post(authorize, '{"shop_id":12}', partner.apiKey);
+    expect([status, refused.msg]).toEqual([403, 'shop 12 never signed in through this partner']);
+    for (const shop_id of [true, 1.5, {}])
+      expect((await post(authorize, { shop_id }, partner.apiKey)).status).toBe(400);
+  });
+
+  it('asks for a sign-in where the shop_id is empty or 0, which is not given', async () => {
+    const { partner, post } = await openTestSandbox();
+    for (const shop_id of ['', '0', 0, null]) {
+      expect((await post(authorize, { shop_id, email: 'a@b.example' }, partner.apiKey)).body.type).toBe('shop_request');
+    }
   });
 
   it('asks for a sign-in again after the link was removed, and the old key never works again', async () => {

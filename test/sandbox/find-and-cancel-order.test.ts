@@ -154,16 +154,58 @@ describe('CancelOrder', () => {
     expect(body.fulfillments[0].shipping_state).toBe('cancelled');
   });
 
-  it('has nothing to say of a parcel that was delivered', async () => {
+  it('reports a parcel that was delivered, which stays as it is', async () => {
     const test = await openTestSandbox();
     const { order, fulfillments } = await create(test);
     await ship(test, fulfillments[0].id, 'delivered');
-    const { body } = await test.post(cancelOrder, { id: order.id, cancel_reason: 'x' }, test.shopKey);
+    const before = (await test.post(getOrder, { id: order.id }, test.shopKey)).body.fulfillments;
+    const { status, body } = await test.post(cancelOrder, { id: order.id, cancel_reason: 'x' }, test.shopKey);
+    expect(status).toBe(200);
     expect(body).toMatchObject({
       order: { status: 'N', fulfillment_shipping_status: 'P' },
       fulfillments: [{ shipping_state: 'delivered', status: 'S' }],
-      fulfillment_errors: [],
+      fulfillment_errors: [
+        {
+          code: 'failed_precondition',
+          msg: 'the parcel is delivered already',
+          meta: { fulfillment_id: fulfillments[0].id, shipping_state: 'delivered' },
+        },
+      ],
     });
+    expect(body.fulfillments).toEqual(before);
+  });
+
+  it.each(['returning', 'undeliverable'] as const)('is refused for an order whose parcel is %s', async (state) => {
+    const test = await openTestSandbox();
+    const { order, fulfillments } = await create(test);
+    await ship(test, fulfillments[0].id, state);
+    const { status, body } = await test.post(cancelOrder, { id: order.id, cancel_reason: 'x' }, test.shopKey);
+    expect([status, body.meta]).toEqual([412, { status: 'NS' }]);
+  });
+
+  it('reports each parcel of an order that has several, but the one that was cancelled before', async () => {
+    const test = await openTestSandbox();
+    const { order, fulfillments } = await create(test);
+    const states = ['holding', 'returning', 'returned', 'undeliverable', 'delivered', 'cancelled', 'created'] as const;
+    const ids = await test.core.write((work) => {
+      const parcels = work.records('fulfillment', test.shop.id);
+      return states.map((shipping_state) => parcels.insert({ order_id: order.id, shipping_state }).id);
+    });
+    const { status, body } = await test.post(cancelOrder, { id: order.id, cancel_reason: 'x' }, test.shopKey);
+    expect(status).toBe(200);
+    const told = body.fulfillment_errors.map(({ code, meta }: { code: string; meta?: object }) => [code, meta]);
+    const refused = (state: string) => [
+      'failed_precondition',
+      { fulfillment_id: ids[(states as readonly string[]).indexOf(state)], shipping_state: state },
+    ];
+    const ok = ['ok', undefined];
+    expect(told).toEqual([ok, ...['holding', 'returning', 'returned', 'undeliverable', 'delivered'].map(refused), ok]);
+    const after = body.fulfillments.map(({ id, shipping_state }: { id: string; shipping_state: string }) => [
+      id,
+      shipping_state,
+    ]);
+    const stays = (state: string, index: number) => [ids[index], state === 'created' ? 'cancelled' : state];
+    expect(after).toEqual([[fulfillments[0].id, 'cancelled'], ...states.map(stays)]);
   });
 });
 

@@ -53,6 +53,8 @@ async function walk(
   }
 }
 
+const cursorOf = (written: string) => Buffer.from(written).toString('base64url');
+
 describe('a list', () => {
   it('shows the oldest first, and only the records of the shop', async () => {
     const { test } = await withCustomers(4);
@@ -90,7 +92,8 @@ describe('a list', () => {
     ['after and before', { after: '.', before: '.' }, 'paging.after'],
     ['a cursor that is garbage', { after: 'garbage' }, 'paging.after'],
     ['a cursor that is too long', { before: 'x'.repeat(10_000) }, 'paging.before'],
-    ['a cursor with something behind it', { after: `${Buffer.from('|1|1|0').toString('base64url')}=` }, 'paging.after'],
+    ['a cursor of an order that is none', { after: cursorOf('customer 1|name|1|1|0') }, 'paging.after'],
+    ['a cursor with something behind it', { after: `${cursorOf('customer 1|created_at|1|1|0')}=` }, 'paging.after'],
   ])('refuses %s', async (_, paging, field) => {
     const test = await openTestSandbox();
     await expect(page(test, paging)).rejects.toMatchObject({ code: 'invalid_argument', meta: { field } });
@@ -166,6 +169,37 @@ describe('paging', () => {
     for (const sort of ['created_at', 'updated_at', '-updated_at']) {
       await expect(page(test, { after, sort })).rejects.toMatchObject({ meta: { field: 'paging.sort' } });
     }
+  });
+
+  it('goes on with a cursor of the default order by created_at, and the other way round', async () => {
+    const { test } = await withCustomers(3);
+    for (const [first, then] of [
+      [undefined, 'created_at'],
+      ['created_at', undefined],
+      ['', 'created_at'],
+      ['created_at', ''],
+    ]) {
+      const { paging } = await page(test, { sort: first, limit: 1 });
+      expect((await page(test, { after: paging.next ?? '', sort: then })).names).toBe('BC');
+      expect((await page(test, { before: paging.next ?? '', sort: then })).names).toBe('');
+      await expect(page(test, { after: paging.next ?? '', sort: '-created_at' })).rejects.toMatchObject({
+        meta: { field: 'paging.sort' },
+      });
+    }
+  });
+
+  it('knows the cursors of its own list alone', async () => {
+    const { test } = await withCustomers(3);
+    const { paging } = await page(test, { limit: 1 });
+    const [after = '', refused] = [paging.next, { code: 'invalid_argument', meta: { field: 'paging.after' } }];
+    const { core, shop, otherShop } = test;
+    const orders = () => core.read((work) => work.records('order', shop.id).list({ paging: { after } }));
+    const others = () => core.read((work) => work.records('customer', otherShop.id).list({ paging: { after } }));
+    expect(orders).toThrow('is a cursor of another list');
+    expect(orders).toThrow(expect.objectContaining(refused));
+    expect(others).toThrow(expect.objectContaining(refused));
+    const { names } = await list(test, { paging: { after }, includeDeleted: true });
+    expect(names).toBe('BC');
   });
 
   it.each([

@@ -22,7 +22,7 @@ describe('a quote', () => {
       carrier: 'platform',
       estimated_pickup_at: '2026-01-31T14:00:00Z',
       estimated_delivery_at: '2026-02-04T14:00:00Z',
-      carrier_info: { name: 'Platform Delivery', image_url: null },
+      carrier_info: { name: 'Platform Delivery', image_url: 'https://sandbox.example/carriers/platform.svg' },
       connection_id: '1900000000000000101',
     });
     expect(new Set(services.map(({ code }) => code)).size).toBe(services.length);

@@ -95,6 +95,44 @@ describe('the schema', () => {
     sqlite.close();
   });
 
+  it('gives the external codes of orders to the shop, and what was kept beside an order to its record', async () => {
+    const sqlite = await openSqlite(':memory:');
+    migrate(sqlite, migrations.slice(0, -1));
+    sqlite.exec(`INSERT INTO shops (id, name, created_at) VALUES ('7', 'Shop', 0), ('8', 'Other', 0)`);
+    const insert = sqlite.prepare(
+      `INSERT INTO orders (id, shop_id, touched, external_code, held_external_code, body, hidden) VALUES (?, ?, ?, ?, ?, '{}', ?)`,
+    );
+    const id = (last: number) => `100000000000000000${last}`;
+    const orders = [
+      ['7', 'A', 'shop 7 partner 5: A', '{"external_meta":{"till":"3"}}'],
+      ['7', 'A', 'shop 7: A', '{}'],
+      ['7', 'A', null, '{}'],
+      ['7', 'B', 'shop 7 partner 5: B', '{}'],
+      ['8', 'A', 'shop 8 partner 5: A', '{}'],
+    ] as const;
+    for (const [index, [shop, code, held, hidden]] of orders.entries()) {
+      insert.run([id(index), shop, index, code, held, hidden]);
+    }
+    sqlite.prepare(`INSERT INTO fulfillments (id, shop_id, touched, body) VALUES (?, '7', 9, '{}')`).run([id(9)]);
+    migrate(sqlite);
+    const rows = sqlite.prepare('SELECT held_external_code AS held, body FROM orders ORDER BY id').all([]) as {
+      held: string | null;
+      body: string;
+    }[];
+    expect(rows.map(({ held }) => held)).toEqual(['shop 7: A', null, null, 'shop 7: B', 'shop 8: A']);
+    expect(JSON.parse(rows[0]?.body ?? '')).toEqual({
+      external_meta: { till: '3' },
+      self_url: `https://sandbox.example/orders/${id(0)}`,
+    });
+    expect(JSON.parse(rows[1]?.body ?? '')).toEqual({
+      external_meta: null,
+      self_url: `https://sandbox.example/orders/${id(1)}`,
+    });
+    const [shipment] = sqlite.prepare('SELECT body FROM fulfillments').all([]) as { body: string }[];
+    expect(JSON.parse(shipment?.body ?? '')).toEqual({ self_url: `https://sandbox.example/fulfillments/${id(9)}` });
+    sqlite.close();
+  });
+
   it('of a newer version is refused and left alone', async () => {
     const sqlite = await openSqlite(':memory:');
     migrate(sqlite, [...migrations, { name: 'from the future', sql: 'CREATE TABLE future (id)' }]);

@@ -73,7 +73,29 @@ describe("the external code of a partner's order", () => {
     await byPartner(test, externalCode);
     expect((await byPartner(test, externalCode)).body.meta).toEqual({ duplicated: 'external_code' });
     expect((await byPartner(test, externalCode, await test.signIn(test.otherShop.id))).status).toBe(200);
-    expect(await byShop(test, externalCode)).toMatchObject({ id: expect.any(String) });
+  });
+
+  it('is unique there whoever made the other order', async () => {
+    const test = await openTestSandbox();
+    const { body } = await byPartner(test, externalCode);
+    const taken = { code: 'already_exists', meta: { duplicated: 'external_code', order_id: body.order.id } };
+    expect((await byShop(test, externalCode)).refused).toEqual(taken);
+    await byShop(test, { external_code: 'A-2' });
+    const refused = await byPartner(test, { external_code: 'A-2' });
+    expect(refused).toMatchObject({ status: 409, body: { meta: { duplicated: 'external_code' } } });
+    expect(refused.body.meta).not.toHaveProperty('order_id');
+  });
+
+  it('is not taken by a change of an order that has it without holding it', async () => {
+    const test = await openTestSandbox();
+    const { id: holder } = await byShop(test, externalCode);
+    const [loser = ''] = await test.core.write((work) => {
+      const orders = work.records('order', test.shop.id);
+      return [orders.insert({ ...externalCode, status: 'S' }, { keys: { held_external_code: null } }).id];
+    });
+    await setStatus(test, loser, 'S', 'P');
+    await setStatus(test, loser, 'N', 'N');
+    expect((await byShop(test, externalCode)).refused?.meta).toEqual({ duplicated: 'external_code', order_id: holder });
   });
 
   it('is named after the external id when both are taken', async () => {

@@ -103,9 +103,11 @@ function typeOf(schema: JsonSchema): string {
   if (schema.items !== undefined) return `${typeOf(schema.items)}[]`;
   if (schema.properties !== undefined) return recordNames.get(keysOf(schema)) ?? inline(schema);
   if (schema.additionalProperties !== undefined) return 'map of string';
+  if (schema.examples !== undefined) return enumNames.get(schema.examples.join()) ?? schema.type;
   if (schema.format === 'int64') return 'int64';
   if (schema.format === 'int64-list') return 'IDs filter';
   if (schema.format === 'date-time') return 'time';
+  if (schema.format === 'float') return 'float';
   return schema.type === 'integer' ? 'int' : schema.type;
 }
 

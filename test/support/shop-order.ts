@@ -26,9 +26,11 @@ export async function shipPartnerOrder(test: TestSandbox, changes: OrderChanges 
   return test.post('partner.Shipping/CreateAndConfirmOrder', order, key ?? test.shopKey);
 }
 
-/** Gives the shop of the test so many of a variant in stock. */
+/** Gives the shop of the test so many of a variant in stock, which is made where there is none of that id. */
 export function stock({ core, shop }: TestSandbox, variantId: string, available: number, shopId = shop.id) {
   return core.write((work) => {
+    const variants = work.records('variant', shopId);
+    if (variants.get(variantId) === undefined) variants.insert({ id: variantId, name: 'Tea' });
     const levels = work.records('inventory_level', shopId);
     const level = { variant_id: variantId, available_quantity: available, picked_quantity: 0, reserved_quantity: 0 };
     const [found] = levels.find({ variant_id: variantId });

@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { int, record, text } from '../scalars.ts';
+import { idText, int, record, text } from '../scalars.ts';
 
 export const AuthorizeShop = operation({
   id: 'partner.Shop/AuthorizeShop',
@@ -10,7 +10,7 @@ export const AuthorizeShop = operation({
   effect: 'authorize',
   credential: 'partner-api-key',
   request: record({
-    shop_id: text('Id of a shop that signed in before'),
+    shop_id: idText('Id of a shop that signed in before'),
     email: text('Email address that pre-fills a first sign-in'),
     phone: text('Phone number that pre-fills a first sign-in'),
     name: text('Shop name that pre-fills a first sign-in'),

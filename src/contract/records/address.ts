@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { decimal, record, requiring, text } from '../scalars.ts';
 
 const axes = {
@@ -5,11 +6,33 @@ const axes = {
   longitude: decimal('Longitude, east is positive', 'degrees'),
 };
 
-/** Latitude and longitude in degrees (contract, "CustomerAddress"; JSON numbers, decisions, section 1). */
-export const coordinates = record(axes);
+type Axis = keyof typeof axes;
+
+/** How far from 0 a place on earth can be. */
+const farthest: Readonly<Record<Axis, number>> = { latitude: 90, longitude: 180 };
+
+/** Half a place is none, and no place is beyond the poles. */
+function checkPlace({
+  value,
+  issues,
+}: z.core.ParsePayload<{ readonly [Name in Axis]?: number | null | undefined }>): void {
+  const [given, ...others] = (['latitude', 'longitude'] as const).filter((axis) => (value[axis] ?? null) !== null);
+  if (given !== undefined && others.length === 0) {
+    const missing = given === 'latitude' ? 'longitude' : 'latitude';
+    const message = `is missing: ${given} and ${missing} go together`;
+    issues.push({ code: 'custom', input: value, path: [missing], message });
+  }
+  for (const [axis, most] of Object.entries(farthest) as [Axis, number][]) {
+    if (Math.abs(value[axis] ?? 0) <= most) continue;
+    issues.push({ code: 'custom', input: value, path: [axis], message: `must be from -${most} to ${most} degrees` });
+  }
+}
+
+/** Latitude and longitude in degrees, both or neither (contract, "CustomerAddress"; JSON numbers, decisions, section 1). */
+export const coordinates = record(axes).check(checkPlace);
 
 /** Latitude and longitude where both are needed (contract, "ShipnowAddress"). */
-export const completeCoordinates = requiring(axes, {});
+export const completeCoordinates = requiring(axes, {}).check(checkPlace);
 
 /** The names of a place; how freely they may be written is said in decisions, section 9. */
 export const placeNames = {

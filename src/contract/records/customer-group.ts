@@ -12,7 +12,7 @@ export const customerGroup = record({
 });
 
 /** What a group is made of (contract, shop.CustomerGroup/CreateGroup). */
-export const newCustomerGroup = record({ name });
+export const newCustomerGroup = requiring({ name }, {});
 
 /** What of a group can change; absent or null is unchanged (decisions, section 6). */
 export const customerGroupChanges = requiring({ id: groupId }, { name });

@@ -1,6 +1,7 @@
 import * as enums from '../enums.ts';
 import { flag, grams, id, int, list, money, nested, oneOf, record, text, time } from '../scalars.ts';
 import { orderAddress } from './address.ts';
+import { carrierName } from './carrier-name.ts';
 import { serviceError } from './error.ts';
 import { order } from './order.ts';
 
@@ -10,7 +11,7 @@ export const fulfillment = record({
   order_id: id('Id of its order'),
   shop_id: id('Id of the shop'),
   self_url: text('URL of the shipment'),
-  carrier: text('Carrier'),
+  carrier: carrierName('Carrier'),
   shipping_code: text("The carrier's code of the parcel"),
   shipping_note: text('Note for the carrier'),
   shipping_service_code: text('Code of the service'),

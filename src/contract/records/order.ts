@@ -17,6 +17,7 @@ import {
   time,
 } from '../scalars.ts';
 import { completeOrderAddress, orderAddress } from './address.ts';
+import { carrierName } from './carrier-name.ts';
 
 /** One trait of a variant (contract, "OrderLine"). */
 export const attribute = record({
@@ -69,7 +70,7 @@ const parcel = {
 
 const shippingRest = {
   shipping_service_name: text('Name of the chosen service'),
-  carrier: text('Carrier of the chosen service, as quoted; replaced by connection_id'),
+  carrier: carrierName('Carrier of the chosen service, as quoted; replaced by connection_id'),
   connection_id: id('Connection to the carrier'),
   include_insurance: flag('Whether the parcel is insured for its basket value; absent means yes'),
   shipping_note: text('Note for the carrier'),
@@ -108,6 +109,7 @@ const references = {
   external_id: text("Id of the order in the caller's system, unique there"),
   external_code: text('Code of the order in the shop, unique there; shown in preference to external_id'),
   external_url: text("URL of the order in the caller's system"),
+  external_meta: textMap('Free data of the caller, kept with the order'),
 };
 
 /** An order (contract, "Order"). */
@@ -137,8 +139,6 @@ export const order = record({
   cancelled_at: time('When it was cancelled'),
 });
 
-const head = { ...references, external_meta: textMap('Free data of the caller, kept with the order') };
-
 /** What an order that is shipped at once is made of: addresses, lines and shipping are needed, the sums are checked. */
 export const shippedOrderRequest = requiring(
   {
@@ -147,7 +147,7 @@ export const shippedOrderRequest = requiring(
     lines: list(newOrderLine, 'What is sold; variants of one product are lines of their own').min(1),
     shipping: nested(newOrderShipping, 'How it is shipped, with the service chosen from a quote'),
   },
-  { ...head, ...sums, order_note: text('Note on the order') },
+  { ...references, ...sums, order_note: text('Note on the order') },
 );
 
 /** What an order is made of (contract, shop.Order/CreateOrder). */
@@ -157,7 +157,7 @@ export const orderRequest = requiring(
     customer_address: nested(orderAddress, 'Address of the customer'),
     shipping_address: nested(orderAddress, 'Where the parcel goes'),
     shipping: nested(orderShipping, 'How it is to be shipped'),
-    ...head,
+    ...references,
     ...sums,
     order_note: text('Note on the order'),
     payment_method: oneOf(enums.paymentMethod, 'How the buyer pays'),

@@ -1,4 +1,5 @@
 import { id, list, money, nested, record, text, time } from '../scalars.ts';
+import { carrierName } from './carrier-name.ts';
 
 /** A carrier as it is shown (contract, "CarrierInfo"). */
 export const carrierInfo = record({ name: text('Name of the carrier'), image_url: text('URL of its logo') });
@@ -8,7 +9,7 @@ export const shippingService = record({
   code: text('Code of the service, to be sent with the order'),
   name: text('Name of the service'),
   fee: money('What the shop would pay'),
-  carrier: text('Carrier, to be sent with the order'),
+  carrier: carrierName('Carrier, to be sent with the order'),
   estimated_pickup_at: time('When it is likely to be picked up'),
   estimated_delivery_at: time('When it is likely to be delivered'),
   carrier_info: nested(carrierInfo, 'The carrier as it is shown'),

@@ -1,6 +1,7 @@
 import { operation } from '../operation.ts';
 import { customerGroup, customerGroupChanges, newCustomerGroup } from '../records/customer-group.ts';
 import { atPage, byId, filtered, paged, withDeleted } from '../request-shapes.ts';
+import { notBlank } from '../rules.ts';
 import { empty, idsFilter, list, record } from '../scalars.ts';
 
 export const CreateGroup = operation({
@@ -11,6 +12,7 @@ export const CreateGroup = operation({
   credential: 'shop-api-key',
   request: newCustomerGroup,
   response: customerGroup,
+  rules: notBlank('name'),
 });
 
 export const DeleteGroup = operation({
@@ -54,5 +56,6 @@ export const UpdateGroup = operation({
   credential: 'shop-api-key',
   request: customerGroupChanges,
   response: customerGroup,
+  rules: notBlank('name'),
   positional: 'id',
 });

@@ -1,6 +1,6 @@
 import { operation } from '../operation.ts';
 import { productCollectionMembership, productCollectionRelationship } from '../records/collection.ts';
-import { filtered, withDeleted } from '../request-shapes.ts';
+import { atPage, filtered, withDeleted } from '../request-shapes.ts';
 import { exactlyOneOf } from '../rules.ts';
 import { empty, idsFilter, list, record } from '../scalars.ts';
 
@@ -35,7 +35,10 @@ export const ListRelationships = operation({
     ...filtered({ collection_id: idsFilter('Ids of the collections'), product_id: idsFilter('Ids of the products') }),
     ...withDeleted,
   }),
-  response: record({ relationships: list(productCollectionRelationship, 'Which product is in which collection') }),
+  response: record({
+    relationships: list(productCollectionRelationship, 'Which product is in which collection'),
+    ...atPage,
+  }),
   page: { items: 'relationships', cursors: false },
   rules: exactlyOneOf('filter.collection_id', 'filter.product_id'),
 });

@@ -14,8 +14,9 @@ export type Cancellation = OrderLookup & { readonly cancel_reason: string };
 
 /**
  * Cancels an order, and each live shipment at its carrier (decisions, section 7). `fulfillment_errors` has one entry a
- * live shipment: code ok, which is no error, for one that was cancelled, so that callers learn here to expect it
- * (decisions, section 6), and the carrier's refusal for a parcel that was picked up and goes on.
+ * shipment that was not cancelled before: code ok, which is no error, for one that is cancelled now, so that callers
+ * learn here to expect it (decisions, section 6), and the carrier's refusal for a parcel that was picked up, whether it
+ * is still on its way or has come to its end: a buyer who has the goods and an order that is cancelled are told.
  */
 export function cancelOrder(work: Work, seeker: Maker, input: Cancellation): OrderAnswer {
   const reason = input.cancel_reason.trim();
@@ -28,28 +29,28 @@ export function cancelOrder(work: Work, seeker: Maker, input: Cancellation): Ord
   }
 
   const shipments = shipmentsOf(work, order);
-  const live = shipments.filter(({ record }) => !shippingStates[stateOf(record)].final);
-  const stopped = live.filter(({ record }) => shippingStates[stateOf(record)].cancellable);
-  const shippingStatuses = shipments.map((shipment) =>
-    stopped.includes(shipment) ? shippingStates.cancelled.shipping : shippingStates[stateOf(shipment.record)].shipping,
-  );
+  const asked = shipments.filter(({ record }) => stateOf(record) !== 'cancelled');
+  const stopped = asked.filter(({ record }) => shippingStates[stateOf(record)].cancellable);
+  const states = shipments.map((shipment) => (stopped.includes(shipment) ? 'cancelled' : stateOf(shipment.record)));
   const changed = updateOrder(work, order, {
     ...cancelled(work.time),
     cancel_reason: reason,
-    ...(shipments.length > 0 ? { fulfillment_shipping_status: orderShippingStatus(shippingStatuses) } : {}),
+    ...(shipments.length > 0 ? { fulfillment_shipping_status: orderShippingStatus(states) } : {}),
   });
   for (const shipment of stopped) cancelShipment(work, shipment, reason);
-  const results = live.map((shipment) => resultOf(shipment, stopped));
+  const results = asked.map((shipment) => resultOf(shipment, stopped));
   return orderAnswer(work, changed, [...results, ...resultOfDelivery(work, order)]);
 }
 
-/** One stop is no reason to call a driver back: an on-demand delivery goes on, and says so. */
+/** One stop is no reason to call a driver back: an on-demand delivery goes on, or has come to its end, and says so. */
 function resultOfDelivery(work: Work, { hidden, shopId }: Stored<'order'>): FulfillmentResult[] {
   const { shipnow_id: id } = hidden as OrderHidden;
   const delivery = id === undefined ? undefined : work.records('shipnow_fulfillment', shopId).get(id);
-  if (delivery === undefined || deliveryStates[stateOfDelivery(delivery)].next.length === 0) return [];
+  if (delivery === undefined || stateOfDelivery(delivery) === 'cancelled') return [];
   const state = stateOfDelivery(delivery);
-  const msg = `the on-demand delivery goes on and is ${state}; CancelShipnowFulfillment cancels all of it`;
+  const { next, cancellable } = deliveryStates[state];
+  const rest = cancellable ? '; CancelShipnowFulfillment cancels all of it' : '';
+  const msg = `the on-demand delivery ${next.length === 0 ? `is ${state} already` : `goes on and is ${state}${rest}`}`;
   return [{ code: 'failed_precondition', msg, meta: { shipnow_fulfillment_id: delivery.id, shipping_state: state } }];
 }
 
@@ -74,5 +75,6 @@ function resultOf(shipment: Stored<'fulfillment'>, stopped: readonly Stored<'ful
   if (stopped.includes(shipment)) return { code: 'ok', msg: '' };
   const state = stateOf(shipment.record);
   const meta = { fulfillment_id: shipment.id, shipping_state: state };
-  return { code: 'failed_precondition', msg: `the parcel was picked up already and is ${state}`, meta };
+  const msg = shippingStates[state].final ? `is ${state} already` : `was picked up already and is ${state}`;
+  return { code: 'failed_precondition', msg: `the parcel ${msg}`, meta };
 }

@@ -1,5 +1,6 @@
 import { AmountError } from '../../domain/amount-error.ts';
-import { checkTotals, expectedTotals, type LineAmounts, type OrderAmounts, type Totals } from '../../domain/totals.ts';
+import { negativeAmounts, type SignedAmounts } from '../../domain/negative-amounts.ts';
+import { checkTotals, expectedTotals, type LineAmounts, type Totals, totalNames } from '../../domain/totals.ts';
 import { invalid } from '../refusal.ts';
 
 /** What is read of an order line, beside its amounts. */
@@ -9,14 +10,15 @@ export type CheckedLine = LineAmounts & {
 };
 
 /** The part of an order that is summed up. */
-export type SummedOrder = Omit<OrderAmounts, 'lines'> & { readonly lines: readonly CheckedLine[] };
+export type SummedOrder = Omit<SignedAmounts, 'lines'> & { readonly lines: readonly CheckedLine[] };
 
 const MOST_LINES = 40;
 const SHORTEST_NAME = 2;
 const MOST_ITEMS = 999_999;
 
 /** Refuses lines beyond the sandbox's limits (decisions, section 2), and amounts below zero. */
-export function checkLines({ lines, order_discount: orderDiscount }: SummedOrder): void {
+export function checkLines(order: SummedOrder): void {
+  const { lines } = order;
   if (lines.length > MOST_LINES) throw invalid('lines', `has ${lines.length} lines, ${MOST_LINES} are allowed`);
   for (const [index, line] of lines.entries()) {
     const at = `lines[${index}]`;
@@ -25,16 +27,20 @@ export function checkLines({ lines, order_discount: orderDiscount }: SummedOrder
     }
     const quantity = line.quantity ?? 0;
     if (quantity < 1 || quantity > MOST_ITEMS) throw invalid(`${at}.quantity`, `must be from 1 to ${MOST_ITEMS}`);
-    for (const price of ['retail_price', 'payment_price', 'list_price'] as const) {
-      if ((line[price] ?? 0) < 0) throw invalid(`${at}.${price}`, 'must not be negative');
-    }
   }
-  if ((orderDiscount ?? 0) < 0) throw invalid('order_discount', 'must not be negative');
+  refuseNegative(order, (path) => !isTotal(path));
+}
+
+const isTotal = (path: string) => totalNames.some((name) => name === path);
+
+function refuseNegative(order: SummedOrder, among: (path: string) => boolean): void {
+  const path = negativeAmounts(order).find(among);
+  if (path !== undefined) throw invalid(path, 'must not be negative');
 }
 
 /**
  * Refuses an order whose sums differ from the formulas, in the order of decisions, section 7, with the right number in
- * `meta.expected`; then a line that is paid dearer than its price. Answers the sums, total_fee among them.
+ * `meta.expected`; then a line that is paid dearer than its price, then a sum below zero. Answers the sums, total_fee among them.
  */
 export function checkSums(order: SummedOrder): Totals {
   return refusingAmounts('', () => {
@@ -44,6 +50,8 @@ export function checkSums(order: SummedOrder): Totals {
       const should = wrong.kind === 'total' ? 'should be' : 'may be at most';
       throw invalid(wrong.field, `is ${given}, ${should} ${expected} (${wrong.formula})`, { expected, given });
     }
+    // A right sum can be negative all the same: a discount may be larger than what it is given on.
+    refuseNegative(order, isTotal);
     return expectedTotals(order);
   });
 }

@@ -17,6 +17,7 @@ import {
   type OrderHidden,
   type OrderShipping,
 } from './order-record.ts';
+import { requireVariants } from './require-variants.ts';
 import { requireFreeNames } from './unique-names.ts';
 import { weigh } from './weigh.ts';
 
@@ -33,11 +34,12 @@ export function createOrder(
   input: OrderInput,
   { ships }: { readonly ships: boolean },
 ): Stored<'order'> {
-  const { external_id: externalId = '', external_meta, payment_method, ...fields } = input;
+  const { external_id: externalId = '', payment_method, ...fields } = input;
   requireExternalId(externalId);
   checkLines(input);
   const sums = checkSums(input);
   const places = work.places;
+  requireVariants(work, maker.shopId, input.lines);
   const shipping = input.shipping && checkShipping(places, input.shipping, ships);
   const customerAddress = checkAddress(places, input.customer_address, 'customer_address', ships);
   const shippingAddress = checkAddress(places, input.shipping_address, 'shipping_address', ships);
@@ -59,7 +61,7 @@ export function createOrder(
   requireFreeNames(work, maker, order);
   const code = work.nextCode(maker.shopId, 'DH');
   const customer = shippingAddress && rememberCustomer(work, maker.shopId, shippingAddress);
-  const hidden: OrderHidden = { external_meta, payment_method, customer_id: customer?.id };
+  const hidden: OrderHidden = { payment_method, customer_id: customer?.id };
   return work
     .records('order', maker.shopId)
     .insert({ ...order, code }, { keys: heldNames(maker, order), hidden: { ...hidden }, partnerId: maker.partnerId });
@@ -80,7 +82,6 @@ function checkShipping(places: PlaceBook, shipping: OrderShipping, ships: boolea
   const pickup = checkAddress(places, shipping.pickup_address, 'shipping.pickup_address', ships);
   const { return_address: back } = shipping;
   const returnAddress = back && !isEmptyAddress(back) ? places.canonical(back, 'shipping.return_address') : pickup;
-  if ((shipping.cod_amount ?? 0) < 0) throw invalid('shipping.cod_amount', 'must not be negative');
   const chargeableWeight = weigh(shipping, 'shipping.');
   if (ships && (shipping.try_on ?? 'unknown') === 'unknown') {
     throw invalid('shipping.try_on', 'must be none, open or try');

@@ -3,7 +3,6 @@ import {
   orderStatus,
   type ShippingState,
   type Status4,
-  type Status5,
   type Step,
   shipmentStatus,
   shippingStates,
@@ -64,7 +63,8 @@ export function followShipments(work: Work, shopId: string, orderId: string): vo
   const order = work.records('order', shopId).get(orderId);
   if (order === undefined) return;
   const shipments = shipmentsOf(work, order);
-  const shipping = orderShippingStatus(shipments.map(({ record }): Status5 => record.shipping_status ?? 'Z'));
+  const states = shipments.map(({ record }) => record.shipping_state ?? 'unknown');
+  const shipping = orderShippingStatus(states);
   const delivered = shipments.filter(({ record }) => record.shipping_status === 'P');
   const settled = delivered.length > 0 && delivered.every(({ record }) => record.platform_payment_status === 'P');
   const payment: Status4 = settled ? 'P' : (order.record.platform_payment_status ?? 'Z');
@@ -75,7 +75,8 @@ export function followShipments(work: Work, shopId: string, orderId: string): vo
     payment,
   };
   const status = orderStatus(facts);
-  const closed = (status === 'NS' || status === 'P') && !order.record.closed_at ? { closed_at: work.time } : {};
+  const isOver = (status === 'NS' || status === 'P') && states.every((state) => shippingStates[state].final);
+  const closed = isOver && !order.record.closed_at ? { closed_at: work.time } : {};
   updateOrder(work, order, {
     platform_payment_status: payment,
     fulfillment_shipping_status: shipping,

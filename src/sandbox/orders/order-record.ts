@@ -17,7 +17,6 @@ export interface Maker {
 
 /** What an order keeps beside its record: facts of the request that no answer shows. */
 export interface OrderHidden {
-  readonly external_meta?: Readonly<Record<string, string>> | undefined;
   readonly payment_method?: string | undefined;
   readonly customer_id?: string | undefined;
   /** The on-demand delivery that the order was made for. */
@@ -30,25 +29,36 @@ export interface HeldNames {
   readonly held_external_code: string | null;
 }
 
-/** Which names an order holds: none once it is cancelled; some no longer once its parcels have returned. */
+/**
+ * Which names an order holds: none once it is cancelled; some no longer once its parcels have returned. An external id is
+ * a name in its maker's own system; an external code is the shop's, whoever made the order.
+ */
 export function heldNames(maker: Maker, order: Order): HeldNames {
   const cancelled = order.status === 'N';
   const returned = order.status === 'NS' || order.fulfillment_shipping_status === 'NS';
   const { shopId, partnerId } = maker;
   const freeId = cancelled || (returned && partnerId === undefined);
   const idScope = partnerId === undefined ? `shop ${shopId}` : `partner ${partnerId}`;
-  const codeScope = partnerId === undefined ? `shop ${shopId}` : `shop ${shopId} partner ${partnerId}`;
   return {
     held_external_id: order.external_id && !freeId ? `${idScope}: ${order.external_id}` : null,
-    held_external_code: order.external_code && !cancelled && !returned ? `${codeScope}: ${order.external_code}` : null,
+    held_external_code:
+      order.external_code && !cancelled && !returned ? `shop ${shopId}: ${order.external_code}` : null,
   };
 }
 
-/** Changes an order; every change of an order goes this way, since what it holds follows from its status. */
+/**
+ * Changes an order; every change of an order goes this way, since what it holds follows from its status. A name is taken
+ * when an order is made and at no other time, so what stays the same is not written.
+ */
 export function updateOrder(work: Work, stored: Stored<'order'>, changes: Order): Stored<'order'> {
-  const keys: NonNullable<Around<'order'>['keys']> = heldNames(stored, { ...stored.record, ...changes });
+  const before = heldNames(stored, stored.record);
+  const after = heldNames(stored, { ...stored.record, ...changes });
+  const differing = heldKeys.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]);
+  const keys: NonNullable<Around<'order'>['keys']> = Object.fromEntries(differing);
   return work.records('order', stored.shopId).update(stored, changes, { keys });
 }
+
+const heldKeys = ['held_external_id', 'held_external_code'] as const;
 
 /** The shipments of an order, oldest first. */
 export function shipmentsOf(work: Work, order: Stored<'order'>): Stored<'fulfillment'>[] {

@@ -22,7 +22,7 @@ export function shipOrder(work: Work, order: Stored<'order'>): Stored<'order'> {
     connection_id: offer.carrier.connectionId,
   };
   createShipment(work, order, shipped, offer);
-  const shippingStatus = orderShippingStatus([shippingStates.created.shipping]);
+  const shippingStatus = orderShippingStatus(['created']);
   return updateOrder(work, order, {
     shipping: shipped,
     status: orderStatus({ cancelled: false, confirmed: true, shipping: shippingStatus, payment: 'Z' }),

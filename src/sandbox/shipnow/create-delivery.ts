@@ -1,6 +1,8 @@
 import { toAmount } from '../../domain/amount.ts';
+import { carrierInfoOf } from '../carriers.ts';
 import { refusingAmounts } from '../orders/check-lines.ts';
 import { type Maker, updateOrder } from '../orders/order-record.ts';
+import { requireVariants } from '../orders/require-variants.ts';
 import { invalid } from '../refusal.ts';
 import { orderStatus } from '../shipping-states.ts';
 import type { Stored } from '../store/rows.ts';
@@ -9,7 +11,7 @@ import { type CheckedStop, checkDelivery } from './check-delivery.ts';
 import type { Delivery, DeliveryInput, DeliveryRecord } from './delivery-record.ts';
 import { deliveryStates, deliveryStatus } from './delivery-states.ts';
 import { createOrderOfStop } from './order-of-stop.ts';
-import { type DeliveryOffer, priceDelivery } from './price.ts';
+import { type DeliveryOffer, priceDelivery, stopPath } from './price.ts';
 
 /**
  * Makes an on-demand delivery with one order for each of its stops (decisions, section 7). It is priced again by its
@@ -17,6 +19,9 @@ import { type DeliveryOffer, priceDelivery } from './price.ts';
  */
 export function createDelivery(work: Work, maker: Maker, input: DeliveryInput): Delivery {
   const delivery = checkDelivery(work.places, input);
+  for (const [index, { lines = [] }] of delivery.stops.entries()) {
+    requireVariants(work, maker.shopId, lines, `${stopPath(index)}.`);
+  }
   const offer = chosenOffer(work, maker.shopId, input);
   const id = work.nextId();
   const orders: Stored<'order'>[] = [];
@@ -34,7 +39,7 @@ export function createDelivery(work: Work, maker: Maker, input: DeliveryInput): 
     shipping_service_name: offer.service.name,
     shipping_service_description: offer.service.description,
     shipping_service_fee: offer.fee,
-    carrier_info: { name: offer.service.carrier.name },
+    carrier_info: carrierInfoOf(offer.service.carrier),
     ...sumsOf(delivery.stops),
     confirm_status: 'P',
     shipping_state: 'created',

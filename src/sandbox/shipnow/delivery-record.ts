@@ -33,12 +33,13 @@ export function ordersOf(work: Work, { record, shopId }: Delivery): Stored<'orde
 
 /** Brings the orders of a delivery to what its state and its payment say: one order update each. */
 export function followDelivery(work: Work, delivery: Delivery): void {
-  const { shipping } = deliveryStates[stateOf(delivery)];
+  const { shipping, next } = deliveryStates[stateOf(delivery)];
   const payment = paymentOf(delivery);
   for (const order of ordersOf(work, delivery)) {
     const { status: before, confirm_status: confirm, closed_at: closedAt } = order.record;
     const status = orderStatus({ cancelled: before === 'N', confirmed: confirm === 'P', shipping, payment });
-    const closed = (status === 'NS' || status === 'P') && !closedAt ? { closed_at: work.time } : {};
+    const isOver = (status === 'NS' || status === 'P') && next.length === 0;
+    const closed = isOver && !closedAt ? { closed_at: work.time } : {};
     updateOrder(work, order, {
       platform_payment_status: payment,
       fulfillment_shipping_status: shipping,

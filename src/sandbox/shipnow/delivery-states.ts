@@ -22,6 +22,7 @@ interface DeliveryFacts {
 const waiting = { shipping: 'Z', cancellable: true } as const;
 const beforePickup = { shipping: 'S', cancellable: true } as const;
 const onItsWay = { shipping: 'S', cancellable: false } as const;
+const failed = { shipping: 'NS', cancellable: false } as const;
 
 /**
  * Every state of an on-demand delivery, its status like that of a parcel in the same state (decisions, section 7).
@@ -35,10 +36,10 @@ export const deliveryStates: Readonly<Record<ShipnowState, DeliveryFacts>> = {
   picking: { ...beforePickup, next: ['delivering', 'cancelled'] },
   delivering: { ...onItsWay, next: ['delivered', 'returning', 'undeliverable'] },
   delivered: { shipping: 'P', cancellable: false, next: [] },
-  returning: { ...onItsWay, next: ['returned', 'undeliverable'] },
-  returned: { shipping: 'NS', cancellable: false, next: [] },
+  returning: { ...failed, next: ['returned', 'undeliverable'] },
+  returned: { ...failed, next: [] },
   cancelled: { shipping: 'N', cancellable: false, next: [] },
-  undeliverable: { ...onItsWay, next: [] },
+  undeliverable: { ...failed, next: [] },
 };
 
 /** The moves from where a delivery is. */

@@ -1,3 +1,4 @@
+import { carrierInfoOf } from '../carriers.ts';
 import { invalid } from '../refusal.ts';
 import { perMille, serviceCode } from '../tariff.ts';
 import type { Work } from '../work.ts';
@@ -61,7 +62,7 @@ export function addressPath(index: number): string {
 /** An offer as the wire shows it (contract, "ShipnowService"). */
 export function shipnowServiceOf({ code, service, fee }: DeliveryOffer) {
   const { name, description, carrier } = service;
-  return { code, name, description, fee, carrier_info: { name: carrier.name } };
+  return { code, name, description, fee, carrier_info: carrierInfoOf(carrier) };
 }
 
 function feeOf(service: DeliveryService, metres: number, cash: readonly number[]): number {

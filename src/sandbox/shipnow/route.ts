@@ -1,5 +1,4 @@
 import type { PlaceBook, PlaceNames } from '../places.ts';
-import { invalid } from '../refusal.ts';
 
 /** A point on the map, in degrees. */
 export interface Coordinates {
@@ -30,11 +29,11 @@ const PROVINCE_METRES = 10_000;
 
 /**
  * The metres of the way through all the places in their order, as the crow flies. Between two places of which one has
- * no coordinates it is guessed from their names; Infinity when it then leads into another province. Refuses impossible
- * coordinates, and names that are needed and not known, with 400.
+ * no coordinates it is guessed from their names; Infinity when it then leads into another province. Refuses names that
+ * are needed and not known with 400.
  */
 export function metresOf(places: PlaceBook, waypoints: readonly NamedWaypoint[]): number {
-  const points = waypoints.map(({ place, path }) => pointOf(place, path));
+  const points = waypoints.map(({ place }) => pointOf(place));
   let metres = 0;
   for (const [index, to] of waypoints.entries()) {
     const from = waypoints[index - 1];
@@ -45,17 +44,11 @@ export function metresOf(places: PlaceBook, waypoints: readonly NamedWaypoint[])
   return metres;
 }
 
-/** The coordinates of a place; undefined when it has none. */
-function pointOf({ coordinates }: Waypoint, path: string): Point | undefined {
+/** The coordinates of a place; undefined when it has none. That half of them is not given alone is the schema's to see. */
+function pointOf({ coordinates }: Waypoint): Point | undefined {
   const { latitude, longitude } = coordinates ?? {};
-  if (latitude === undefined && longitude === undefined) return undefined;
-  const inRange = (name: string, degrees: number | undefined, most: number) => {
-    const at = `${path}.coordinates.${name}`;
-    if (degrees === undefined) throw invalid(at, 'is missing');
-    if (Math.abs(degrees) > most) throw invalid(at, `must be from -${most} to ${most}`);
-    return Math.fround(degrees);
-  };
-  return { latitude: inRange('latitude', latitude, 90), longitude: inRange('longitude', longitude, 180) };
+  if (latitude === undefined || longitude === undefined) return undefined;
+  return { latitude: Math.fround(latitude), longitude: Math.fround(longitude) };
 }
 
 /**

@@ -1,10 +1,12 @@
-/** The orders that a list can have; the empty one is the default (decisions, section 4). */
-export const sorts = ['', 'created_at', '-created_at', 'updated_at', '-updated_at'] as const;
+/** The orders that a list can have; the first is the default (decisions, section 4). */
+export const sorts = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
 
 export type Sort = (typeof sorts)[number];
 
 /** A place in a list, between two pages. */
 export interface Cursor {
+  /** The list that it is a place in. */
+  readonly list: string;
   readonly sort: Sort;
   /** The key of the row: its id, or its stamp where the list is sorted by updated_at. */
   readonly at: string;
@@ -14,18 +16,19 @@ export interface Cursor {
   readonly catchingUp: boolean;
 }
 
-/** An opaque text for a place; it carries its sort. */
-export function writeCursor({ sort, at, since, catchingUp }: Cursor): string {
-  return Buffer.from(`${sort}|${at}|${since}|${catchingUp ? 1 : 0}`).toString('base64url');
+/** An opaque text for a place; it carries its list and its sort. */
+export function writeCursor({ list, sort, at, since, catchingUp }: Cursor): string {
+  return Buffer.from(`${list}|${sort}|${at}|${since}|${catchingUp ? 1 : 0}`).toString('base64url');
 }
 
-const WRITTEN = /^(-?[a-z_]*)\|(\d{1,19})\|(\d{1,16})\|([01])$/;
+const WRITTEN = /^([a-z_]+ \d{1,19})\|(-?[a-z_]+)\|(\d{1,19})\|(\d{1,16})\|([01])$/;
 
 /** Reads a cursor back; undefined for any text that `writeCursor` did not write. */
 export function readCursor(text: string): Cursor | undefined {
-  const [, sort = '', at = '', since = '', catchingUp] = WRITTEN.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  const written = WRITTEN.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  const [, list = '', sort = '', at = '', since = '', catchingUp] = written;
   const known = sorts.find((name) => name === sort);
   if (known === undefined || at === '') return undefined;
-  const cursor = { sort: known, at, since: Number(since), catchingUp: catchingUp === '1' };
+  const cursor = { list, sort: known, at, since: Number(since), catchingUp: catchingUp === '1' };
   return writeCursor(cursor) === text ? cursor : undefined;
 }

@@ -62,26 +62,26 @@ interface Plan {
   readonly from: Cursor | undefined;
 }
 
-function planOf(paging: Paging): Plan {
+function planOf(paging: Paging, list: string): Plan {
   const { after = '', before = '', limit = 0, sort = '' } = paging;
   if (limit < 0) throw invalid('paging.limit', 'must not be negative');
   if (after !== '' && before !== '') throw invalid('paging.after', 'cannot go together with before');
   const asked = sorts.find((name) => name === sort);
-  if (asked === undefined) {
+  if (asked === undefined && sort !== '') {
     throw invalid('paging.sort', 'must be created_at or updated_at, with a leading "-" for the newest first');
   }
   const backwards = before !== '';
   const text = backwards ? before : after;
   const from = text === '' || text === EDGE ? undefined : readCursor(text);
-  if (text !== '' && text !== EDGE && from === undefined) {
-    throw invalid(backwards ? 'paging.before' : 'paging.after', 'is no cursor of this service');
-  }
-  if (from !== undefined && asked !== '' && asked !== from.sort) {
-    throw invalid('paging.sort', `differs from the cursor's, which is "${from.sort || 'created_at'}"`);
+  const field = backwards ? 'paging.before' : 'paging.after';
+  if (text !== '' && text !== EDGE && from === undefined) throw invalid(field, 'is no cursor of this service');
+  if (from !== undefined && from.list !== list) throw invalid(field, 'is a cursor of another list');
+  if (from !== undefined && asked !== undefined && asked !== from.sort) {
+    throw invalid('paging.sort', `differs from the cursor's, which is "${from.sort}"`);
   }
   return {
     limit: limit === 0 ? LONGEST_PAGE : Math.min(limit, LONGEST_PAGE),
-    sort: from?.sort ?? asked,
+    sort: from?.sort ?? asked ?? sorts[0],
     backwards,
     from,
   };
@@ -139,7 +139,8 @@ export function listRows<K extends Entity>(
   request: ListRequest<K>,
 ): PageOfRows<K> {
   const paging = request.paging ?? {};
-  const { limit, sort, backwards, from } = planOf(paging);
+  const list = `${kind} ${shopId}`;
+  const { limit, sort, backwards, from } = planOf(paging, list);
   const key: Walk['key'] = sort.endsWith('updated_at') ? 'touched' : 'id';
   const towardsOlder = sort.startsWith('-') !== backwards;
   const walksBackInTime = towardsOlder && key === 'touched';
@@ -177,7 +178,7 @@ export function listRows<K extends Entity>(
   if (backwards) rows.reverse();
 
   const cursorOf = (place: { row: ReadRow; catchingUp: boolean } | undefined) =>
-    place && writeCursor({ sort, at: String(place.row[key]), since, catchingUp: place.catchingUp });
+    place && writeCursor({ list, sort, at: String(place.row[key]), since, catchingUp: place.catchingUp });
   const first = cursorOf(rows[0]);
   const last = cursorOf(rows.at(-1));
   const incoming = paging.before || paging.after || undefined;

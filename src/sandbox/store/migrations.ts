@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../platform/sqlite.ts';
+import { codesOfTheShop } from './migrations/codes-of-the-shop.ts';
 import { coreTables } from './migrations/core-tables.ts';
 import { shipmentPlans } from './migrations/shipment-plans.ts';
 import { webhookTables } from './migrations/webhook-tables.ts';
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** All steps, in the order in which they run. A new one goes to the end, in a file of its own. */
-export const migrations: readonly Migration[] = [coreTables, webhookTables, shipmentPlans];
+export const migrations: readonly Migration[] = [coreTables, webhookTables, shipmentPlans, codesOfTheShop];
 
 /** Thrown when the data was written by a newer shopctl. */
 export class NewerSchemaError extends Error {

@@ -1,4 +1,5 @@
 import type { Ids } from '../ids.ts';
+import { webAddress } from '../web-address.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
 import { type ListRequest, listRows, oneOf, type PageInfo } from './lists.ts';
 import type { ChangeRecorder } from './outbox.ts';
@@ -42,7 +43,7 @@ export interface Records<K extends Entity> {
   get(id: string): Stored<K> | undefined;
   /** The matching records, oldest first. Throws a TypeError when nothing is given: that would be all of them. */
   find(lookup: Lookup<K>): Stored<K>[];
-  /** Makes a record. Its id, shop, times and `deleted: false` are supplied where the kind has them and none are given. */
+  /** Makes a record. Its id, shop, url, times and `deleted: false` are supplied where the kind has them and none are given. */
   insert(record: RecordOf<K>, around?: Around<K>): Stored<K>;
   /** Changes the fields that are given, "" and 0 included; what is undefined stays. Moves updated_at. */
   update(stored: Stored<K>, changes: RecordOf<K>, around?: Omit<Around<K>, 'partnerId'>): Stored<K>;
@@ -147,7 +148,9 @@ export function createRecords<K extends Entity>(context: RecordsContext, kind: K
     },
     insert(fields, around = {}) {
       const id = (fields as Fields).id ?? ids.next();
-      const supplied = ownFields(kind, { id, shop_id: shopId, deleted: false, created_at: time, updated_at: time });
+      const self_url = webAddress(`${kinds[kind].table}/${id}`);
+      const times = { created_at: time, updated_at: time };
+      const supplied = ownFields(kind, { id, shop_id: shopId, self_url, deleted: false, ...times });
       const record = completeRecord(kind, { ...supplied, ...given(fields as Fields) } as RecordOf<K>);
       const { keys = {}, hidden = {}, partnerId } = around;
       const row = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AmountError } from '../../../src/domain/amount-error.ts';
+import { negativeAmounts } from '../../../src/domain/negative-amounts.ts';
 import { checkTotals, fillTotals, totalNames } from '../../../src/domain/totals.ts';
 import { checkChargeable, fillChargeable } from '../../../src/domain/weight.ts';
 import { completeOrder } from '../../../src/flows/ship/order-draft.ts';
@@ -43,7 +44,7 @@ it('what is filled is found right, sums and weights, and filling again changes n
 
 it('the sandbox agrees with the formulas on each verdict, and on the first thing that is wrong', async () => {
   const { post, shop } = await openTestSandbox();
-  const seen = { accepted: 0, refused: 0, unsummed: 0 };
+  const seen = { accepted: 0, refused: 0, unsummed: 0, negative: 0 };
   const changes = fc.oneof(
     fc.constant(undefined),
     fc.tuple(fc.constantFrom(...totalNames), fc.constantFrom(-1, 1, 1000)),
@@ -64,6 +65,12 @@ it('the sandbox agrees with the formulas on each verdict, and on the first thing
         return;
       }
       const [first] = wrong;
+      const [negative] = negativeAmounts(request);
+      if (first === undefined && negative !== undefined) {
+        seen.negative += 1;
+        expect([status, body.meta]).toEqual([400, { field: negative }]);
+        return;
+      }
       seen[first === undefined ? 'accepted' : 'refused'] += 1;
       if (first === undefined) {
         expect([status, body.total_amount]).toEqual([200, complete?.total_amount]);
@@ -77,4 +84,5 @@ it('the sandbox agrees with the formulas on each verdict, and on the first thing
   expect(seen.accepted).toBeGreaterThan(20);
   expect(seen.refused).toBeGreaterThan(20);
   expect(seen.unsummed).toBeGreaterThan(0);
+  expect(seen.negative).toBeGreaterThan(0);
 });

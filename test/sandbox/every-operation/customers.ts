@@ -93,7 +93,7 @@ export const customerRows = {
     changes: ['customer_group create'],
     request: () => ({ name: 'Regulars' }),
     answers: { name: 'Regulars', deleted: false },
-    needs: [],
+    needs: ['name'],
     namesRecord: false,
     refuses: [],
   },

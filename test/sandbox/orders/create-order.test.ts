@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
-import { changesOf, createShopOrder, shipPartnerOrder } from '../../support/shop-order.ts';
+import { changesOf, createShopOrder, shipPartnerOrder, stock } from '../../support/shop-order.ts';
 
 describe('shop.Order/CreateOrder', () => {
   it('answers an order that waits for its confirmation', async () => {
     const test = await openTestSandbox();
-    const names = { external_id: 'POS-1', external_code: 'A-1', external_url: 'https://pos.example/1' };
+    const names = {
+      external_id: 'POS-1',
+      external_code: 'A-1',
+      external_url: 'https://pos.example/1',
+      external_meta: { till: '3', '': 'x', until: '17:00' },
+    };
     const { status, body } = await createShopOrder(test, { ...names, payment_method: 'bank', order_note: 'Gift' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -27,6 +32,55 @@ describe('shop.Order/CreateOrder', () => {
       cancelled_at: null,
     });
     expect(body.shipping_address.province).toBe('Thành phố Hà Nội');
+    expect(body.self_url).toBe(`https://sandbox.example/orders/${body.id}`);
+  });
+
+  it('shows its free data wherever it is shown', async () => {
+    const test = await openTestSandbox();
+    const external_meta = { till: '3' };
+    const { body: made } = await createShopOrder(test, { external_meta });
+    const { body: found } = await test.post('shop.Order/GetOrder', { id: made.id }, test.shop.apiKey);
+    const { body: listed } = await test.post('shop.Order/ListOrders', {}, test.shop.apiKey);
+    const { body: cancelled } = await test.post(
+      'shop.Order/CancelOrder',
+      { id: made.id, cancel_reason: 'x' },
+      test.shop.apiKey,
+    );
+    for (const order of [made, found.order, listed.orders[0], cancelled.order]) {
+      expect(order.external_meta).toEqual(external_meta);
+    }
+    const { latest, changed } = (await test.changes()).find(({ name }) => name === 'order create') ?? {};
+    expect([latest, changed]).toMatchObject([{ external_meta }, { external_meta }]);
+    expect((await createShopOrder(test)).body.external_meta).toBeNull();
+    const { body: shipped } = await shipPartnerOrder(test, { external_meta });
+    expect(shipped.order.external_meta).toEqual(external_meta);
+    expect(shipped.fulfillments[0].self_url).toBe(`https://sandbox.example/fulfillments/${shipped.fulfillments[0].id}`);
+  });
+
+  it('knows the variants of the shop alone', async () => {
+    const test = await openTestSandbox();
+    const variant = '1000000000000000001';
+    await stock(test, variant, 5);
+    const [first = {}, second = {}] = orderFields.lines;
+    const withVariants = (...ids: (string | undefined)[]) => ({
+      lines: [
+        { ...first, variant_id: ids[0] },
+        { ...second, variant_id: ids[1] },
+      ],
+    });
+    const fieldOf = async (...ids: (string | undefined)[]) => {
+      const { status, body } = await createShopOrder(test, withVariants(...ids));
+      return [status, body.meta?.field];
+    };
+    expect(await fieldOf(variant, '0')).toEqual([200, undefined]);
+    expect(await fieldOf(variant, variant)).toEqual([200, undefined]);
+    expect(await fieldOf(variant, '1000000000000000002')).toEqual([400, 'lines[1].variant_id']);
+    const { status, body } = await shipPartnerOrder(test, withVariants('12'));
+    expect([status, body.meta.field]).toEqual([400, 'lines[0].variant_id']);
+    await stock(test, '1000000000000000003', 5, test.otherShop.id);
+    expect(await fieldOf('1000000000000000003')).toEqual([400, 'lines[0].variant_id']);
+    await test.post('shop.Variant/DeleteVariant', { id: variant }, test.shop.apiKey);
+    expect(await fieldOf(variant)).toEqual([400, 'lines[0].variant_id']);
   });
 
   it('keeps how the order is to be shipped, and ships nothing', async () => {
@@ -62,6 +116,12 @@ describe('shop.Order/CreateOrder', () => {
       { field: 'shipping.chargeable_weight', expected: '3000' },
     ],
     [{ shipping: { ...shippingFields, cod_amount: -1 } }, { field: 'shipping.cod_amount' }],
+    [{ shipping: { ...shippingFields, shipping_service_fee: -1 } }, { field: 'shipping.shipping_service_fee' }],
+    [{ fee_lines: [{ amount: 40000 }, { amount: -10000 }] }, { field: 'fee_lines[1].amount' }],
+    [{ order_discount: -1, total_discount: 99999, total_amount: 1280001 }, { field: 'order_discount' }],
+    [{ order_discount: 1400000, total_discount: 1500000, total_amount: -120000 }, { field: 'total_amount' }],
+    [{ total_amount: -1 }, { field: 'total_amount', expected: '1280000', given: '-1' }],
+    [{ external_meta: { a: 1 } }, { field: 'external_meta.a' }],
     [{ shipping: { ...shippingFields, try_on: 'maybe' } }, { field: 'shipping.try_on' }],
   ])('refuses %j', async (changes, meta) => {
     const test = await openTestSandbox();
@@ -104,10 +164,12 @@ describe("the names of a shop's orders", () => {
     expect((await createShopOrder(test, names, { key: test.otherShop.apiKey })).status).toBe(200);
   });
 
-  it("do not collide with a partner's", async () => {
+  it("collide with a partner's in their external code alone", async () => {
     const test = await openTestSandbox();
-    expect((await shipPartnerOrder(test, names)).status).toBe(200);
-    expect((await createShopOrder(test, names)).status).toBe(200);
+    const { body: partners } = await shipPartnerOrder(test, names);
+    const { status, body } = await createShopOrder(test, names);
+    expect([status, body.meta]).toEqual([409, { duplicated: 'external_code', order_id: partners.order.id }]);
+    expect((await createShopOrder(test, { external_id: names.external_id })).status).toBe(200);
   });
 
   it('are free again when the order is cancelled, and the live order is found by them', async () => {

@@ -170,6 +170,7 @@ describe('cancelling', () => {
     const cancellation = { id: made.order.id, cancel_reason: 'x' };
     const { status, body } = await test.post('shop.Order/CancelOrder', cancellation, test.shop.apiKey);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ order: { status: 'N' }, fulfillments: [{ status: 'P' }], fulfillment_errors: [] });
+    const fulfillment_errors = [{ code: 'failed_precondition', meta: { shipping_state: 'delivered' } }];
+    expect(body).toMatchObject({ order: { status: 'N' }, fulfillments: [{ status: 'P' }], fulfillment_errors });
   });
 });

@@ -43,7 +43,7 @@ describe(operation, () => {
       shipping_state: 'created',
       shipping_status: 'Z',
       status: 'S',
-      carrier_info: { name: 'Platform Delivery' },
+      carrier_info: { name: 'Platform Delivery', image_url: 'https://sandbox.example/carriers/platform.svg' },
       created_at: '2026-01-31T08:00:00Z',
     });
     expect(body.order_ids).toHaveLength(2);
@@ -193,6 +193,7 @@ describe(operation, () => {
     [oneStop({ lines: [{ ...line, quantity: 0 }] }), 'delivery_points[0].lines[0].quantity'],
     [oneStop({ lines: [{ ...line, payment_price: 11 }] }), 'delivery_points[0].lines[0].payment_price'],
     [oneStop({ lines: [line], basket_value: 11 }), 'delivery_points[0].basket_value'],
+    [oneStop({ lines: [{ ...line, variant_id: '12' }] }), 'delivery_points[0].lines[0].variant_id'],
     [oneStop({ lines: Array.from({ length: 41 }, () => line) }), 'delivery_points[0].lines'],
     [{ external_id: 'a b' }, 'external_id'],
     [{ shipping_service_fee: undefined }, 'shipping_service_fee'],

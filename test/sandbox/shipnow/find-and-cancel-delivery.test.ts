@@ -161,6 +161,7 @@ describe('an on-demand delivery that moves', () => {
       { ...cancellation, id: body.order_ids[1] },
       test.shop.apiKey,
     );
-    expect(later.body.fulfillment_errors).toEqual([]);
+    const msg = 'the on-demand delivery is delivered already';
+    expect(later.body.fulfillment_errors).toMatchObject([{ code: 'failed_precondition', msg }]);
   });
 });

@@ -22,7 +22,7 @@ describe('shop.Shipnow/GetShipnowServices', () => {
         name: 'Instant',
         description: expect.any(String),
         fee: 46000,
-        carrier_info: { name: 'Platform Delivery', image_url: null },
+        carrier_info: { name: 'Platform Delivery', image_url: 'https://sandbox.example/carriers/platform.svg' },
       },
       expect.objectContaining({ name: 'Same Day', fee: 30600 }),
       expect.objectContaining({ name: 'Night Ride', fee: 56250 }),

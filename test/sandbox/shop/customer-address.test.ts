@@ -57,6 +57,8 @@ describe('CreateAddress', () => {
     [{ district: 'Quận 1' }, 400, 'district'],
     [{ ward: 'Phường Atlantis' }, 400, 'ward'],
     [{ coordinates: { latitude: '21' } }, 400, 'coordinates.latitude'],
+    [{ coordinates: { latitude: 21.03 } }, 400, 'coordinates.longitude'],
+    [{ coordinates: { latitude: 21.03, longitude: 181 } }, 400, 'coordinates.longitude'],
     [{ customer_id: '1234567890123456789' }, 404, undefined],
   ])('refuses %j with %i', async (changes, status, field) => {
     const { own, customer_id, recorded } = await openWithCustomer();

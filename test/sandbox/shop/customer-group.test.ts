@@ -9,11 +9,15 @@ describe('CreateGroup', () => {
     expect(await changes()).toEqual([{ name: 'customer_group create', changed: group, latest: group }]);
   });
 
-  it('needs no name, but refuses one that is no text', async () => {
-    const { made, own } = await openShopCalls();
-    expect((await made('CustomerGroup/CreateGroup', {})).name).toBeNull();
-    expect((await own('CustomerGroup/CreateGroup', { name: 5 })).body.meta).toEqual({ field: 'name' });
-  });
+  it.each([{}, { name: null }, { name: '' }, { name: ' ' }, { name: 5 }])(
+    'refuses %j, for it needs a name',
+    async (request) => {
+      const { own, changes } = await openShopCalls();
+      const { status, body } = await own('CustomerGroup/CreateGroup', request);
+      expect([status, body.meta]).toEqual([400, { field: 'name' }]);
+      expect(await changes()).toEqual([]);
+    },
+  );
 });
 
 describe('GetGroup', () => {
@@ -29,8 +33,8 @@ describe('GetGroup', () => {
 });
 
 describe('UpdateGroup', () => {
-  it('renames a group, keeps the name when it is absent, and clears it when it is empty', async () => {
-    const { made, shop, changes } = await openShopCalls();
+  it('renames a group, keeps the name when it is absent, and never clears it', async () => {
+    const { made, own, shop, changes } = await openShopCalls();
     const { id } = await made('CustomerGroup/CreateGroup', { name: 'VIP' });
     expect((await made('CustomerGroup/UpdateGroup', { id, name: 'Gold' })).name).toBe('Gold');
     expect((await changes()).at(-1)).toEqual({
@@ -39,7 +43,10 @@ describe('UpdateGroup', () => {
       latest: { id, shop_id: shop.id, name: 'Gold', deleted: false },
     });
     expect((await made('CustomerGroup/UpdateGroup', { id, name: null })).name).toBe('Gold');
-    expect((await made('CustomerGroup/UpdateGroup', { id, name: '' })).name).toBe('');
+    expect(await own('CustomerGroup/UpdateGroup', { id, name: '' })).toMatchObject({
+      status: 400,
+      body: { meta: { field: 'name' } },
+    });
   });
 
   it("refuses what is no id, and does not touch another shop's group", async () => {

@@ -11,7 +11,9 @@ describe('CurrentAccount', () => {
   it('answers the shop that the key belongs to', async () => {
     const { made, other, shop, otherShop } = await openShopCalls();
     const { id, name } = shop;
-    expect(await made('Misc/CurrentAccount', {})).toEqual({ id, name, type: 'shop', image_url: null, website: null });
+    const website = `https://sandbox.example/shops/${id}`;
+    const account = { id, name, type: 'shop', image_url: `${website}.svg`, website };
+    expect(await made('Misc/CurrentAccount', {})).toEqual(account);
     expect((await other('Misc/CurrentAccount', {})).body).toMatchObject({ id: otherShop.id, name: otherShop.name });
   });
 });

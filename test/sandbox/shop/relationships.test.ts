@@ -129,7 +129,10 @@ describe('the products of a collection', () => {
       filter: { collection_id },
       paging: { limit: 2 },
     });
-    expect(Object.keys(answer)).toEqual(['relationships']);
+    expect(Object.keys(answer)).toEqual(['relationships', 'paging']);
+    const { prev, next, ...rest } = answer.paging;
+    expect([prev, next].every((cursor) => typeof cursor === 'string' && cursor !== '') && prev !== next).toBe(true);
+    expect(rest).toEqual({ after: null, before: null, limit: null, sort: null });
     expect(answer.relationships.map(({ product_id }: { product_id: string }) => product_id)).toEqual(ids);
   });
 });

@@ -11,7 +11,9 @@ import { signInPageUrl } from '../../sign-in/address.ts';
 export const handlers = {
   AuthorizeShop(input, call) {
     const { partnerId } = partnerOf(call.account);
-    const { shop_id: shopId = '', email, phone, name, redirect_url: redirectUrl = '' } = input;
+    const { email, phone, name, redirect_url: redirectUrl = '' } = input;
+    // An id that is not set is written as 0, too (decisions, section 2).
+    const shopId = input.shop_id === '0' ? '' : (input.shop_id ?? '');
     if (shopId !== '' && (email || phone)) throw invalid('shop_id', 'cannot go together with email or phone');
     if (redirectUrl !== '' && !isLoopbackUrl(redirectUrl)) {
       throw invalid('redirect_url', 'must be an http or https url on this machine: this is a sandbox');

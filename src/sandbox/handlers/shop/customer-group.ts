@@ -2,11 +2,13 @@ import { shopOf } from '../../accounts/account.ts';
 import type { Handlers } from '../../call.ts';
 import { removeGroup } from '../../customers/remove-customer.ts';
 import { findById } from '../../lookup.ts';
+import { requireTexts } from '../../required-texts.ts';
 import { idsOf } from '../../store/lists.ts';
 
 /** shop.CustomerGroup: groups of a shop's customers (contract, "CustomerGroup and CustomerGroupRelationship"). */
 export const handlers = {
   CreateGroup(input, call) {
+    requireTexts(input, ['name']);
     return call.records('customer_group', shopOf(call.account).shopId).insert(input).shown;
   },
   GetGroup({ id }, call) {
@@ -18,6 +20,8 @@ export const handlers = {
     return { customer_groups: page.shown, paging: page.paging };
   },
   UpdateGroup(input, call) {
+    // A group is nothing but its name, so that it cannot be cleared.
+    if (input.name !== undefined) requireTexts(input, ['name']);
     const group = findById(call, shopOf(call.account).shopId, 'customer_group', input.id);
     return call.records('customer_group', group.shopId).update(group, input).record;
   },

@@ -2,6 +2,7 @@ import { shopOf } from '../../accounts/account.ts';
 import { wireTime } from '../../business-clock.ts';
 import type { Handlers } from '../../call.ts';
 import { statement, tables } from '../../store/statement.ts';
+import { webAddress } from '../../web-address.ts';
 
 const shopById = statement(({ shopId }: { readonly shopId: string }) =>
   tables.selectFrom('shops').select('name').where('id', '=', shopId),
@@ -12,7 +13,9 @@ const firstShop = statement(() => tables.selectFrom('shops').select('created_at'
 export const handlers = {
   CurrentAccount(_input, { account, database }) {
     const { shopId } = shopOf(account);
-    return { id: shopId, name: database.first(shopById, { shopId })?.name, type: 'shop' };
+    const website = webAddress(`shops/${shopId}`);
+    const name = database.first(shopById, { shopId })?.name;
+    return { id: shopId, name, type: 'shop', image_url: `${website}.svg`, website };
   },
   GetLocationList(_input, call) {
     const { tree } = call.places;

@@ -33,18 +33,19 @@ export const handlers = {
   ListRelationships({ filter, include_deleted: includeDeleted }, call) {
     const relationships = call.records('product_collection_relationship', shopOf(call.account).shopId);
     const where = exactlyOneFilter({ collection_id: filter?.collection_id, product_id: filter?.product_id });
-    return { relationships: everyPage(relationships, { where, includeDeleted }) };
+    return everyPage(relationships, { where, includeDeleted });
   },
 } satisfies Handlers<typeof import('../../../contract/shop/product-collection-relationship.ts')>;
 
-/** All pages of a list at once: this list alone has no paging (contract, ListRequest). */
-function everyPage(relationships: Records<Kind>, request: ListRequest<Kind>): RecordOf<Kind>[] {
+/** All pages of a list at once: this one alone cannot be asked for pages (contract, ListRequest), and has no limit. */
+function everyPage(relationships: Records<Kind>, request: ListRequest<Kind>) {
   const all: RecordOf<Kind>[] = [];
-  let after = '.';
+  let [prev, next]: (string | undefined)[] = [];
   for (;;) {
-    const { items, paging } = relationships.list({ ...request, paging: { after } });
-    if (items.length === 0 || paging.next === undefined) return all;
+    const { items, paging } = relationships.list({ ...request, paging: { after: next ?? '.' } });
+    if (items.length === 0) return { relationships: all, paging: { prev, next } };
     all.push(...items);
-    after = paging.next;
+    prev ??= paging.prev;
+    next = paging.next;
   }
 }
