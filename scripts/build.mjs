@@ -16,6 +16,7 @@ const packages = {
   'cli-table3': 'cli-table3',
   jmespath: '@jmespath-community/jmespath',
   undici: 'undici',
+  pg: 'pg',
 };
 
 /** Our own modules that are a file each, with what they need. */

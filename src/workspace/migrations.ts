@@ -1,5 +1,6 @@
 import type { ColumnBuilderCallback, ColumnDataType } from 'kysely';
 import { batchTables } from './migrations/batch-tables.ts';
+import { writeMarks } from './migrations/write-marks.ts';
 import type { WorkspaceTables } from './tables.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
@@ -7,6 +8,8 @@ import { WorkspaceError } from './workspace-error.ts';
 export interface SchemaWords {
   /** A key that grows with every row. */
   readonly ascendingKey: { readonly type: ColumnDataType; readonly column: ColumnBuilderCallback };
+  /** Keeps every other migration out until the transaction ends, where the right to write does not. */
+  readonly alone?: (database: WorkspaceTables) => Promise<void>;
 }
 
 /** One step of the schema. Once released it never changes; what follows is a further step. */
@@ -17,7 +20,7 @@ export interface Migration {
 }
 
 /** All steps, in the order in which they run. A new one goes to the end, in a file of its own. */
-export const migrations: readonly Migration[] = [batchTables];
+export const migrations: readonly Migration[] = [batchTables, writeMarks];
 
 /**
  * Brings a workspace to the newest schema. `write` runs its work in one transaction that no other process writes beside,
@@ -29,6 +32,7 @@ export async function migrate(
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   await write(async (database) => {
+    await words.alone?.(database);
     await database.schema
       .createTable('schema_steps')
       .ifNotExists()

@@ -78,12 +78,21 @@ export interface SchemaStepTable {
   name: string;
 }
 
+/** That a transaction was committed, where a server may answer nothing. */
+export interface WriteMarkTable {
+  id: string;
+  /** Which attempt at the write it was, from 1. */
+  attempt: number;
+  written_at: string;
+}
+
 /** All tables of a workspace. */
 export interface Tables {
   batches: BatchTable;
   batch_rows: RowTable;
   batch_contents: RowContentTable;
   schema_steps: SchemaStepTable;
+  write_marks: WriteMarkTable;
 }
 
 export type WorkspaceTables = Kysely<Tables>;

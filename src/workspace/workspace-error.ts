@@ -4,7 +4,8 @@ export type WorkspaceProblem =
   | 'workspace_newer'
   | 'workspace_damaged'
   | 'workspace_unusable'
-  | 'workspace_busy';
+  | 'workspace_busy'
+  | 'workspace_away';
 
 /** Thrown when the workspace cannot be opened, read or written; `code` tells why. What was committed before stays. */
 export class WorkspaceError extends Error {

@@ -1,0 +1,49 @@
+import { WorkspaceError } from './workspace-error.ts';
+
+/** Where a workspace on PostgreSQL is, as the driver wants it. The password comes from the environment or .pgpass. */
+export interface PostgresAddress {
+  /** For the driver: the address as it was given. */
+  readonly connectionString: string;
+  /** For a person: without a password. */
+  readonly place: string;
+  /** Whether the connection is encrypted and the server's certificate checked: always, but on this machine. */
+  readonly tls: boolean;
+}
+
+/** Ways of the driver to do without TLS, or without a look at the certificate. */
+const laxModes = new Set(['disable', 'allow', 'prefer', 'no-verify', 'require']);
+
+function isThisMachine(host: string): boolean {
+  return (
+    host === '' || host === 'localhost' || host === '[::1]' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+  );
+}
+
+/** Whether a setting names a server, and not a file. */
+export function isPostgresAddress(setting: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(setting);
+}
+
+/**
+ * Reads a `postgres://` url. Throws a WorkspaceError (`workspace_unusable`) for one that is none, that names no database,
+ * or that would cross a network without TLS.
+ */
+export function postgresAddress(setting: string): PostgresAddress {
+  const url = URL.canParse(setting) ? new URL(setting) : undefined;
+  if (url === undefined || !isPostgresAddress(setting) || url.pathname.length < 2) {
+    const message = 'the workspace must be like postgres://user@host:5432/database';
+    throw new WorkspaceError('workspace_unusable', message);
+  }
+  const host = url.searchParams.get('host') ?? url.hostname;
+  const local = isThisMachine(host) || host.startsWith('/');
+  const mode = url.searchParams.get('sslmode');
+  if (!local && mode !== null && laxModes.has(mode)) {
+    throw new WorkspaceError('workspace_unusable', `the workspace is on another machine: sslmode=${mode} is refused`, {
+      hint: 'leave sslmode out, or say verify-full; sslrootcert names the authority of your own certificate',
+    });
+  }
+  const shown = new URL(setting);
+  shown.password = '';
+  shown.searchParams.delete('password');
+  return { connectionString: setting, place: shown.href, tls: !local || (mode !== null && mode !== 'disable') };
+}

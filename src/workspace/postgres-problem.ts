@@ -1,0 +1,57 @@
+import { makeSafe } from '../platform/text-safety.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+interface DriverError {
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** Classes and codes of SQLSTATE that tell that the server goes away, is not there yet, or has no room for another guest. */
+const away = /^(?:08|57P0[123]|53300|57014$)/;
+
+/** Errors of the connection itself, by Node's names and the driver's words. */
+const cut =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|EAI_AGAIN)$|Connection terminated|connection timeout|Client has encountered a connection error|not queryable|timeout exceeded when trying to connect/i;
+
+/** Whether the server may be there again in a moment, with everything that was committed. */
+export function isAway(error: unknown): boolean {
+  const { code = '', message = '' } = error as DriverError;
+  if (error instanceof AggregateError) return error.errors.some(isAway);
+  return away.test(code) || cut.test(code) || cut.test(message);
+}
+
+/** Whether two transactions were in each other's way, and this one was undone: it can simply be done again. */
+export function isCollision(error: unknown): boolean {
+  return ['40001', '40P01', '55P03'].includes((error as DriverError).code ?? '');
+}
+
+/** What the server says, as a fact of the workspace. Its words are a stranger's, and may hold no password of ours. */
+export function asWorkspaceError(error: unknown, place: string): unknown {
+  if (error instanceof WorkspaceError) return error;
+  const { code = '', message = '' } = error as DriverError;
+  const told = makeSafe(message);
+  if (code === '53100' || /No space left on device/.test(message)) {
+    const hint = 'make room on its server, then go on with `shopctl batch resume`';
+    return new WorkspaceError('workspace_full', `no space left at ${place}`, { cause: error, hint });
+  }
+  if (/^28/.test(code) || /password must be a string|no password/i.test(message)) {
+    const hint = 'PGPASSWORD or ~/.pgpass has the password';
+    return new WorkspaceError('workspace_unusable', `${place} does not let us in: ${told}`, { cause: error, hint });
+  }
+  if (code === '3D000') {
+    const hint = 'make it with createdb';
+    return new WorkspaceError('workspace_unusable', `there is no such database: ${place}`, { cause: error, hint });
+  }
+  if (code === '42501' || code === '25006') {
+    const message = `the role at ${place} may not write: ${told}`;
+    return new WorkspaceError('workspace_unusable', message, { cause: error });
+  }
+  if (code === 'XX001' || code === 'XX002') {
+    return new WorkspaceError('workspace_damaged', `${place} is damaged: ${told}`, { cause: error });
+  }
+  if (isAway(error)) {
+    const hint = 'what was committed is safe; run the same command again when it is there';
+    return new WorkspaceError('workspace_away', `${place} cannot be reached`, { cause: error, hint });
+  }
+  return error;
+}

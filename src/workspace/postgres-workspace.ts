@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type * as Pg from 'pg';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { migrate, type SchemaWords } from './migrations.ts';
+import { postgresAddress } from './postgres-address.ts';
+import { asWorkspaceError, isAway, isCollision } from './postgres-problem.ts';
+import type { Tables, WorkspaceTables } from './tables.ts';
+import type { Workspace } from './workspace.ts';
+
+/** How long a server may be away, restarted for example, before a read or a write is given up. */
+const PATIENCE_MS = 60_000;
+const FIRST_STEP_MS = 50;
+const LONGEST_STEP_MS = 2_000;
+const HOLD_STEP_MS = 500;
+const CONNECT_MS = 10_000;
+const MOST_CONNECTIONS = 4;
+
+const INT8 = 20;
+
+const words: SchemaWords = {
+  ascendingKey: { type: 'serial', column: (column) => column.primaryKey() },
+  async alone(database) {
+    // A try-lock, again and again: one that waits would hold a connection of a pool that has few.
+    for (;;) {
+      const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(7317030) as held`.execute(
+        database,
+      );
+      if (rows[0]?.held === true) return;
+      await sql`select pg_sleep(0.05)`.execute(database);
+    }
+  },
+};
+
+/** Whole numbers of 64 bits as numbers: amounts and counts fit, anything else is an error and never a rounded number. */
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is too large for a number`);
+  return number;
+}
+
+function poolOf(pg: typeof Pg.default, setting: string): Pg.Pool {
+  const { connectionString, tls } = postgresAddress(setting);
+  const types = {
+    getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+      oid === INT8 ? wholeNumber : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+  };
+  const pool = new pg.Pool({
+    connectionString,
+    types,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    application_name: 'shopctl',
+    // Answered only once it is on the server's disk, whatever its own setting is.
+    options: '-c synchronous_commit=on',
+    ...(tls ? { ssl: { rejectUnauthorized: true } } : {}),
+  });
+  // A connection that breaks while nobody uses it: the next use opens another one.
+  pool.on('error', () => {});
+  // One that breaks in use fails what it does; its own event says nothing more.
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  return pool;
+}
+
+/** How long the mark of a write whose process was killed is kept. */
+const MARK_AGE_MS = 86_400_000;
+
+const DUPLICATE = '23505';
+
+/**
+ * Marks of transactions, by which one whose answer was lost is looked up. The server's own pg_xact_status would be wrong
+ * after a crash: a number that nobody committed is given out again.
+ */
+class Marks {
+  #over: string[] = [];
+
+  /** Marks an attempt at a write, and forgets writes whose answers came. Two attempts at one write exclude each other. */
+  async set(database: WorkspaceTables, { id, attempt, now }: { id: string; attempt: number; now: number }) {
+    const over = this.#over;
+    this.#over = [];
+    await sql`with over as (delete from write_marks where id = any(${over}))
+      insert into write_marks (id, attempt, written_at) values (${id}, ${attempt}, ${new Date(now).toISOString()})`.execute(
+      database,
+    );
+  }
+
+  /** The answer came: the mark can go with a later one. */
+  answered(id: string): void {
+    this.#over.push(id);
+  }
+
+  /** The attempt at a write that was committed. */
+  async attemptOf(database: WorkspaceTables, id: string): Promise<number | undefined> {
+    const found = await database.selectFrom('write_marks').select('attempt').where('id', '=', id).executeTakeFirst();
+    return found?.attempt;
+  }
+
+  /** Removes what killed processes left. */
+  async prune(database: WorkspaceTables, now: number): Promise<void> {
+    const oldest = new Date(now - MARK_AGE_MS).toISOString();
+    await database.deleteFrom('write_marks').where('written_at', '<', oldest).execute();
+  }
+}
+
+/** Opens the workspace that is a database of a PostgreSQL server; its tables are made where they are missing. Throws a WorkspaceError. */
+export async function openPostgresWorkspace(setting: string, clock: Clock = systemClock): Promise<Workspace> {
+  const { place } = postgresAddress(setting);
+  const { default: pg } = await import('pg');
+  const pool = poolOf(pg, setting);
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+
+  /** Does something again while the server is away, for as long as there is patience. */
+  async function patiently<Result>(work: () => Promise<Result>, again: (error: unknown) => boolean): Promise<Result> {
+    const deadline = clock.now() + PATIENCE_MS;
+    for (let step = FIRST_STEP_MS; ; step = Math.min(2 * step, LONGEST_STEP_MS)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!again(error) || clock.now() >= deadline) throw asWorkspaceError(error, place);
+        await clock.wait(step);
+      }
+    }
+  }
+
+  const passing = (error: unknown) => isAway(error) || isCollision(error);
+
+  const marks = new Marks();
+
+  /**
+   * One transaction. Where the connection breaks while it commits, its mark tells what became of it: a write is neither
+   * lost nor done twice. An attempt that the server still holds cannot be committed beside the next one.
+   */
+  const write: Workspace['write'] = async <Result>(work: (database: WorkspaceTables) => Promise<Result>) => {
+    const id = randomUUID();
+    const results: Result[] = [];
+    let lost = false;
+    return patiently(
+      async () => {
+        const committed = lost ? await marks.attemptOf(database, id) : undefined;
+        if (committed !== undefined) return results[committed] as Result;
+        const attempt = results.length;
+        try {
+          const result = await database.transaction().execute(async (transaction) => {
+            const value = await work(transaction);
+            await marks.set(transaction, { id, attempt, now: clock.now() });
+            results[attempt] = value;
+            return value;
+          });
+          marks.answered(id);
+          return result;
+        } catch (error) {
+          lost ||= results.length > attempt && isAway(error);
+          throw error;
+        }
+      },
+      (error) => passing(error) || (lost && (error as { code?: string }).code === DUPLICATE),
+    );
+  };
+
+  async function tryHold(name: string): Promise<(() => void) | undefined> {
+    const client = await patiently(() => pool.connect(), isAway);
+    try {
+      const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [name]);
+      if (rows[0]?.held === true) {
+        // The connection ends with the hold, and the lock with the connection.
+        return () => client.release(true);
+      }
+    } catch (error) {
+      client.release(true);
+      if (isAway(error)) return undefined;
+      throw asWorkspaceError(error, place);
+    }
+    client.release();
+    return undefined;
+  }
+
+  try {
+    await migrate((work) => patiently(() => database.transaction().execute(work), passing), words);
+    await marks.prune(database, clock.now());
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return {
+    place,
+    write,
+    read: (work) => patiently(() => work(database), passing),
+    tryHold,
+    async hold(name, { signal, onWait }) {
+      for (let waited = false; ; waited = true) {
+        signal?.throwIfAborted();
+        const release = await tryHold(name);
+        if (release !== undefined) return release;
+        if (!waited) await onWait?.();
+        signal?.throwIfAborted();
+        await clock.wait(HOLD_STEP_MS);
+      }
+    },
+    close: () => database.destroy(),
+  };
+}

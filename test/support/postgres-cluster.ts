@@ -1,0 +1,131 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A PostgreSQL server of the test's own, on this machine, in a directory of its own. */
+export interface PostgresCluster {
+  readonly port: number;
+  /** A new, empty database; its address. */
+  newDatabase(): string;
+  /** Runs SQL as the superuser. */
+  sql(text: string, database?: string): string;
+  /** Ends the server: `fast` cuts connections, `immediate` is as if its machine had lost its power. */
+  stop(mode: 'fast' | 'immediate'): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const installed = '/usr/lib/postgresql';
+
+/** Where Debian has the newest server's programs; undefined where none is installed. */
+export const postgresPrograms: string | undefined = existsSync(installed)
+  ? readdirSync(installed)
+      .sort((one, other) => Number(other) - Number(one))
+      .map((version) => join(installed, version, 'bin'))
+      .find((path) => existsSync(join(path, 'initdb')))
+  : undefined;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The server refuses to run as root: it runs as Debian's user for it then. */
+function itsUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Starts a server on a free port of loopback; `remove` ends it and deletes its directory. */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresCluster> {
+  if (postgresPrograms === undefined) throw new Error('no PostgreSQL server is installed');
+  const programs = postgresPrograms;
+  const directory = mkdtempSync(join(tmpdir(), 'shopctl-postgres-'));
+  const user = itsUser();
+  if (user !== undefined) chownSync(directory, user.uid, user.gid);
+  const data = join(directory, 'data');
+  const as = { ...user, cwd: directory, env: { PATH: process.env.PATH, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' } };
+  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8'], {
+    ...as,
+    stdio: 'pipe',
+  });
+  const port = await freePort();
+  const options = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: directory,
+    port: String(port),
+    ...settings,
+  };
+  let server: ReturnType<typeof spawn> | undefined;
+  let databases = 0;
+
+  const sql = (text: string, database = 'postgres') =>
+    execFileSync(
+      join(programs, 'psql'),
+      [
+        '-h',
+        directory,
+        '-p',
+        String(port),
+        '-U',
+        'postgres',
+        '-d',
+        database,
+        '-XAtq',
+        '-v',
+        'ON_ERROR_STOP=1',
+        '-c',
+        text,
+      ],
+      { ...as, encoding: 'utf8', stdio: 'pipe' },
+    ).trim();
+
+  async function start(): Promise<void> {
+    const words = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(join(programs, 'postgres'), ['-D', data, ...words], {
+      ...as,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    server = child;
+    let told = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stderr?.on('data', (chunk) => {
+        told += chunk;
+        if (told.includes('database system is ready to accept connections')) resolve();
+      });
+      child.once('exit', () => reject(new Error(`the server ended: ${told}`)));
+    });
+  }
+
+  async function stop(mode: 'fast' | 'immediate'): Promise<void> {
+    const child = server;
+    server = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await ended;
+  }
+
+  await start();
+  return {
+    port,
+    sql,
+    newDatabase: () => {
+      databases += 1;
+      sql(`create database shop_${databases}`);
+      return `postgres://postgres@127.0.0.1:${port}/shop_${databases}`;
+    },
+    stop,
+    start,
+    remove: async () => {
+      await stop('immediate');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { batchesOf } from '../../src/workspace/batches.ts';
+import { isPostgresAddress, postgresAddress } from '../../src/workspace/postgres-address.ts';
+import { openPostgresWorkspace } from '../../src/workspace/postgres-workspace.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
+
+const newBatch = {
+  id: '20260131-a1b2',
+  account: 'shop 1 http://127.0.0.1:1',
+  do: 'ship',
+  operation: 'shop.Shipping/CreateAndConfirmOrder' as const,
+  options: '{}',
+  max_total: null,
+  created_at: '2026-01-31T08:00:00Z',
+};
+
+it('has a server to test with where the tests of the whole project run', () => {
+  expect(postgresPrograms !== undefined || process.env.CI === undefined).toBe(true);
+});
+
+describe.skipIf(postgresPrograms === undefined)('a workspace on PostgreSQL', () => {
+  let cluster: PostgresCluster;
+  beforeAll(async () => {
+    cluster = await startPostgres();
+  });
+  afterAll(() => cluster?.remove());
+
+  async function opened(address = cluster.newDatabase()) {
+    const workspace = await openPostgresWorkspace(address);
+    onTestFinished(() => workspace.close());
+    return { workspace, batches: batchesOf(workspace), address };
+  }
+
+  it('takes each step of its schema once, opened by four at a time, and refuses what a newer version wrote', async () => {
+    const address = cluster.newDatabase();
+    const all = await Promise.all(Array.from({ length: 4 }, () => openPostgresWorkspace(address)));
+    for (const workspace of all) await workspace.close();
+    const { workspace } = await opened(address);
+    await workspace.write((database) => database.insertInto('schema_steps').values({ name: 'of-tomorrow' }).execute());
+    await expect(openPostgresWorkspace(address)).rejects.toMatchObject({ code: 'workspace_newer' });
+  });
+
+  it('gives amounts back as numbers, and is on disk when a write resolves, whatever the server says', async () => {
+    const { workspace, batches } = await opened();
+    await batches.create({ ...newBatch, max_total: 9_007_199_254_740_991 });
+    const [batch] = await batches.list({ states: ['planning'] });
+    expect(batch?.max_total).toBe(9_007_199_254_740_991);
+    const { rows } = await workspace.read((database) =>
+      sql<{ s: string }>`select current_setting('synchronous_commit') as s`.execute(database),
+    );
+    expect(rows).toEqual([{ s: 'on' }]);
+  });
+
+  it('goes on where its server is restarted, also at once and while it writes', async () => {
+    const { batches } = await opened();
+    await batches.create(newBatch);
+    for (const mode of ['fast', 'immediate'] as const) {
+      const writes = Array.from({ length: 20 }, (_, index) => batches.create({ ...newBatch, id: `${mode}-${index}` }));
+      await cluster.stop(mode);
+      await cluster.start();
+      await Promise.all(writes);
+    }
+    expect(await batches.list({ states: ['planning'] })).toHaveLength(41);
+  });
+
+  it('asks what became of a write whose connection breaks while it commits: it is done once', async () => {
+    const address = cluster.newDatabase();
+    const cutter = await commitCutter(cluster.port);
+    onTestFinished(() => cutter.close());
+    const { batches } = await opened(address.replace(String(cluster.port), String(cutter.port)));
+    for (const [index, fate] of (['before', 'after', 'after', 'before'] as const).entries()) {
+      cutter.cutNext(fate);
+      await batches.create({ ...newBatch, id: `cut-${index}` });
+    }
+    expect(cutter.cuts).toBe(4);
+    expect((await batches.list({ states: ['planning'] })).map(({ id }) => id)).toEqual([
+      'cut-3',
+      'cut-2',
+      'cut-1',
+      'cut-0',
+    ]);
+  });
+
+  it('is held by one at a time, and by nobody once the holder is gone', async () => {
+    const { workspace, address } = await opened();
+    const { workspace: other } = await opened(address);
+    const release = await workspace.tryHold('batch');
+    expect(release).toBeDefined();
+    expect(await other.tryHold('batch')).toBeUndefined();
+    let told = 0;
+    const second = other.hold('batch', {
+      onWait: () => {
+        told += 1;
+        cluster.sql("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+      },
+    });
+    (await second)();
+    expect(told).toBe(1);
+    release?.();
+  });
+
+  it('says in words why it cannot be used: no database, no way in, no right to write', async () => {
+    const base = `postgres://postgres@127.0.0.1:${cluster.port}`;
+    await expect(openPostgresWorkspace(`${base}/nowhere`)).rejects.toMatchObject({
+      code: 'workspace_unusable',
+      message: `there is no such database: ${base}/nowhere`,
+    });
+    const address = cluster.newDatabase();
+    await (await openPostgresWorkspace(address)).close();
+    cluster.sql('create role looker login; grant connect on database shop_1 to looker');
+    await expect(openPostgresWorkspace(address.replace('postgres@', 'looker@'))).rejects.toMatchObject({
+      code: 'workspace_unusable',
+    });
+  });
+});
+
+/** A way to the server on which the next COMMIT does not arrive, or its answer does not come back. */
+async function commitCutter(port: number) {
+  let next: 'before' | 'after' | undefined;
+  let cuts = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    let deaf = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+    }
+    client.on('data', (chunk) => {
+      if (next !== undefined && chunk.toString('latin1').toLowerCase().includes('commit\0')) {
+        cuts += 1;
+        const fate = next;
+        next = undefined;
+        if (fate === 'before') return void [client, upstream].map((socket) => socket.destroy());
+        deaf = true;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => (deaf ? [client, upstream].map((socket) => socket.destroy()) : client.write(chunk)));
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    cutNext: (fate: 'before' | 'after') => {
+      next = fate;
+    },
+    get cuts() {
+      return cuts;
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+describe('the address of a server', () => {
+  it('is told apart from a file, and shown without its password', () => {
+    expect([
+      isPostgresAddress('postgres://h/d'),
+      isPostgresAddress('/a/b.db'),
+      isPostgresAddress('postgres.db'),
+    ]).toEqual([true, false, false]);
+    expect(postgresAddress('postgres://me:secret@127.0.0.1/shop').place).toBe('postgres://me@127.0.0.1/shop');
+  });
+
+  it('means TLS, unless it is this machine', () => {
+    expect(postgresAddress('postgres://127.0.0.1/shop').tls).toBe(false);
+    expect(postgresAddress('postgres://db.example/shop').tls).toBe(true);
+    for (const mode of ['disable', 'prefer', 'no-verify', 'require']) {
+      expect(() => postgresAddress(`postgres://db.example/shop?sslmode=${mode}`)).toThrow('on another machine');
+    }
+  });
+
+  it.each(['postgres://host', 'postgres://', 'mysql://h/d', 'nothing'])('is not %s', (address) => {
+    expect(() => postgresAddress(address)).toThrow('must be like postgres://user@host:5432/database');
+  });
+});
