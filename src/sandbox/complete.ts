@@ -34,7 +34,7 @@ const leftOutWhenEmpty: ReadonlySet<z.ZodType> = new Set<z.ZodType>([
 /** The schema of each kind of record, as a Change carries it. */
 const kindSchemas = Object.fromEntries(
   Object.entries(shapeOf(change.shape.latest) ?? {}).map(([kind, schema]) => [kind, bare(schema)]),
-) as Readonly<Record<Entity, z.ZodType>>;
+) as unknown as Readonly<Record<Entity, z.ZodObject>>;
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
@@ -137,11 +137,19 @@ function writerOfRecord(schema: z.ZodObject): Writer {
 
 /** A stored record is whole by the schema of its kind; where an answer has another one, it is completed by that. */
 function writeStored(schema: z.ZodObject, { kind, json }: StoredJson): string {
-  if (schema === kindSchemas[kind]) return json;
+  if (schema.shape === kindSchemas[kind].shape) return json;
   return JSON.stringify(completerOf(schema)(JSON.parse(json)));
 }
 
 /** `complete` as JSON text; records may stand in the value as they are stored. */
 export function completeJson(schema: z.ZodType, value: unknown): string {
   return writerOf(schema)(value);
+}
+
+/** The names of all fields of a schema, at any depth, in their order, and what stands there while they are not set. */
+export function fieldsOf(schema: z.ZodType): unknown {
+  const inner = bare(schema);
+  if (inner instanceof z.ZodArray) return [fieldsOf(inner.element as z.ZodType)];
+  if (!(inner instanceof z.ZodObject)) return completerOf(inner)(undefined);
+  return Object.entries(inner.shape as Shape).map(([name, field]) => [name, fieldsOf(field)]);
 }

@@ -15,6 +15,7 @@ import { codeOf, nextNumber } from './store/sequences.ts';
 import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
 import { openStore, type Store } from './store/store.ts';
 import type { Database } from './store/tables.ts';
+import { keepRecordsWhole } from './store/whole-records.ts';
 import type { AllowedHosts } from './webhooks/target.ts';
 import type { Work } from './work.ts';
 
@@ -72,6 +73,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   if (data !== undefined) await prepareDirectory(data, DATABASE_FILE);
   const places = await loadPlaces();
   const store = await openStore(data === undefined ? ':memory:' : join(data, DATABASE_FILE));
+  store.exclusively((sqlite, database) => inTransaction(sqlite, () => keepRecordsWhole(database)));
   const clock = followClock(machineClock, store.read(keptClock));
   const highest = store.read(readHighest);
   const ids = createIds(clock.now, random, highest.id);
@@ -136,6 +138,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     async exchange(work) {
       const setting = store.exclusively((sqlite, database) => {
         work(sqlite);
+        inTransaction(sqlite, () => keepRecordsWhole(database));
         follow(database);
         return keptClock(database);
       });

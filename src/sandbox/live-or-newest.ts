@@ -7,5 +7,7 @@ import type { Status5 } from './shipping-states.ts';
 export function liveOrNewest<Found extends { readonly record: { readonly status?: Status5 | null | undefined } }>(
   found: readonly Found[],
 ): Found | undefined {
+  // A record is parsed when it is looked at: of one alone nothing needs to be known.
+  if (found.length === 1) return found[0];
   return found.findLast(({ record }) => record.status !== 'N') ?? found.at(-1);
 }

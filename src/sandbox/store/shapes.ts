@@ -6,6 +6,11 @@ import type { Entity, RecordOf } from './kinds.ts';
 /** The schema of each kind, as a Change carries it. */
 const schemas = shapeOf(change.shape.latest) as Readonly<Record<Entity, z.ZodType>>;
 
+/** The schema of the records of one kind. */
+export function kindSchema(kind: Entity): z.ZodType {
+  return schemas[kind];
+}
+
 const fieldNames = new Map<Entity, ReadonlySet<string>>();
 
 /** Whether the records of a kind have such a field on the wire. */

@@ -94,6 +94,8 @@ function prepareConnection(sqlite: SqliteDatabase, path: string): void {
   const inMemory = path === ':memory:';
   try {
     pragma(sqlite, 'busy_timeout', '0', 0);
+    // Only new data take it: an order with its JSON fits a page, instead of a chain of pages that is read anew each time.
+    sqlite.exec('PRAGMA page_size = 8192');
     pragma(sqlite, 'locking_mode', 'EXCLUSIVE', 'exclusive');
     pragma(sqlite, 'journal_mode', 'WAL', inMemory ? 'memory' : 'wal');
     sqlite.exec('BEGIN EXCLUSIVE; COMMIT');

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { fieldsOf } from '../complete.ts';
+import { type Entity, kinds, type RecordOf } from './kinds.ts';
+import { recordTables, tableOf } from './rows.ts';
+import { readSetting, writeSetting } from './settings.ts';
+import { completeRecord, kindSchema } from './shapes.ts';
+import { statements } from './statement.ts';
+import type { Database } from './tables.ts';
+
+const WHOLE = 'whole records';
+const ENTITIES = Object.keys(kinds) as Entity[];
+
+let fields: string | undefined;
+
+/** What tells one set of fields of all records from another. */
+function fieldsNow(): string {
+  fields ??= createHash('sha256')
+    .update(JSON.stringify(ENTITIES.map((kind) => [kind, fieldsOf(kindSchema(kind))])))
+    .digest('hex');
+  return fields;
+}
+
+/**
+ * Completes all records in the data where a shopctl wrote them that knew other fields, within a transaction: answers show
+ * records as they are stored. Answers whether anything was to be done.
+ */
+export function keepRecordsWhole(database: Database): boolean {
+  if (readSetting(database, WHOLE) === fieldsNow()) return false;
+  for (const kind of ENTITIES) {
+    for (const { id, body } of database.all(bodies(kind), {})) {
+      const whole = JSON.stringify(completeRecord(kind, JSON.parse(body) as RecordOf<Entity>));
+      if (whole !== body) database.run(replaceBody(kind), { id, body: whole });
+    }
+  }
+  writeSetting(database, WHOLE, fieldsNow());
+  return true;
+}
+
+const bodies = statements(
+  (kind: Entity) => kind,
+  (kind) => recordTables.selectFrom(tableOf(kind)).select(['id', 'body']),
+);
+const replaceBody = statements(
+  (kind: Entity) => kind,
+  (kind, { id, body }: { readonly id: string; readonly body: string }) =>
+    recordTables.updateTable(tableOf(kind)).set({ body }).where('id', '=', id),
+);
