@@ -11,6 +11,7 @@ import type { Random } from './random.ts';
 import { inTransaction } from './store/group-commit.ts';
 import { type ChangeRecorder, createChangeRecorder, silentRecorder } from './store/outbox.ts';
 import { createRecords } from './store/records.ts';
+import { rememberReads } from './store/remembered-reads.ts';
 import { codeOf, nextNumber } from './store/sequences.ts';
 import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -124,7 +125,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
           return inTransaction(sqlite, () => {
             anew?.(database);
             if (anew) follow(database);
-            return work((moment) => beginPlanting(database, moment, chance));
+            const remembering = rememberReads(database);
+            return work((moment) => beginPlanting(remembering, moment, chance));
           });
         } catch (error) {
           // What was undone includes what ids were to begin after.

@@ -7,11 +7,60 @@ export interface SeedEvent {
 
 /** Lets everything happen in the order of time; what is at one moment, in the order in which it was named. */
 export function runTimeline(beginning: readonly SeedEvent[]): void {
-  const ahead = [...beginning].sort((one, other) => one.at - other.at);
-  for (let event = ahead.shift(); event !== undefined; event = ahead.shift()) {
-    for (const later of event.happen()) {
-      const place = ahead.findIndex(({ at }) => at > later.at);
-      ahead.splice(place < 0 ? ahead.length : place, 0, later);
-    }
+  const heap: Planned[] = [];
+  let named = 0;
+  const plan = (event: SeedEvent) => {
+    heap.push({ event, number: named++ });
+    rise(heap, heap.length - 1);
+  };
+  beginning.forEach(plan);
+  for (let next = takeFirst(heap); next !== undefined; next = takeFirst(heap)) next.event.happen().forEach(plan);
+}
+
+/** An event, and how many were named before it. */
+interface Planned {
+  readonly event: SeedEvent;
+  readonly number: number;
+}
+
+/** The first of a binary heap, taken out of it. */
+function takeFirst(heap: Planned[]): Planned | undefined {
+  const first = heap[0];
+  const last = heap.pop();
+  if (last !== undefined && heap.length > 0) {
+    heap[0] = last;
+    sink(heap);
   }
+  return first;
+}
+
+function isBefore(one: Planned | undefined, other: Planned | undefined): boolean {
+  if (one === undefined || other === undefined) return one !== undefined;
+  return one.event.at - other.event.at < 0 || (one.event.at === other.event.at && one.number < other.number);
+}
+
+function rise(heap: Planned[], from: number): void {
+  for (let place = from; place > 0; ) {
+    const parent = (place - 1) >> 1;
+    if (!isBefore(heap[place], heap[parent])) return;
+    swap(heap, place, parent);
+    place = parent;
+  }
+}
+
+function sink(heap: Planned[]): void {
+  for (let place = 0; ; ) {
+    const [left, right] = [2 * place + 1, 2 * place + 2];
+    const child = isBefore(heap[right], heap[left]) ? right : left;
+    if (!isBefore(heap[child], heap[place])) return;
+    swap(heap, place, child);
+    place = child;
+  }
+}
+
+function swap(heap: Planned[], one: number, other: number): void {
+  const [first, second] = [heap[one], heap[other]];
+  if (first === undefined || second === undefined) return;
+  heap[one] = second;
+  heap[other] = first;
 }

@@ -36,6 +36,8 @@ export interface CompiledStatement<Row> {
   readonly sql: string;
   /** The table that it writes, as far as it is Kysely's and not written by hand. */
   readonly writes: string | undefined;
+  /** The table that it reads, where that is the only one. */
+  readonly reads: string | undefined;
   bind(given: object): unknown[];
   /** Never there: only the type of the rows is carried by it. */
   readonly row?: Row;
@@ -100,6 +102,7 @@ function compile<Row>(query: Query<Row>): CompiledStatement<Row> {
   return {
     sql,
     writes: /^(?:insert into|update|delete from) "(\w+)"/.exec(sql)?.[1],
+    reads: sql.split(' from ').length === 2 ? /^select .* from "(\w+)"/.exec(sql)?.[1] : undefined,
     bind: (given) => parameters.map((one) => (one instanceof Place ? (given as Values)[one.name] : one)),
   };
 }
