@@ -52,6 +52,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly hints?: Hints<Input>;
   /** The operations of the service that it can call. */
   readonly operations?: readonly OperationId[];
+  /** The input as it is meant where a person only looks at the output: what they did not say may be less than all. */
+  atFirstSight?(input: z.output<Input>): z.output<Input>;
   /** Reads a given input; throws what is wrong with it. The schema alone judges where it is absent. */
   check?(given: Readonly<Record<string, unknown>>): z.output<Input>;
   /** Does it. Throws a Refusal, or what the calls below it throw. */

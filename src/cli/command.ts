@@ -80,6 +80,8 @@ export interface Result {
   readonly defaultFormat?: OutputFormat;
   /** Lines for stderr after the result was printed, a function where only then they are known; not with --quiet. */
   readonly notices?: readonly string[] | (() => readonly string[]);
+  /** Lines for stderr that are told with --quiet too: what was printed is not all. */
+  readonly warnings?: () => readonly string[];
 }
 
 /** One command of the tree. */

@@ -30,9 +30,10 @@ export async function printResult(context: Context, session: Session, result: Re
   }
   const told = typeof result.notices === 'function' ? result.notices() : (result.notices ?? []);
   const notices = session.unsaved() ? [...told, 'only a look was asked for: nothing was saved'] : told;
-  if (session.globals.quiet !== true && notices.length > 0) {
+  const lines = [...(session.globals.quiet === true ? [] : notices), ...(result.warnings?.() ?? [])];
+  if (lines.length > 0) {
     const { makeSafe } = await import('../platform/text-safety.ts');
-    for (const notice of notices) await context.stderr.write(`${makeSafe(notice)}\n`);
+    for (const notice of lines) await context.stderr.write(`${makeSafe(notice)}\n`);
   }
   return result.exitCode ?? exitCodes[result.exit ?? 'success'].code;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WireRequest } from '../../src/platform/transport.ts';
 import { type RunOptions, testMachine } from '../support/context.ts';
+import { orderFields } from '../support/sandbox-order.ts';
 import { errorAnswer, json } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
@@ -50,12 +51,43 @@ const ids = (text: string) => JSON.parse(text).map(({ id }: { id: string }) => N
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describe('a list', () => {
-  it('is a hundred records when nothing is said, and tells how to go on', async () => {
+  it.each(['json', 'jsonl', 'csv', 'yaml', 'name'])('is whole where a program reads it, as %s', async (format) => {
     const { list, pagings } = await shopOf(250);
-    const { exit, stdout, stderr } = await list(['--json']);
-    expect([exit, ids(stdout)]).toEqual([0, upTo(100)]);
-    expect(pagings).toEqual([{ limit: 100 }]);
-    expect(stderr).toBe('there may be more: go on with --after 100, or take everything with --all\n');
+    const { exit, stdout, stderr } = await list(['-o', format]);
+    const found =
+      stdout.match(/^(?:\s*-?\s*(?:"?id"?: ?)?"?)(?:250)"?(?:,|$|\})/m) ?? (stdout.includes('250') ? ['250'] : null);
+    expect([exit, stderr, found === null]).toEqual([0, '', false]);
+    expect(pagings.map(({ after, sort }) => [after, sort])).toEqual([
+      [undefined, undefined],
+      ...['100', '200', '250'].map((after) => [after, undefined]),
+    ]);
+  });
+
+  it('is the newest hundred as a table, and says with --quiet too how to go on', async () => {
+    const { list, pagings } = await shopOf(250);
+    for (const words of [[], ['--quiet']]) {
+      const { exit, stdout, stderr } = await list(words);
+      expect([exit, stdout.trimEnd().split('\n').length]).toEqual([0, 101]);
+      expect(stderr).toBe(
+        'there may be more: go on with --sort=-created_at --after 100, or take everything with --all\n',
+      );
+    }
+    expect(pagings).toEqual(Array.from({ length: 2 }, () => ({ limit: 100, sort: '-created_at' })));
+  });
+
+  it('keeps the order of a cursor, and is whole for a query, as a table too', async () => {
+    const { list, pagings } = await shopOf(250);
+    await list(['--after', '7', '--limit', '1']);
+    expect(pagings).toEqual([{ after: '7', limit: 1 }]);
+    expect((await list(['--query', 'length(@)'])).stdout).toBe('250\n');
+    const all = await list(['--all']);
+    expect([all.stdout.trimEnd().split('\n').length, all.stderr]).toEqual([251, '']);
+  });
+
+  it('asks for pages of the largest size where larger ones are asked for', async () => {
+    const { list, pagings } = await shopOf(3);
+    expect((await list(['--page-size', '1000', '--json'])).exit).toBe(0);
+    expect(pagings[0]).toEqual({ limit: 100 });
   });
 
   it('goes on from the cursor that it told, to the very end', async () => {
@@ -86,9 +118,7 @@ describe('a list', () => {
     expect(pagings).toEqual([{ before: '51', limit: 10, sort: '-created_at' }]);
   });
 
-  it('says nothing of more with --quiet, nor when the end was reached', async () => {
-    const { list } = await shopOf(250);
-    expect((await list(['--quiet', '--json'])).stderr).toBe('');
+  it('says nothing of more when the end was reached', async () => {
     expect((await (await shopOf(3)).list(['--json'])).stderr).toBe('');
   });
 
@@ -96,7 +126,8 @@ describe('a list', () => {
     [['--limit', 'many'], '--limit'],
     [['--limit', '-1'], '--limit'],
     [['--page-size', '0'], '--page-size'],
-    [['--page-size', '101'], '--page-size'],
+    [['--since', 'yesterdayish'], '--since'],
+    [['--until', '2026-02-30'], '--until'],
     [['--all', '--limit', '5'], '--all and --limit'],
   ])('refuses %j before anything is sent', async (words, told) => {
     const { list, pagings } = await shopOf(3);
@@ -139,6 +170,88 @@ describe('the pages of a list', () => {
     expect((await list(['--all', '--json', '--query', 'length(@)'])).stdout).toBe('250\n');
     const { stdout } = await list(['--all', '--json', '--fields', 'id']);
     expect(JSON.parse(stdout).at(-1)).toEqual({ id: '250' });
+  });
+});
+
+describe('what is looked for in a list', () => {
+  /** Orders over three days, and customers, of the shop's own. */
+  async function stocked() {
+    const world = await shopWorld();
+    const { post, shop, clock } = world.service;
+    const line = { product_name: 'Trà', quantity: 1, retail_price: 1000, payment_price: 1000 };
+    const sums = { total_items: 1, basket_value: 1000, total_amount: 1000 };
+    for (const [external_id, full_name] of [
+      ['A-1', 'Đỗ Hữu Phước'],
+      ['A-2', 'Nguyễn Thị Lan'],
+      ['A-3', 'Lê Văn Đỗ'],
+    ]) {
+      const shipping_address = { ...orderFields.shipping_address, full_name, phone: `09000000${external_id?.at(-1)}1` };
+      const order = { external_id, lines: [line], shipping_address, ...sums };
+      expect((await post('shop.Order/CreateOrder', order, shop.apiKey)).status).toBe(200);
+      clock.advance(24 * 3_600_000);
+    }
+    await post('shop.Order/CancelOrder', { external_id: 'A-2', cancel_reason: 'a try' }, shop.apiKey);
+    return (words: readonly string[]) => world.run(['--profile', 'shop', 'orders', 'list', ...words]);
+  }
+  const names = (text: string) => JSON.parse(text).map(({ external_id }: { external_id: string }) => external_id);
+
+  it('is found by the words of names, phones and codes, whatever their diacritics', async () => {
+    const list = await stocked();
+    for (const [words, found] of [
+      ['do', ['A-1', 'A-3']],
+      ['PHUOC do', ['A-1']],
+      ['Phước', ['A-1']],
+      ['090000002', ['A-2']],
+      ['a-3', ['A-3']],
+      ['nobody', []],
+    ] as const) {
+      const { exit, stdout, stderr } = await list(['--json', '--match', words]);
+      expect([words, exit, names(stdout)]).toEqual([words, 0, found]);
+      expect(stderr).toBe(`3 records were looked at, ${found.length} shown\n`);
+    }
+  });
+
+  it('is found by when it was made, and by its state in letters and words', async () => {
+    const list = await stocked();
+    for (const [words, found] of [
+      [
+        ['--since', '2026-02-01T08:00Z'],
+        ['A-2', 'A-3'],
+      ],
+      [['--until', '2026-02-01T07:59Z'], ['A-1']],
+      [['--since', '2026-02-01T00:00Z', '--until', '2026-02-01T23:59Z'], ['A-2']],
+      [['--status', 'N'], ['A-2']],
+      [['--status', 'cancelled'], ['A-2']],
+      [['--status', 'Z', '--match', 'do', '--limit', '1'], ['A-1']],
+    ] as const) {
+      expect([words, names((await list(['--json', ...words])).stdout)]).toEqual([words, found]);
+    }
+    const cut = await list(['--json', '--match', 'do', '--limit', '1']);
+    expect(cut.stderr).toBe('3 records were looked at, 1 shown\nthere is more: leave out --limit, or give --all\n');
+  });
+
+  it('is sent to the service as no filter of its own, and read no further than it can be', async () => {
+    const list = await stocked();
+    const { stdout } = await list(['--since', '2026-02-01T08:00Z', '--dry-run', '--json']);
+    expect(JSON.parse(stdout).body).toEqual({ paging: { limit: 100 } });
+    const table = await list(['--since', '2026-02-01T08:00Z']);
+    expect(table.stderr).toBe('2 records were looked at, 2 shown\n');
+  });
+
+  it('may be cut in a list without pages too', async () => {
+    const world = await shopWorld();
+    for (const port of [9, 10, 11]) {
+      const url = `http://127.0.0.1:${port}/hook`;
+      await world.run(['webhooks', 'create', '--url', url, '--entities', 'order', '-o', 'name']);
+    }
+    const { stdout, stderr } = await world.run(['webhooks', 'list', '--limit', '2', '-o', 'name']);
+    expect([stdout.trim().split('\n').length, stderr]).toEqual([
+      2,
+      'there is more: leave out --limit, or give --all\n',
+    ]);
+    expect(
+      (await world.run(['webhooks', 'list', '--match', '10/hook', '-o', 'name'])).stdout.trim().split('\n'),
+    ).toHaveLength(1);
   });
 });
 

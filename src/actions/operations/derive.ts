@@ -7,7 +7,7 @@ import type { Effect, Operation } from '../../contract/operation.ts';
 import { newExternalId } from '../../flows/external-id.ts';
 import type { Action } from '../action.ts';
 import type { Ports } from '../ports.ts';
-import { listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
+import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
 import { viewOf } from './views.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -84,6 +84,7 @@ export function actionOf(operation: Operation): Action {
     whole: true,
     hints: hintsOf(operation),
     operations: [id],
+    ...(page === undefined ? {} : { atFirstSight: (input: Input) => atFirstSight(operation, input) }),
     check(given) {
       encodeRequest(operation, listRequest(operation, given));
       return given;

@@ -9,8 +9,10 @@ import { type Schema, structureOf } from '../../contract/structure.ts';
 import type { Rows } from '../action.ts';
 import type { Ports } from '../ports.ts';
 import { bothGiven, invalidInput } from '../refusal.ts';
+import { type Filter, filterFields, filterNames, filterOf } from './list-filters.ts';
 
-const DEFAULT_LIMIT = 100;
+/** So many records, the newest, are shown to a person who says nothing of how many. */
+const FIRST_SIGHT = 100;
 
 const within = (description: string, least: number, most: number, otherwise: string) =>
   int(description, 'records')
@@ -19,13 +21,25 @@ const within = (description: string, least: number, most: number, otherwise: str
 
 /** How much of a list is wanted, from where, in which order; beside the operation's own filters. */
 const extent = record({
-  limit: within('how many in all; 100 when absent', 0, Number.MAX_SAFE_INTEGER, 'must not be negative'),
-  all: flag('every record there is'),
-  page_size: within('how many a request asks for', 1, LARGEST_PAGE, `must be 1 to ${LARGEST_PAGE}`),
+  limit: within(
+    'how many in all; all of them when absent, in a table the newest 100',
+    0,
+    Number.MAX_SAFE_INTEGER,
+    'must not be negative',
+  ),
+  all: flag('every record there is, in a table too'),
+  page_size: within(
+    `how many a request asks for, ${LARGEST_PAGE} at most`,
+    1,
+    Number.MAX_SAFE_INTEGER,
+    'must be at least 1',
+  ),
   after: text('go on after this cursor'),
   before: text('what comes before this cursor'),
-  sort: text('order: created_at or updated_at, with a leading - for the latest first'),
+  sort: text('order: created_at or updated_at, with a leading - for the latest first; a table has the newest first'),
 });
+
+const length = record({ limit: within('how many in all', 0, Number.MAX_SAFE_INTEGER, 'must not be negative') });
 
 /** What stands beside the schema of a list's input: filters at the top, and the contract's paging within a whole one. */
 export const listHints: Readonly<Record<string, Hint>> = {
@@ -37,11 +51,29 @@ export const listHints: Readonly<Record<string, Hint>> = {
   after: { beside: true, placeholder: 'CURSOR' },
   before: { beside: true, placeholder: 'CURSOR' },
   sort: { beside: true, placeholder: 'FIELD' },
+  ...Object.fromEntries(filterNames.map((name) => [name, { beside: true }])),
+  since: { beside: true, placeholder: 'WHEN' },
+  until: { beside: true, placeholder: 'WHEN' },
 };
 
-/** The input of a list: the request, and how much of it is wanted where the list has pages. */
-export function listInput({ request, page }: Operation): z.ZodObject {
-  return page?.cursors === true ? z.object({ ...request.shape, ...extent.shape }) : request;
+/** The input of a list: the request, how much of it is wanted, and what is looked for among its records. */
+export function listInput(operation: Operation): z.ZodObject {
+  const { request, page } = operation;
+  const { shape } = page?.cursors === true ? extent : length;
+  return z.object({ ...request.shape, ...shape, ...record(filterFields(operation)).shape });
+}
+
+/** The same input where a person only looks and does not say how much: the newest first, and not more than a hundred. */
+export function atFirstSight({ page }: Operation, input: Input): Input {
+  if (page?.cursors !== true) return input;
+  const paging = typeof input.paging === 'object' && input.paging !== null ? (input.paging as Input) : {};
+  const isGiven = (...names: readonly string[]) => names.some((name) => (input[name] ?? paging[name] ?? null) !== null);
+  return {
+    ...input,
+    ...(isGiven('limit') || input.all === true ? {} : { limit: FIRST_SIGHT }),
+    // A cursor is good for its own order alone.
+    ...(isGiven('sort', 'after', 'before') ? {} : { sort: '-created_at' }),
+  };
 }
 
 function unwrapped(schema: Schema | undefined): Schema | undefined {
@@ -64,31 +96,86 @@ function extentOf(input: Input): Extent {
   if (!read.success) throw invalidInput(fieldErrors(read.error));
   const { limit, all, page_size: pageSize } = read.data;
   if (all === true && typeof limit === 'number') throw bothGiven('all', 'limit');
-  return { limit: all === true ? undefined : (limit ?? DEFAULT_LIMIT), pageSize: pageSize ?? LARGEST_PAGE };
+  return { limit: limit ?? undefined, pageSize: pageSize ?? LARGEST_PAGE };
+}
+
+function withoutFilters(input: Input): Input {
+  const own = new Set<string>(filterNames);
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !own.has(name)));
 }
 
 /** The request of an input: its extent taken out, its cursors put where the contract has them. */
 function requestOf(input: Input): { request: Input; paging: Input } {
-  const { limit: _, all: __, page_size: ___, after, before, sort, paging, ...request } = input;
+  const { limit: _, all: __, page_size: ___, after, before, sort, paging, ...rest } = input;
+  const request = withoutFilters(rest);
   const given = Object.entries({ after, before, sort }).filter(([, value]) => value !== undefined && value !== null);
   const within = typeof paging === 'object' && paging !== null ? paging : {};
   return { request, paging: { ...within, ...Object.fromEntries(given) } };
 }
 
-/** The request that an input of a list stands for, as its check sees it. Throws a Refusal for an extent that is none. */
+/** The request that an input of a list stands for, as its check sees it. Throws a Refusal for an extent or a filter that is none. */
 export function listRequest(operation: Operation, input: Input): Input {
-  if (operation.page?.cursors !== true) return input;
+  if (operation.page === undefined) return input;
+  filterOf(operation, input, 0);
+  if (!operation.page.cursors) {
+    const { limit: _, ...request } = withoutFilters(input);
+    return request;
+  }
   extentOf(input);
   const { request, paging } = requestOf(input);
   return Object.keys(paging).length === 0 ? request : { ...request, paging };
 }
 
+/** How a list that was cut short is gone on with: from its cursor, in its order. */
+function restOf(paging: Input, cursor: string): Readonly<Record<string, string>> {
+  const { sort } = paging;
+  return {
+    ...(typeof sort === 'string' && sort !== '' ? { sort } : {}),
+    ['before' in paging ? 'before' : 'after']: cursor,
+  };
+}
+
+/** The records that fit, out of all that there are; says how many were read. */
+async function* filtered(
+  listing: AsyncIterable<Input> | Iterable<Input>,
+  { fits, isPast }: Filter,
+  { limit = Number.POSITIVE_INFINITY }: Extent,
+  { report }: Ports,
+): AsyncGenerator<unknown> {
+  let [read, found, isCut] = [0, 0, false];
+  for await (const row of listing) {
+    if (isPast(row)) break;
+    read += 1;
+    if (!fits(row)) continue;
+    if (found === limit) {
+      isCut = true;
+      break;
+    }
+    found += 1;
+    yield row;
+  }
+  report.notice(`${read} ${read === 1 ? 'record was' : 'records were'} looked at, ${found} shown`);
+  if (isCut) report.rest({});
+}
+
 async function* paged(operation: Operation, input: Input, ports: Ports): AsyncGenerator<unknown> {
   const { request, paging } = requestOf(input);
-  const listing = listRecords(operation, { ...request, paging }, ports.connection(), extentOf(input));
+  const extent = extentOf(input);
+  const filter = filterOf(operation, input, ports.clock.now());
+  const whole = { ...extent, limit: undefined };
+  const listing = listRecords(
+    operation,
+    { ...request, paging },
+    ports.connection(),
+    filter === undefined ? extent : whole,
+  );
+  if (filter !== undefined) {
+    const newestFirst = paging.sort === '-created_at' && paging.before === undefined;
+    yield* filtered(listing, { ...filter, ...(newestFirst ? {} : { isPast: () => false }) }, extent, ports);
+    return;
+  }
   yield* listing;
-  if (listing.cursor === undefined) return;
-  ports.report.rest({ ['before' in paging ? 'before' : 'after']: listing.cursor });
+  if (listing.cursor !== undefined) ports.report.rest(restOf(paging, listing.cursor));
 }
 
 /** The records of a list as they come, over all its pages. */
@@ -96,7 +183,13 @@ export async function listRows(operation: Operation, input: Input, ports: Ports)
   if (operation.page?.cursors === true) {
     return paged(operation, input, ports);
   }
-  const answer: Input = await call(operation, input, ports.connection());
+  const { limit, ...request } = withoutFilters(input);
+  const answer: Input = await call(operation, request, ports.connection());
   const rows = answer[operation.page?.items ?? ''];
-  return Array.isArray(rows) ? rows : [];
+  const found = (Array.isArray(rows) ? rows : []) as readonly Input[];
+  const filter = filterOf(operation, input, ports.clock.now()) ?? { fits: () => true };
+  const fitting = found.filter((row) => filter.fits(row));
+  if (typeof limit !== 'number' || fitting.length <= limit) return fitting;
+  ports.report.rest({});
+  return fitting.slice(0, limit);
 }

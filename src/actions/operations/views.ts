@@ -162,7 +162,7 @@ function columnsOf(schema: JsonSchema): Column[] {
 }
 
 /** Every path that a record has, nested ones dotted, through lists as well. */
-function pathsOf(schema: JsonSchema, prefix = ''): string[] {
+export function pathsOf(schema: JsonSchema, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
     return [path, ...pathsOf(field.items ?? field, `${path}.`)];

@@ -3,10 +3,10 @@ import { viewOfOutput } from '../../actions/operations/views.ts';
 import { Refusal } from '../../actions/refusal.ts';
 import { jsonSchema } from '../../contract/json-schema.ts';
 import { structureOf } from '../../contract/structure.ts';
+import { valueAt } from '../../domain/value-at.ts';
 import type { Invocation, Result } from '../command.ts';
 import { confirmDestructive } from '../confirm.ts';
 import type { Document, View } from '../document.ts';
-import { valueAt } from '../print/path.ts';
 import { beforeSending } from '../printing.ts';
 import { skeletonOf } from '../skeleton.ts';
 import { PolicyError } from '../usage-error.ts';
@@ -68,8 +68,17 @@ async function documentOf(value: unknown, { action, view, invocation, given }: S
 }
 
 function restNotice(rest: Readonly<Record<string, string>>): string {
-  const flags = Object.entries(rest).map(([name, value]) => `--${name} ${value}`);
+  const flags = Object.entries(rest).map(([name, value]) =>
+    value.startsWith('-') ? `--${name}=${value}` : `--${name} ${value}`,
+  );
+  if (flags.length === 0) return 'there is more: leave out --limit, or give --all';
   return `there may be more: go on with ${flags.join(' ')}, or take everything with --all`;
+}
+
+/** The input as it is meant in the format in force: a table is looked at; anything else, and a query, is of the whole. */
+function meant(action: Action, { session }: Invocation, input: GivenInput['input']): GivenInput['input'] {
+  const isLookedAt = session.settings.output.value === 'table' && session.globals.query === undefined;
+  return isLookedAt && action.atFirstSight !== undefined ? action.atFirstSight(input) : input;
 }
 
 function formatOf({ format }: Action, { readAs }: GivenInput): Pick<Result, 'defaultFormat'> {
@@ -88,11 +97,9 @@ function resultOf(document: Document, told: Told, { action, invocation, given }:
     },
     applied: action.effect !== 'read',
     ...formatOf(action, given),
-    notices: () => {
-      // A reader that went away (`| head`) has what it wanted.
-      const isCut = told.rest !== undefined && !invocation.context.stdout.closed;
-      return [...told.notices, ...(isCut && told.rest !== undefined ? [restNotice(told.rest)] : [])];
-    },
+    notices: () => told.notices,
+    // A reader that went away (`| head`) has what it wanted.
+    warnings: () => (told.rest === undefined || invocation.context.stdout.closed ? [] : [restNotice(told.rest)]),
   };
 }
 
@@ -120,9 +127,10 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   if (listed !== undefined) return listed;
   const flags = flagsOfAction(action);
   const worded = (error: unknown) => (error instanceof Refusal ? inWords(error, action, flags) : error);
-  const given = await readInput(action, invocation, flags).catch((error: unknown) => {
+  const read = await readInput(action, invocation, flags).catch((error: unknown) => {
     throw worded(error);
   });
+  const given = { ...read, input: meant(action, invocation, read.input) };
   refuseWrites(action, invocation);
   if (action.destructive === true && !isPreview(invocation)) {
     await confirmDestructive(invocation, action, given.input);

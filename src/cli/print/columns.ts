@@ -1,5 +1,5 @@
+import { isRecord, valueAt } from '../../domain/value-at.ts';
 import type { Column, ColumnKind, View } from '../document.ts';
-import { isRecord, valueAt } from './path.ts';
 
 /** One column of a table or of csv: where its value comes from and how it reads. */
 export interface PrintColumn {

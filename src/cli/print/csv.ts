@@ -1,10 +1,10 @@
+import { isRecord } from '../../domain/value-at.ts';
 import type { Sink } from '../../platform/streams.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
 import type { View } from '../document.ts';
 import { plainText } from './cell.ts';
 import { inChunks } from './chunks.ts';
 import { planColumns } from './columns.ts';
-import { isRecord } from './path.ts';
 import type { PrintSettings } from './settings.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { isRecord, valueAt } from '../../domain/value-at.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
 import type { View } from '../document.ts';
 import { plainText } from './cell.ts';
-import { isRecord, valueAt } from './path.ts';
 
 /** The id of a record on a line; of each where the path meets a list; of a bare value the value. Nothing without one. */
 export function nameLines(row: unknown, view: View): string {

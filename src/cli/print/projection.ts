@@ -1,4 +1,4 @@
-import { isRecord } from './path.ts';
+import { isRecord } from '../../domain/value-at.ts';
 
 /** The asked fields as a tree; `true` is a value taken whole. */
 type FieldTree = Map<string, FieldTree | true>;

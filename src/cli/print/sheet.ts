@@ -1,9 +1,9 @@
+import { isRecord } from '../../domain/value-at.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
 import type { View } from '../document.ts';
 import { cellText, plainText } from './cell.ts';
 import { planColumns } from './columns.ts';
 import { loadDraw } from './drawing.ts';
-import { isRecord } from './path.ts';
 import type { PrintSettings } from './settings.ts';
 import { styled } from './style.ts';
 import { displayWidth } from './width.ts';

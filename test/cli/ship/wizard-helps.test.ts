@@ -235,7 +235,7 @@ describe('a draft that is gone on with', () => {
       answers: [
         ...[...typedOrder, 'send it', true],
         ...[(({ message }) => (message === 'Pickup: from where?' ? 'another address' : '')) as ScriptedAnswer],
-        ...[...typedOrder, 'send it', false],
+        ...[...pickup.slice(0, 3), 'Lô 9', ...recipient, ...lines, ...parcel, 'send it', false],
       ],
     });
     expect([exit, prompter.left()]).toEqual([0, 0]);
@@ -297,8 +297,9 @@ describe("the shop's own lists", () => {
     expect([sent.exit, sent.prompter.left(), listed()]).toEqual([0, 0, before]);
 
     const file = join(world.directory, 'answers.json');
-    writeFileSync(file, (await world.run(['ship', 'drafts', 'show', id, '--json'])).stdout);
-    const again = await world.run(['ship', '--profile', 'shop', '--answers', file, '--json']);
+    const [{ id: sentId }] = JSON.parse((await world.run(['ship', 'drafts', 'list', '--all', '--json'])).stdout);
+    writeFileSync(file, (await world.run(['ship', 'drafts', 'show', sentId, '--json'])).stdout);
+    const again = await world.run(['ship', '--profile', 'shop', '--answers', file, '--json', '--again']);
     expect([again.exit, listed()]).toEqual([0, before]);
     const [one, other] = world.ordersSent();
     expect({ ...other, external_id: one.external_id }).toEqual(one);

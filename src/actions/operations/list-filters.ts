@@ -1,0 +1,111 @@
+import { statusWords } from '../../contract/enums.ts';
+import { jsonSchema } from '../../contract/json-schema.ts';
+import type { FieldError, Operation } from '../../contract/operation.ts';
+import { type Fields, flag, text } from '../../contract/scalars.ts';
+import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/moment-text.ts';
+import { foldedName } from '../../domain/place-name.ts';
+import { valueAt } from '../../domain/value-at.ts';
+import { invalidInput } from '../refusal.ts';
+import { pathsOf } from './views.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Where the records of a list say when, how they fare, and by what words a person knows them. */
+interface Traits {
+  readonly moment: string | undefined;
+  readonly states: readonly string[];
+  readonly words: readonly string[];
+}
+
+const word =
+  /^(?:(?:customer_address|shipping_address|lines|variants)\.)?(?:full_name|name|product_name|phone|email|code|external_id|external_code|shipping_code|url)$/;
+const state = /^(?:states\.)?(?:status|shipping_state|state)$/;
+
+function traitsOf({ response, page }: Operation): Traits {
+  const item = jsonSchema(response).properties?.[page?.items ?? '']?.items ?? { type: 'object' };
+  const paths = pathsOf(item);
+  return {
+    moment: ['created_at', 'updated_at'].find((name) => item.properties?.[name]?.format === 'date-time'),
+    states: paths.filter((path) => state.test(path)),
+    words: paths.filter((path) => word.test(path)),
+  };
+}
+
+/** The names of the filters that look at records after they came; none of them is sent. */
+export const filterNames = ['since', 'until', 'today', 'status', 'match'] as const;
+
+/** The filters that a list's records can answer. They look at the whole list, where the service has no such filter. */
+export function filterFields(operation: Operation): Fields {
+  const { moment, states, words } = traitsOf(operation);
+  const when = moment === 'updated_at' ? 'changed' : 'created';
+  return {
+    ...(moment === undefined
+      ? {}
+      : {
+          since: text(`only what was ${when} since then: ${MOMENT_EXAMPLES}`),
+          until: text(`only what was ${when} until then; a day is meant with its whole day`),
+          today: flag(`only what was ${when} today`),
+        }),
+    ...(states.length === 0
+      ? {}
+      : { status: text('only what is in this state: its letter or word, for example P or done') }),
+    ...(words.length === 0
+      ? {}
+      : { match: text('only what has these words in its name, phone or code; without diacritics') }),
+  };
+}
+
+/** Which records are wanted of those that come. */
+export interface Filter {
+  readonly fits: (row: Row) => boolean;
+  /** Whether no later record can fit, in a list with the newest first. */
+  readonly isPast: (row: Row) => boolean;
+}
+
+const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function momentIn(input: Row, name: 'since' | 'until', now: number, errors: FieldError[]): number | undefined {
+  const written = filled(input[name]);
+  const moment = written === undefined ? undefined : readMoment(written, now, name === 'until');
+  if (written !== undefined && moment === undefined) errors.push({ path: name, message: `must be ${MOMENT_EXAMPLES}` });
+  return moment;
+}
+
+function textsAt(row: Row, paths: readonly string[]): string[] {
+  return paths
+    .flatMap((path) => [valueAt(row, path)].flat(Number.POSITIVE_INFINITY))
+    .filter((value) => typeof value === 'string');
+}
+
+/** A state as it may be asked for: as the service spells it, or the word that stands beside its letter. */
+function spellings(value: string): string[] {
+  const told = (statusWords as Readonly<Record<string, string>>)[value];
+  return [value, ...(told === undefined ? [] : [told])].map((spelling) => spelling.toLowerCase().replaceAll('_', ' '));
+}
+
+/** What the filters of an input ask for; undefined where they ask for nothing. Throws a Refusal for a moment that is none. */
+export function filterOf(operation: Operation, input: Row, now: number): Filter | undefined {
+  const errors: FieldError[] = [];
+  const since = momentIn(input, 'since', now, errors) ?? (input.today === true ? startOfDay(now) : undefined);
+  const until = momentIn(input, 'until', now, errors);
+  if (errors.length > 0) throw invalidInput(errors);
+  const wanted = filled(input.status)?.toLowerCase().replaceAll(/[_-]/g, ' ');
+  const words = foldedName(filled(input.match) ?? '')
+    .split(' ')
+    .filter(Boolean);
+  if (since === undefined && until === undefined && wanted === undefined && words.length === 0) return undefined;
+  const traits = traitsOf(operation);
+  const momentOf = (row: Row) => Date.parse(String(row[traits.moment ?? ''] ?? ''));
+  return {
+    fits(row) {
+      if (since !== undefined && !(momentOf(row) >= since)) return false;
+      if (until !== undefined && !(momentOf(row) <= until)) return false;
+      if (wanted !== undefined && !textsAt(row, traits.states).some((value) => spellings(value).includes(wanted))) {
+        return false;
+      }
+      const text = words.length === 0 ? '' : foldedName(textsAt(row, traits.words).join(' '));
+      return words.every((each) => text.includes(each));
+    },
+    isPast: (row) => since !== undefined && traits.moment === 'created_at' && momentOf(row) < since,
+  };
+}

@@ -1,0 +1,30 @@
+const MINUTE_MS = 60_000;
+const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
+
+/** How a moment can be written; ends messages about one that cannot be read. */
+export const MOMENT_EXAMPLES =
+  'a day such as 2026-02-03, a time such as 2026-02-03T12:00Z, or how long ago: 7d, 12h, 30m';
+
+/**
+ * A moment as people write it, in milliseconds since 1970: a time with its zone, a day of local time, or how long before
+ * `now`. A day is its first moment, or with `end` its last. Undefined for any other text, and for days no calendar has.
+ */
+export function readMoment(text: string, now: number, end = false): number | undefined {
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (day !== null) {
+    const [year = 0, month = 0, date = 0] = day.slice(1).map(Number);
+    const moment = end ? new Date(year, month - 1, date, 23, 59, 59, 999) : new Date(year, month - 1, date);
+    return moment.getMonth() === month - 1 && moment.getDate() === date ? moment.getTime() : undefined;
+  }
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(text)) {
+    const moment = Date.parse(text);
+    return Number.isFinite(moment) ? moment : undefined;
+  }
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  return count === undefined ? undefined : now - Number(count) * (units[unit] ?? 0);
+}
+
+/** The first moment of the local day that `now` is in. */
+export function startOfDay(now: number): number {
+  return new Date(now).setHours(0, 0, 0, 0);
+}
