@@ -1,0 +1,89 @@
+import type { Slip, SlipAddress } from '../paper/slip.ts';
+
+type Text = string | null | undefined;
+
+/** An address as the service answers it; any field may be absent or null. */
+interface GivenAddress {
+  readonly full_name?: Text;
+  readonly phone?: Text;
+  readonly address1?: Text;
+  readonly address2?: Text;
+  readonly ward?: Text;
+  readonly district?: Text;
+  readonly province?: Text;
+}
+
+interface GivenLine {
+  readonly product_name?: Text;
+  readonly quantity?: number | null;
+  readonly attributes?: readonly { readonly name?: Text; readonly value?: Text }[] | null;
+}
+
+interface GivenShipment {
+  readonly status?: Text;
+  readonly carrier?: Text;
+  readonly shipping_code?: Text;
+  readonly shipping_service_name?: Text;
+  readonly cod_amount?: number | null;
+  readonly chargeable_weight?: number | null;
+  readonly try_on?: Text;
+  readonly shipping_note?: Text;
+  readonly pickup_address?: GivenAddress | null;
+  readonly shipping_address?: GivenAddress | null;
+}
+
+/** An order with its shipments, as far as a slip tells of it (contract, "Order", "Fulfillment"). */
+export interface GivenOrderWithShipments {
+  readonly order?: {
+    readonly code?: Text;
+    readonly external_id?: Text;
+    readonly external_code?: Text;
+    readonly order_note?: Text;
+    readonly shipping_address?: GivenAddress | null;
+    readonly customer_address?: GivenAddress | null;
+    readonly lines?: readonly GivenLine[] | null;
+    readonly shipping?: Omit<GivenShipment, 'status'> | null;
+  } | null;
+  readonly fulfillments?: readonly GivenShipment[] | null;
+}
+
+function slipAddress(...given: readonly (GivenAddress | null | undefined)[]): SlipAddress {
+  const address = given.find((one) => Boolean(one?.full_name || one?.address1)) ?? {};
+  const { full_name, phone, address1, address2, ward, district, province } = address;
+  const parts = [address1, address2, ward, district, province];
+  return { name: full_name ?? '', phone: phone ?? '', address: parts.filter(Boolean).join(', ') };
+}
+
+/** The shipment that goes out: the last one that is not cancelled, for an order that was shipped again has several. */
+function liveShipment(shipments: readonly GivenShipment[]): GivenShipment | undefined {
+  return shipments.findLast(({ status }) => status !== 'N');
+}
+
+/** The packing slip of an order; undefined for one without goods, and for one whose shipments are all cancelled. */
+export function slipOf({ order, fulfillments }: GivenOrderWithShipments): Slip | undefined {
+  const shipments = fulfillments ?? [];
+  const shipment = liveShipment(shipments);
+  if (!order || (shipments.length > 0 && shipment === undefined)) return undefined;
+  const planned = order.shipping ?? {};
+  const lines = (order.lines ?? []).map(({ product_name, quantity, attributes }) => ({
+    name: product_name ?? '',
+    variant: (attributes ?? []).map(({ name, value }) => [name, value].filter(Boolean).join(': ')).join(', '),
+    quantity: quantity ?? 0,
+  }));
+  const notes = [shipment?.shipping_note ?? planned.shipping_note, order.order_note].filter(Boolean);
+  return {
+    code: order.code ?? '',
+    externalId: order.external_id ?? '',
+    externalCode: order.external_code ?? '',
+    carrier: shipment?.carrier ?? planned.carrier ?? '',
+    service: shipment?.shipping_service_name ?? planned.shipping_service_name ?? '',
+    shippingCode: shipment?.shipping_code ?? '',
+    sender: slipAddress(shipment?.pickup_address, planned.pickup_address),
+    recipient: slipAddress(shipment?.shipping_address, order.shipping_address, order.customer_address),
+    lines,
+    codAmount: shipment?.cod_amount ?? planned.cod_amount ?? 0,
+    weightGrams: shipment?.chargeable_weight ?? planned.chargeable_weight ?? 0,
+    tryOn: shipment?.try_on ?? planned.try_on ?? '',
+    note: [...new Set(notes)].join(' · '),
+  };
+}
