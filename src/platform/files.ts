@@ -2,8 +2,8 @@
 export interface Files {
   /** Whole text as UTF-8; throws a FileError that names the file. */
   read(path: string): Promise<string>;
-  /** Writes whole and atomically, mode 0600 unless told, directories 0700. */
-  write(path: string, text: string, mode?: number): Promise<void>;
+  /** Writes a text as UTF-8, or bytes, whole and atomically; mode 0600 unless told, directories 0700. */
+  write(path: string, content: string | Uint8Array, mode?: number): Promise<void>;
   /** The names in a directory, sorted; none where there is no such directory. */
   list(directory: string): Promise<string[]>;
   /** Removes a file; one that is not there is removed already. */

@@ -15,17 +15,17 @@ export const nodeFiles: Files = {
     if ('text' in decoded) return decoded.text;
     throw new FileError(path, 'EILSEQ', `${makeSafe(path)} is not UTF-8 text: byte ${decoded.badByte + 1} is wrong`);
   },
-  async write(path, text, mode = 0o600) {
+  async write(path, content, mode = 0o600) {
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const target = await realpath(path).catch(() => path);
       const kind = await kindOf(target);
       if (kind === 'directory') throw Object.assign(new Error(), { code: 'EISDIR' });
       // A device or a pipe cannot be replaced, only written to: `> /dev/null` must not remove /dev/null.
-      if (kind === 'special') return await writeInto(target, 'w', text);
+      if (kind === 'special') return await writeInto(target, 'w', content);
       const draft = join(dirname(target), `.${basename(target).slice(0, 64)}.${randomBytes(6).toString('hex')}.tmp`);
       try {
-        await writeInto(draft, 'wx', text, mode);
+        await writeInto(draft, 'wx', content, mode);
         replaceFile(draft, target);
       } catch (error) {
         await unlink(draft).catch(() => {});
@@ -74,10 +74,10 @@ async function readUpTo(limit: number, path: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-async function writeInto(path: string, flags: 'w' | 'wx', text: string, mode?: number): Promise<void> {
+async function writeInto(path: string, flags: 'w' | 'wx', content: string | Uint8Array, mode?: number): Promise<void> {
   const handle = await open(path, flags, mode);
   try {
-    await handle.writeFile(text);
+    await handle.writeFile(content);
     if (flags === 'wx') await handle.sync();
   } finally {
     await handle.close();

@@ -86,6 +86,14 @@ export interface WriteMarkTable {
   written_at: string;
 }
 
+/** That a slip of an order was printed. */
+export interface PrintedSlipTable {
+  /** Who acts, as `accountText` writes it. */
+  account: string;
+  order_id: string;
+  printed_at: string;
+}
+
 /** All tables of a workspace. */
 export interface Tables {
   batches: BatchTable;
@@ -93,6 +101,7 @@ export interface Tables {
   batch_contents: RowContentTable;
   schema_steps: SchemaStepTable;
   write_marks: WriteMarkTable;
+  printed_slips: PrintedSlipTable;
 }
 
 export type WorkspaceTables = Kysely<Tables>;

@@ -1,0 +1,48 @@
+import type { Workspace } from './workspace.ts';
+
+/** Of which orders a slip was printed. Each function is one read or one transaction; all throw a WorkspaceError. */
+export interface PrintedSlips {
+  /** Those of these orders that were printed. */
+  among(account: string, orderIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Remembers that they were; `at` is ISO 8601, UTC. */
+  add(account: string, orderIds: readonly string[], at: string): Promise<void>;
+}
+
+const IDS_A_STATEMENT = 2_000;
+
+function pieces<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / IDS_A_STATEMENT);
+  return Array.from({ length: count }, (_, index) =>
+    items.slice(index * IDS_A_STATEMENT, (index + 1) * IDS_A_STATEMENT),
+  );
+}
+
+/** The printed slips of a workspace. */
+export function printedSlipsOf({ read, write }: Workspace): PrintedSlips {
+  return {
+    among: (account, orderIds) =>
+      read(async (database) => {
+        const printed = new Set<string>();
+        for (const piece of pieces(orderIds)) {
+          const rows = await database
+            .selectFrom('printed_slips')
+            .select('order_id')
+            .where('account', '=', account)
+            .where('order_id', 'in', piece)
+            .execute();
+          for (const { order_id } of rows) printed.add(order_id);
+        }
+        return printed;
+      }),
+    add: (account, orderIds, printed_at) =>
+      write(async (database) => {
+        for (const piece of pieces([...new Set(orderIds)])) {
+          await database
+            .insertInto('printed_slips')
+            .values(piece.map((order_id) => ({ account, order_id, printed_at })))
+            .onConflict((conflict) => conflict.columns(['account', 'order_id']).doUpdateSet({ printed_at }))
+            .execute();
+        }
+      }),
+  };
+}

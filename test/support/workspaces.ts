@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPostgresWorkspace } from '../../src/workspace/postgres-workspace.ts';
+import { openSqliteWorkspace } from '../../src/workspace/sqlite-workspace.ts';
+import type { Workspace } from '../../src/workspace/workspace.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from './postgres-cluster.ts';
+
+/** A dialect of workspaces: opens new, empty ones, and the same one again. */
+export interface WorkspaceKind {
+  readonly name: 'SQLite' | 'PostgreSQL';
+  /** Why it cannot be tested on this machine; undefined where it can. */
+  readonly missing: string | undefined;
+  /** Where a new, empty one will be: what the setting `workspace` takes. */
+  place(): Promise<string>;
+  open(place: string): Promise<Workspace>;
+  /** Ends what it started; to be called once. */
+  end(): Promise<void>;
+}
+
+function sqlite(): WorkspaceKind {
+  const directory = mkdtempSync(join(tmpdir(), 'shopctl-workspaces-'));
+  let count = 0;
+  return {
+    name: 'SQLite',
+    missing: undefined,
+    place: async () => {
+      count += 1;
+      return join(directory, `${count}`, 'workspace.db');
+    },
+    open: (place) => openSqliteWorkspace(place),
+    end: async () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+function postgres(): WorkspaceKind {
+  let cluster: Promise<PostgresCluster> | undefined;
+  return {
+    name: 'PostgreSQL',
+    missing: postgresPrograms === undefined ? 'no PostgreSQL server is installed' : undefined,
+    place: async () => {
+      cluster ??= startPostgres();
+      return (await cluster).newDatabase();
+    },
+    open: (place) => openPostgresWorkspace(place),
+    end: async () => (await cluster)?.remove(),
+  };
+}
+
+/** Every dialect, for tests that hold on all of them; the server of one is started with its first place. */
+export const workspaceKinds = (): readonly WorkspaceKind[] => [sqlite(), postgres()];
