@@ -13,7 +13,6 @@ const packages = {
   conf: 'conf',
   inquirer: 'inquirer',
   yaml: 'yaml',
-  'cli-table3': 'cli-table3',
   jmespath: '@jmespath-community/jmespath',
   undici: 'undici',
   pg: 'pg',

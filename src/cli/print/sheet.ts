@@ -3,13 +3,13 @@ import { makeSafe } from '../../platform/text-safety.ts';
 import type { View } from '../document.ts';
 import { cellText, plainText } from './cell.ts';
 import { planColumns } from './columns.ts';
-import { loadDraw } from './drawing.ts';
+import { rowLine } from './drawing.ts';
 import type { PrintSettings } from './settings.ts';
 import { styled } from './style.ts';
 import { displayWidth } from './width.ts';
 
 /** One record as name and value, a line each; values are never cut, for there is no other place to see them whole. */
-export async function sheetText(value: unknown, view: View, settings: PrintSettings): Promise<string> {
+export function sheetText(value: unknown, view: View, settings: PrintSettings): string {
   if (!isRecord(value)) return scalarText(value);
   const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
   const plan = planColumns(view, settings.fields, [value]);
@@ -21,10 +21,10 @@ export async function sheetText(value: unknown, view: View, settings: PrintSetti
   ]);
   if (rows.length === 0) return '';
   const widths = [0, 1].map((side) => Math.max(1, ...rows.map((row) => displayWidth(row[side] ?? ''))));
-  const draw = await loadDraw();
-  return draw(rows, widths, ['left', 'left'])
-    .map((line, index) => {
-      const name = rows[index]?.[0] ?? '';
+  return rows
+    .map((row) => {
+      const [name = ''] = row;
+      const line = rowLine(row, widths, ['left', 'left']);
       return `${styled(name, 'bold', settings.colour)}${line.slice(name.length)}\n`;
     })
     .join('');

@@ -3,15 +3,15 @@ import type { View } from '../document.ts';
 import { cellText } from './cell.ts';
 import { inChunks } from './chunks.ts';
 import { type ColumnPlan, type PrintColumn, planColumns } from './columns.ts';
-import { type Alignment, type Draw, loadDraw } from './drawing.ts';
+import { type Alignment, rowLine } from './drawing.ts';
 import type { PrintSettings } from './settings.ts';
 import { styled } from './style.ts';
 import { columnsThatFit, fitWidths } from './table-widths.ts';
 import { displayWidth, truncate } from './width.ts';
 
 /** So many rows decide how wide the columns are; the memory of a table is bounded by them. */
-const rowsThatDecide = 200;
-/** Later rows are drawn in small groups: what cli-table3 takes for a table grows with the square of its rows. */
+const rowsThatDecide = 1000;
+/** So many rows are written at once. */
 const rowsAtOnce = 25;
 
 /**
@@ -29,30 +29,29 @@ export async function printTable(
   let layout: Layout | undefined;
   for await (const chunk of inChunks(rows, rowsThatDecide, rowsAtOnce)) {
     if (layout === undefined) {
-      layout = await layOut(chunk, view, settings);
+      layout = layOut(chunk, view, settings);
       await stdout.write(headerLine(layout, settings));
     }
+    const drawn = layout;
     for (let start = 0; start < chunk.length; start += rowsAtOnce) {
       const group = chunk.slice(start, start + rowsAtOnce);
-      await stdout.write(linesOf(group, layout, settings));
+      await stdout.write(group.map((row) => lineOf(row, drawn, settings)).join(''));
       if (stdout.closed) return count;
       count += group.length;
     }
   }
-  if (layout === undefined) await stdout.write(headerLine(await layOut([], view, settings), settings));
+  if (layout === undefined) await stdout.write(headerLine(layOut([], view, settings), settings));
   return count;
 }
 
 interface Layout extends ColumnPlan {
-  readonly draw: Draw;
   readonly widths: readonly number[];
   readonly alignments: readonly Alignment[];
   /** Whether the cells of each column may be cut. */
   readonly cuttable: readonly boolean[];
 }
 
-async function layOut(sample: readonly unknown[], view: View, settings: PrintSettings): Promise<Layout> {
-  const draw = await loadDraw();
+function layOut(sample: readonly unknown[], view: View, settings: PrintSettings): Layout {
   const plan = planColumns(view, settings.fields, sample);
   const cells = sample.map((row) => cellsOf(row, plan.columns, settings));
   const wanted = plan.columns.map((column, index) =>
@@ -70,7 +69,7 @@ async function layOut(sample: readonly unknown[], view: View, settings: PrintSet
   const cuttable = shown.map((index) => mayCut[index] ?? false);
   const widthsOfShown = shown.map((index) => wanted[index] ?? 1);
   const widths = available > 0 ? fitWidths(widthsOfShown, cuttable, available) : widthsOfShown;
-  return { ...plan, columns, draw, widths, alignments: columns.map((column) => alignmentOf(column, sample)), cuttable };
+  return { ...plan, columns, widths, alignments: columns.map((column) => alignmentOf(column, sample)), cuttable };
 }
 
 /** Only prose is cut: half an id, a number or a time is worse than a long line. */
@@ -89,11 +88,10 @@ function heading({ header }: PrintColumn): string {
   return cellText(header, 'text', { utc: true }).toUpperCase();
 }
 
-function headerLine({ columns, named, draw, widths, alignments }: Layout, settings: PrintSettings): string {
+function headerLine({ columns, named, widths, alignments }: Layout, settings: PrintSettings): string {
   if (!named || columns.length === 0) return '';
   const headings = columns.map((column, index) => truncate(heading(column), widths[index] ?? 1));
-  const [line = ''] = draw([headings], widths, alignments);
-  return `${styled(line, 'bold', settings.colour)}\n`;
+  return `${styled(rowLine(headings, widths, alignments), 'bold', settings.colour)}\n`;
 }
 
 function cellsOf(row: unknown, columns: readonly PrintColumn[], settings: PrintSettings): string[] {
@@ -101,24 +99,11 @@ function cellsOf(row: unknown, columns: readonly PrintColumn[], settings: PrintS
   return columns.map((column) => cellText(column.read(row), column.kind, times));
 }
 
-function linesOf(rows: readonly unknown[], layout: Layout, settings: PrintSettings): string {
+function lineOf(row: unknown, layout: Layout, settings: PrintSettings): string {
   if (layout.columns.length === 0) return '';
-  const { draw, widths, alignments, cuttable } = layout;
-  const lines: string[] = [];
-  let fitting: string[][] = [];
-  for (const row of rows) {
-    const cells = cellsOf(row, layout.columns, settings).map((cell, index) =>
-      cuttable[index] ? truncate(cell, widths[index] ?? 1) : cell,
-    );
-    const own = widths.map((width, index) => Math.max(width, displayWidth(cells[index] ?? '')));
-    if (own.every((width, index) => width === widths[index])) {
-      fitting.push(cells);
-      continue;
-    }
-    if (fitting.length > 0) lines.push(...draw(fitting, widths, alignments));
-    lines.push(...draw([cells], own, alignments));
-    fitting = [];
-  }
-  if (fitting.length > 0) lines.push(...draw(fitting, widths, alignments));
-  return lines.map((line) => `${line}\n`).join('');
+  const { widths, alignments, cuttable } = layout;
+  const cells = cellsOf(row, layout.columns, settings).map((cell, index) =>
+    cuttable[index] ? truncate(cell, widths[index] ?? 1) : cell,
+  );
+  return `${rowLine(cells, widths, alignments)}\n`;
 }

@@ -103,12 +103,12 @@ test('on a terminal too narrow for the ids prose stays readable', async () => {
 });
 
 test('a later row wider than the rows that decided is whole and moves its own line only', async () => {
-  const rows = Array.from({ length: 260 }, (_, index) => ({ id: String(index), full_name: 'An', total_amount: 1 }));
-  rows[240] = { id: '240', full_name: 'Nguyễn Thị Hồng', total_amount: 1 };
+  const rows = Array.from({ length: 1060 }, (_, index) => ({ id: String(index), full_name: 'An', total_amount: 1 }));
+  rows[1040] = { id: '1040', full_name: 'Nguyễn Thị Hồng', total_amount: 1 };
   const lines = (await printedList(rows)).split('\n');
-  expect(lines).toHaveLength(262);
-  expect(lines[241]).toMatch(/^240 {2}Nguyễn Thị Hồng {2}/);
-  expect(lines[242]).toBe(lines[240]?.replace('239', '241'));
+  expect(lines).toHaveLength(1062);
+  expect(lines[1041]).toMatch(/^1040 {2}Nguyễn Thị Hồng {2}/);
+  expect(lines[1042]).toBe(lines[1040]?.replace('1039', '1041'));
 });
 
 const name = fc.oneof(
