@@ -24,6 +24,11 @@ const howToGet: Readonly<Record<Credential, { name: string; hint: string }>> = {
  */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
+/** Whether an HTTP header can carry a key. */
+export function isSendable(key: string): boolean {
+  return SENDABLE.test(key);
+}
+
 /**
  * The key that a call carries (contract, "Authentication") and that may go to this origin: one that was saved for an
  * origin goes nowhere else. Throws a CredentialError.
@@ -42,7 +47,7 @@ export function keyFor(credential: Credential, operation: string, origin: string
       `use the profile of ${origin}, or sign in there with \`shopctl auth login --base-url ${origin}\``,
     );
   }
-  if (!SENDABLE.test(key.secret.reveal())) {
+  if (!isSendable(key.secret.reveal())) {
     throw new CredentialError(
       'credential_malformed',
       `${name} is there but holds a space, a line break or another character that no header can carry`,

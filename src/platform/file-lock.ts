@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, lstatSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Clock, systemClock } from './clock.ts';
 import { type Holder, holderFrom, stateOf, thisProcess } from './lock-holder.ts';
@@ -90,7 +99,7 @@ function removeAbandoned(path: string, holder: Holder, self: Holder, gone: IsGon
 function create(path: string, self: Holder): boolean {
   const draft = `${path}${draftMark}${randomBytes(8).toString('hex')}`;
   const content = JSON.stringify(self);
-  writeFileSync(draft, content, { flag: 'wx', mode: 0o600 });
+  writeNew(draft, content);
   try {
     linkSync(draft, path);
     return true;
@@ -105,6 +114,19 @@ function create(path: string, self: Holder): boolean {
   }
 }
 
+/** Writes a file that did not exist; one that a full disk took no content of is removed again, for nobody holds it. */
+function writeNew(path: string, content: string): void {
+  const descriptor = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, content);
+  } catch (error) {
+    remove(path);
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 const draftMark = '.new-';
 
 /** What a file system without hard links (FAT, some network and Android ones) answers. */
@@ -113,7 +135,7 @@ const linkless = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 
 /** Exclusive as well; only that a process killed between the two system calls leaves an empty lock, which has to get old. */
 function createWithoutLink(path: string, content: string): boolean {
   try {
-    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+    writeNew(path, content);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;

@@ -51,9 +51,14 @@ export const nodeFiles: Files = {
     }
   },
   async lock(path, timeoutMs) {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const lock = await acquireLock(path, { timeoutMs });
-    return () => lock.release();
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const lock = await acquireLock(path, { timeoutMs });
+      return () => lock.release();
+    } catch (error) {
+      // A disk that is full or read-only is the user's to mend; a lock that somebody holds has an error of its own.
+      throw error instanceof Error && 'code' in error ? asFileError(path, error, 'write') : error;
+    }
   },
 };
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { ListenOnLoopback } from './loopback-server.ts';
 import type { WireResponse } from './transport.ts';
 
@@ -9,6 +9,9 @@ const mostBodyBytes = 16 * 1024;
 
 /** How long closing waits for a reader that takes its time. */
 const closeGraceMs = 1000;
+
+/** So many connections are open at once. */
+const mostConnections = 32;
 
 /** Listens by node:http: small bodies, short waits, no connection kept, no answer to anyone who sends no HTTP. */
 export const listenOnLoopback: ListenOnLoopback = async (answer) => {
@@ -28,7 +31,7 @@ export const listenOnLoopback: ListenOnLoopback = async (answer) => {
       else send(response, { status: 500, headers: {}, body: '' });
     }
   });
-  server.maxConnections = 32;
+  makeRoom(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -41,6 +44,26 @@ export const listenOnLoopback: ListenOnLoopback = async (answer) => {
     },
   };
 };
+
+/**
+ * Closes the oldest connection that is asking nothing where one too many comes: whoever holds connections open without a
+ * request keeps nobody out.
+ */
+function makeRoom(server: Server): void {
+  const asking = new Set<Socket>();
+  const open = new Set<Socket>();
+  server.on('request', ({ socket }: IncomingMessage) => asking.add(socket));
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      asking.delete(socket);
+    });
+    if (open.size <= mostConnections) return;
+    const oldest = [...open].find((other) => !asking.has(other)) ?? socket;
+    oldest.destroy();
+  });
+}
 
 function send(response: ServerResponse, { status, headers, body }: WireResponse): void {
   response.writeHead(status, { ...headers, connection: 'close' }).end(body);

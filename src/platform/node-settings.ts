@@ -60,7 +60,20 @@ function readSettings(
     const fault = findFault?.(decoded.text);
     throw damagedAt(path, fault ? `${fault.fault} ${positionOf(decoded.text, fault.offset)}` : 'it is not JSON');
   }
+  if (isDeeperThan(parsed, mostLevels)) throw damagedAt(path, `it is nested deeper than ${mostLevels} levels`);
   return settingsFrom(path, parsed, migrations);
+}
+
+/** Settings have four levels; a later version may have some more. */
+const mostLevels = 64;
+
+/** Whether a value has more levels, found level by level: a walk in depth could run out of stack. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= levels && level.length > 0; depth += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return level.length > 0;
 }
 
 function damagedAt(path: string, fault: string): SettingsError {

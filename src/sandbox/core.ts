@@ -14,7 +14,7 @@ import { createRecords } from './store/records.ts';
 import { rememberReads } from './store/remembered-reads.ts';
 import { codeOf, nextNumber } from './store/sequences.ts';
 import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
-import { openStore, type Store } from './store/store.ts';
+import { asStoreError, openStore, type Store } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { keepRecordsWhole } from './store/whole-records.ts';
 import type { AllowedHosts } from './webhooks/target.ts';
@@ -68,15 +68,27 @@ export interface CoreOptions {
 /** The name of the database in the data directory. */
 const DATABASE_FILE = 'sandbox.sqlite';
 
+/** The store, and what tells where it stood. Throws as `openStore` does, StoreUnusableError where the data are damaged. */
+async function openData(data: string | undefined) {
+  const path = data === undefined ? ':memory:' : join(data, DATABASE_FILE);
+  let store: Store | undefined;
+  try {
+    if (data !== undefined) await prepareDirectory(data, DATABASE_FILE);
+    store = await openStore(path);
+    store.exclusively((sqlite, database) => inTransaction(sqlite, () => keepRecordsWhole(database)));
+    return { store, kept: store.read(keptClock), highest: store.read(readHighest) };
+  } catch (error) {
+    await store?.close();
+    throw asStoreError(error, path);
+  }
+}
+
 /** Opens the data and brings ids and stamps to where they stood. Throws as `openStore` does. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { data, clock: machineClock, random, allowedHosts = new Set<string>() } = options;
-  if (data !== undefined) await prepareDirectory(data, DATABASE_FILE);
   const places = await loadPlaces();
-  const store = await openStore(data === undefined ? ':memory:' : join(data, DATABASE_FILE));
-  store.exclusively((sqlite, database) => inTransaction(sqlite, () => keepRecordsWhole(database)));
-  const clock = followClock(machineClock, store.read(keptClock));
-  const highest = store.read(readHighest);
+  const { store, kept, highest } = await openData(data);
+  const clock = followClock(machineClock, kept);
   const ids = createIds(clock.now, random, highest.id);
   const stamps = createStamps(highest.stamp);
   const listeners = new Set<() => void>();

@@ -14,5 +14,6 @@ export function isLoopbackUrl(text: string): boolean {
 /** Whether a Host header, `name` or `name:port`, names this machine. */
 export function isLoopbackAuthority(host: string): boolean {
   const [, name] = /^(\[[\da-f:]+\]|[^:/@\s]+)(?::\d{1,5})?$/i.exec(host) ?? [];
-  return name !== undefined && isLoopbackHost(name);
+  // A port beyond 65535, or a number beyond 255, names no machine.
+  return name !== undefined && isLoopbackHost(name) && URL.canParse(`http://${host}`);
 }

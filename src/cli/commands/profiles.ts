@@ -1,3 +1,4 @@
+import { isSendable } from '../../client/authorization.ts';
 import { checkedBaseUrl } from '../../client/base-url.ts';
 import { Secret } from '../../platform/secret.ts';
 import type { Settings, StoredProfile } from '../../platform/settings.ts';
@@ -72,16 +73,24 @@ async function show({ context, session, given }: Invocation): Promise<Result> {
   return { document: { kind: 'record', value: plain(shown(settings, name, existing(settings, name))), view } };
 }
 
+/** A key that a header can carry; anything else is a slip of copying, and is told before it is saved. */
+function sendable(key: string): string {
+  if (isSendable(key)) return key;
+  throw new UsageError('the key holds a space, a line break or another character that no header can carry', {
+    hint: 'a key is one word of letters, digits and signs: give it alone, without a second line',
+  });
+}
+
 async function keyFor(invocation: Invocation): Promise<string | undefined> {
   const { context, session, given } = invocation;
   if (given.flags['api-key-stdin'] === true) {
     const key = (await textSource(context).stdin()).trim();
     if (key === '') throw new UsageError('stdin held no key');
-    return key;
+    return sendable(key);
   }
   if (given.flags['no-key'] === true || !canAsk(context, session)) return undefined;
   const answer = await context.prompter.secret({ message: 'API key (empty for none)' });
-  return answer.trim() === '' ? undefined : answer.trim();
+  return answer.trim() === '' ? undefined : sendable(answer.trim());
 }
 
 async function add(invocation: Invocation): Promise<Result> {

@@ -16,6 +16,8 @@ export const migrations: readonly Migration[] = [coreTables, webhookTables, ship
 
 /** Thrown when the data was written by a newer shopctl. */
 export class NewerSchemaError extends Error {
+  readonly kind = 'configuration';
+
   constructor(unknown: readonly string[]) {
     super(`the data was written by a newer version of shopctl (it knows ${unknown.join(', ')}); nothing was changed`);
     this.name = 'NewerSchemaError';

@@ -27,6 +27,30 @@ export class StoreInUseError extends Error {
   }
 }
 
+/** What SQLite says of a file that is no database any more, in either driver's words. */
+const DAMAGED = /not a database|malformed|database corruption/i;
+
+/** What SQLite and the system say where a file can be neither opened nor written. */
+const UNUSABLE = /unable to open|readonly|read-only|disk is full|disk I\/O|^E[A-Z]+:/i;
+
+/** Thrown when the data cannot be used: damaged, or not to be opened or written. Nothing of it was changed. */
+export class StoreUnusableError extends Error {
+  readonly kind = 'configuration';
+  readonly hint = 'move the directory away to start over, or use other data: --data DIR, --name NAME, --ephemeral';
+
+  constructor(path: string, cause: Error) {
+    const what = DAMAGED.test(cause.message) ? 'are damaged' : 'cannot be opened';
+    super(`the data of the sandbox ${what}: ${path} (${cause.message})`, { cause });
+    this.name = 'StoreUnusableError';
+  }
+}
+
+/** The error as one of the data where it is, else as it was. */
+export function asStoreError(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || 'kind' in error) return error;
+  return DAMAGED.test(error.message) || UNUSABLE.test(error.message) ? new StoreUnusableError(path, error) : error;
+}
+
 /** How long SQLite waits for a lock, once the database is ours: only a copy tool could hold one. */
 const BUSY_TIMEOUT_MS = 5000;
 

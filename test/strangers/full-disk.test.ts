@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+
+let program: BuiltProgram;
+beforeAll(async () => {
+  program = await buildProgram();
+});
+afterAll(() => program.remove());
+
+/** A place of its own, and a way to run the program there under a largest size of files, in blocks of 1024 bytes. */
+function place() {
+  const directory = mkdtempSync(join(tmpdir(), 'shopctl-full-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const { PATH = '' } = process.env;
+  const env = { PATH: `${program.bin}:${PATH}`, HOME: directory, SHOPCTL_CONFIG_DIR: directory, SHOPCTL_NO_INPUT: '1' };
+  return {
+    directory,
+    run(line: string, limit = 'unlimited', input = '') {
+      const { status, stdout, stderr } = spawnSync('bash', ['-c', `ulimit -f ${limit}; ${line}`], {
+        cwd: directory,
+        env,
+        input,
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      return { exit: status, stdout, stderr };
+    },
+  };
+}
+
+const add = (name: string) =>
+  `shopctl profiles add ${name} --base-url https://shop.example --kind shop --api-key-stdin`;
+
+it('settings that a full disk takes none of stay as they were, with exit 14', () => {
+  const { directory, run } = place();
+  expect(run(add('first'), 'unlimited', 'shop:first-key-123').exit).toBe(0);
+  const before = readFileSync(join(directory, 'config.json'), 'utf8');
+  const { exit, stderr } = run(add('second'), '0', 'shop:second-key-456');
+  expect({ exit, stderr }).toMatchObject({ exit: 14 });
+  expect(stderr).toContain('config.json');
+  expect(stderr).not.toContain('second-key');
+  expect(readFileSync(join(directory, 'config.json'), 'utf8')).toBe(before);
+  expect(run('shopctl profiles list -o name').stdout).toBe('first\n');
+  expect(readdirSync(directory).filter((name) => /draft|tmp|lock/.test(name))).toEqual([]);
+});
+
+it('a sandbox that finds no space ends with exit 14 and says so', () => {
+  const { directory, run } = place();
+  const { exit, stderr } = run(`shopctl sandbox start --port 0 --data ${directory}/data`, '8');
+  expect({ exit, stderr }).toMatchObject({ exit: 14 });
+  expect(stderr).toContain('the data of the sandbox cannot be opened');
+});
+
+it.skipIf(!existsSync('/dev/full'))('output that finds no space is a failure of its own, named', () => {
+  const { run } = place();
+  for (const line of ['shopctl commands', 'shopctl commands -o json', 'shopctl --help', 'shopctl help exit-codes']) {
+    const { exit, stderr } = run(`${line} > /dev/full`);
+    expect({ line, exit, stderr }).toMatchObject({ exit: 1 });
+    expect(stderr).not.toContain('bug in shopctl');
+    expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
+  }
+});
+
+it('a lock that cannot be written is a file that cannot be written, and leaves nothing', () => {
+  const { directory, run } = place();
+  const file = join(directory, 'lock.mjs');
+  const { outputFiles } = buildSync({
+    stdin: {
+      contents: `import { nodeFiles } from './src/platform/node-files.ts';
+        const told = await nodeFiles.lock(process.argv[2], 0).catch(({ kind, message }) => ({ kind, message }));
+        process.stdout.write(JSON.stringify(told));`,
+      resolveDir: process.cwd(),
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+  });
+  writeFileSync(file, outputFiles[0]?.text ?? '');
+  const lock = join(directory, 'locks', 'draft.lock');
+  const { stdout } = run(`node lock.mjs ${lock}`, '0');
+  expect(JSON.parse(stdout)).toMatchObject({ kind: 'file', message: expect.stringContaining(lock) });
+  expect(readdirSync(join(directory, 'locks'))).toEqual([]);
+});
