@@ -54,7 +54,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'customers get': ['shopctl customers get 1234567890123456789', 'shopctl customers get --external-id CRM-42 --json'],
   'customers create': [
     'shopctl customers create --full-name "Nguyễn Thị Lan" --phone 0901234567 --external-id CRM-42',
-    'shopctl customers create --skeleton > customer.json',
+    'shopctl customers create --skeleton > customer.yaml',
   ],
   'customers update': ['shopctl customers update 1234567890123456789 --email lan@example.com --note ""'],
   'customers delete': [

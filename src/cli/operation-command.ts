@@ -10,16 +10,13 @@ import { commandsOf } from './interpret/command.ts';
 import { readInput } from './interpret/input.ts';
 import { previewOf } from './preview.ts';
 import { beforeSending } from './printing.ts';
-import { skeletonOf } from './skeleton.ts';
+import { skeletonResult } from './skeleton.ts';
 
 /** A create that can be settled, which the command line still sends by a way of its own. */
 async function create(action: Action, invocation: Invocation): Promise<Result> {
   const { session, given, context } = invocation;
   const operation = await loadOperation(action.id);
-  if (given.flags.skeleton === true) {
-    const value = skeletonOf(jsonSchema(operation.request));
-    return { document: { kind: 'record', value, view: { columns: [] } }, defaultFormat: 'json' };
-  }
+  if (given.flags.skeleton === true) return skeletonResult(jsonSchema(operation.request), invocation, action.words);
   const listed = await beforeSending(context, session, viewOf(operation));
   if (listed !== undefined) return listed;
   const { input } = await readInput({ ...action, check: (draft) => draft }, invocation);

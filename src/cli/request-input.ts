@@ -7,6 +7,7 @@ import type { Flag, Invocation } from './command.ts';
 import { canAsk } from './interaction.ts';
 import { parseDocumentText } from './read-document.ts';
 import { applyFlags, type Draft, setAt } from './read-flags.ts';
+import { skeletonFlags } from './skeleton.ts';
 import { type TextSource, textSource } from './text-source.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -18,7 +19,7 @@ export const requestFlags: readonly Flag[] = [
     placeholder: 'FILE',
     description: 'take the request from a JSON or YAML file, - for stdin; flags override it',
   },
-  { name: 'skeleton', type: 'boolean', description: 'print a request to fill in' },
+  ...skeletonFlags,
 ];
 
 /** The one text of a flag, or undefined when it was not given. */

@@ -1,15 +1,101 @@
 import type { JsonSchema } from '../contract/json-schema.ts';
+import type { Invocation, Result } from './command.ts';
 
-const blanks: Readonly<Record<string, unknown>> = { string: '', integer: 0, number: 0, boolean: false };
+/** The switch that shows a skeleton, and the one that makes it hold everything. */
+export const skeletonFlags = [
+  { name: 'skeleton', type: 'boolean', description: 'print a request to fill in, as YAML; -o json for JSON' },
+  {
+    name: 'all-fields',
+    type: 'boolean',
+    description: 'with --skeleton -o json: the fields that may be left out as well, as null, which is not sent',
+  },
+] as const;
 
-/** A request with every field of its schema, to be filled in: empty texts, zeros, the first of the known names. */
-export function skeletonOf(schema: JsonSchema): unknown {
-  if (schema.properties !== undefined) {
-    return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, skeletonOf(field)]));
+/** A field that must stay empty is none to fill in. */
+const fieldsOf = ({ properties = {} }: JsonSchema) =>
+  Object.entries(properties).filter(([, field]) => field.maxItems !== 0);
+
+/**
+ * A request to fill in as JSON: null in every field that must be given, so that it is refused until somebody gave it.
+ * What may be left out is left out, or null, which means the same: whatever nobody fills in changes nothing.
+ */
+export function skeletonOf(schema: JsonSchema, allFields = false): unknown {
+  const { properties, items, required = [] } = schema;
+  if (properties !== undefined) {
+    const fields = fieldsOf(schema).filter(([name]) => allFields || required.includes(name));
+    return Object.fromEntries(
+      fields.map(([name, field]) => [name, required.includes(name) ? openField(field, allFields) : null]),
+    );
   }
-  // A list that must stay empty is empty.
-  if (schema.type === 'array')
-    return schema.items === undefined || schema.maxItems === 0 ? [] : [skeletonOf(schema.items)];
-  if (schema.type === 'object') return {};
-  return schema.default ?? schema.enum?.find((value) => value !== '' && value !== 'unknown') ?? blanks[schema.type];
+  return items?.properties === undefined ? null : [skeletonOf(items, allFields)];
+}
+
+/** A record in which nothing is required stays open as a whole: an empty one would be sent. */
+function openField(field: JsonSchema, allFields: boolean): unknown {
+  const isOpen = field.properties !== undefined && (field.required ?? []).length === 0 && !allFields;
+  return isOpen ? null : skeletonOf(field, allFields);
+}
+
+/** A line of YAML: how far in it stands, and where its comment begins if it is one. */
+interface Line {
+  readonly column: number;
+  readonly commentAt: number | undefined;
+  readonly text: string;
+}
+
+function noteOn({ description = '', unit, enum: values, items, type, additionalProperties }: JsonSchema): string {
+  const known = (values ?? items?.enum)?.filter((value) => value !== '');
+  return [
+    description,
+    ...(unit === undefined ? [] : [`(${unit})`]),
+    ...(known === undefined ? [] : [`(${known.join(', ')})`]),
+    ...(type === 'array' && items?.properties === undefined ? ['[a, list]'] : []),
+    ...(additionalProperties === undefined ? [] : ['{name: value}']),
+  ].join(' ');
+}
+
+/** The lines of a field; all of one that may be left out are one comment, which begins where the field stands. */
+function linesOfField(name: string, field: JsonSchema, column: number, commentAt: number | undefined): Line[] {
+  const own = { column, commentAt, text: `${name}: # ${noteOn(field)}` };
+  if (field.properties !== undefined) return [own, ...linesOf(field, column + 2, commentAt)];
+  if (field.items?.properties === undefined) return [own];
+  const [first, ...rest] = linesOf(field.items, column + 4, commentAt);
+  return first === undefined ? [own] : [own, { ...first, column: first.column - 2, text: `- ${first.text}` }, ...rest];
+}
+
+function linesOf(schema: JsonSchema, column: number, commentAt: number | undefined): Line[] {
+  const required = new Set(schema.required ?? []);
+  return fieldsOf(schema).flatMap(([name, field]) => {
+    const isNeeded = required.has(name);
+    const lines = linesOfField(name, field, column, commentAt ?? (isNeeded ? undefined : column));
+    if (commentAt === undefined || !isNeeded) return lines;
+    return lines.map((line, index) => (index === 0 ? { ...line, text: `${line.text}; needed` } : line));
+  });
+}
+
+/**
+ * A request to fill in as YAML: the fields that must be given stand open, so that it is refused until somebody gave them;
+ * those that may be left out are comments. `title` says what it is for.
+ */
+export function skeletonText(schema: JsonSchema, title: string): string {
+  const lines = linesOf(schema, 0, undefined).map(({ column, commentAt, text }) => {
+    if (commentAt === undefined) return `${' '.repeat(column)}${text}`;
+    return `${' '.repeat(commentAt)}# ${' '.repeat(column - commentAt)}${text}`;
+  });
+  const told = `# ${title}: fill in what stands open. What begins with # is not sent; take the # and one blank away to give it.`;
+  return `${[told, ...lines].join('\n')}\n`;
+}
+
+/** The answer to `--skeleton`: YAML, or JSON where that format is in force. */
+export function skeletonResult(schema: JsonSchema, invocation: Invocation, words: readonly string[]): Result {
+  const { session, given } = invocation;
+  const { value: format } = session.settings.output;
+  const allFields = given.flags['all-fields'] === true;
+  if (format !== 'json' && format !== 'jsonl' && !allFields) {
+    return { document: { kind: 'text', text: skeletonText(schema, `shopctl ${words.join(' ')}`) } };
+  }
+  return {
+    document: { kind: 'record', value: skeletonOf(schema, allFields), view: { columns: [] } },
+    defaultFormat: 'json',
+  };
 }

@@ -49,7 +49,7 @@ const inputTopic = () =>
     '  --shipping.cod-amount 20000             a field inside another one',
     '  --lines product_name=Tea,quantity=2     one more entry of a list; JSON works as well',
     '  --order-note @note.txt                  the text of a file; @@ begins a text with @',
-    '  --skeleton                              print a request to fill in',
+    '  --skeleton                              print a request to fill in; what stays a comment is not sent',
     '',
     'Ids keep all their digits. Amounts are integers, weights grams, sizes centimetres.',
   ].join('\n');

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { skeletonOf } from '../../src/cli/skeleton.ts';
+import { parse as parseYaml } from 'yaml';
 import { loadTree } from '../../src/cli/tree.ts';
+import { encodeRequest } from '../../src/client/encode.ts';
 import { allOperations } from '../../src/contract/areas.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { checkRequest } from '../../src/contract/parse.ts';
 import { orderSums, requestDesk } from '../support/request-desk.ts';
+import { shopWorld } from '../support/shop-world.ts';
 
 const operations = await allOperations();
 const { commands } = await loadTree();
@@ -123,7 +125,7 @@ describe('--input', () => {
   });
 });
 
-/** A skeleton as a person fills it in: a text in each text, a number in each number. */
+/** A skeleton as a person fills it in: whatever stands open gets a value of its type. */
 function filledIn(schema: JsonSchema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => filledIn(schema.items ?? { type: 'string' }, item));
   if (typeof value === 'object' && value !== null) {
@@ -132,9 +134,23 @@ function filledIn(schema: JsonSchema, value: unknown): unknown {
     });
     return Object.fromEntries(fields);
   }
-  if (value !== '') return value;
-  if (schema.format === 'int64' || schema.format === 'int64-list') return '1';
-  return schema.format === 'date-time' ? '2026-01-31T08:00:00Z' : 'filled in';
+  if (value !== null) return value;
+  if (schema.properties !== undefined) return {};
+  if (schema.type === 'array') return [filledIn(schema.items ?? { type: 'string' }, null)];
+  if (schema.enum !== undefined) return schema.enum.find((name) => name !== '' && name !== 'unknown');
+  if (schema.type === 'integer' || schema.type === 'number') return 1;
+  return schema.format === 'int64' ? '1' : 'filled in';
+}
+
+/** The form of a request that has what is required and nothing else, every field open; a record without such is open itself. */
+function required(schema: JsonSchema): Record<string, unknown> {
+  const names = schema.required ?? [];
+  return Object.fromEntries(names.map((name) => [name, openField(schema.properties?.[name] ?? schema)]));
+}
+
+function openField(schema: JsonSchema): unknown {
+  if (schema.items?.properties !== undefined) return [required(schema.items)];
+  return schema.properties === undefined || (schema.required ?? []).length === 0 ? null : required(schema);
 }
 
 describe('--skeleton', () => {
@@ -150,29 +166,75 @@ describe('--skeleton', () => {
     expect(without.map(({ id }) => id)).toEqual(['partner.Shop/AuthorizeShop']);
   });
 
-  it.each(own)('of %s holds every field, and is a request once it is filled in', async (id, operation) => {
+  const printed = async ({ id, command }: Operation, ...more: string[]) => {
     const { run } = await requestDesk();
     const as = ['--profile', id.startsWith('partner') ? 'partner' : 'shop'];
-    const { exit, stdout, stderr } = await run([...operation.command.split(' '), '--skeleton', ...as]);
+    const { exit, stdout, stderr } = await run([...command.split(' '), '--skeleton', ...as, ...more]);
     expect([exit, stderr]).toEqual([0, '']);
+    return stdout;
+  };
+
+  it.each(own)(
+    'of %s is open where something is required, and a request once that is filled in',
+    async (_, operation) => {
+      const schema = jsonSchema(operation.request);
+      const open = required(schema);
+      const yaml = await printed(operation);
+      const isEmpty = Object.keys(schema.required ?? []).length === 0;
+      expect(parseYaml(yaml)).toEqual(isEmpty ? null : open);
+      expect(JSON.parse(await printed(operation, '-o', 'json'))).toEqual(open);
+      const { rules: __, ...withoutRules } = operation;
+      const errors = (given: unknown) => {
+        const checked = checkRequest(withoutRules, given);
+        return checked.ok ? [] : checked.errors;
+      };
+      for (const { message } of errors(open)) expect(message).toMatch(/^(is required|must have at least 1 item)$/);
+      expect(errors(open).length > 0).toBe(!isEmpty);
+      expect(errors(filledIn(schema, open))).toEqual([]);
+    },
+  );
+
+  it.each(own)('of %s says nothing more with all its fields, until somebody does', async (_, operation) => {
     const schema = jsonSchema(operation.request);
-    const skeleton = JSON.parse(stdout);
-    expect(skeleton).toEqual(JSON.parse(JSON.stringify(skeletonOf(schema))));
-    expect(Object.keys(skeleton)).toEqual(Object.keys(schema.properties ?? {}));
-    const { rules: _, ...withoutRules } = operation;
-    const checked = checkRequest(withoutRules, filledIn(schema, skeleton));
-    expect(checked.ok ? [] : checked.errors).toEqual([]);
+    const all = JSON.parse(await printed(operation, '-o', 'json', '--all-fields'));
+    const fillable = Object.entries(schema.properties ?? {}).filter(([, field]) => field.maxItems !== 0);
+    expect(Object.keys(all)).toEqual(fillable.map(([name]) => name));
+    const { rules: __, ...withoutRules } = operation;
+    const onlyRequired = filledIn(schema, required(schema)) as Record<string, unknown>;
+    const asked = { ...all, ...onlyRequired };
+    expect(encodeRequest(withoutRules, asked)).toBe(encodeRequest(withoutRules, onlyRequired));
+    // With the # and one blank taken away, all fields are there to be filled in.
+    const uncommented = (await printed(operation))
+      .split('\n')
+      .slice(1)
+      .map((line) => line.replace(/^( *)# /, '$1'));
+    expect(Object.keys(parseYaml(uncommented.join('\n')) ?? {})).toEqual(fillable.map(([name]) => name));
   });
 
-  it('is YAML where that is asked for, and comes back through --input', async () => {
-    const { run, bodyOf } = await requestDesk();
-    const { stdout } = await run(['customers', 'create', '--skeleton', '-o', 'yaml']);
-    const filled = stdout.replace("full_name: ''", 'full_name: Lan').replace('full_name: ""', 'full_name: Lan');
-    const stdin = filled.replace(/phone: (''|"")/, 'phone: "0901"');
-    expect(await bodyOf(['customers', 'create', '--input', '-'], { stdin })).toMatchObject({
-      full_name: 'Lan',
-      phone: '0901',
-    });
+  it('changes nothing but what was filled in', async () => {
+    const world = await shopWorld();
+    const { service, run } = world;
+    const shop = (operation: string, body: object) => service.post(operation, body, service.shop.apiKey);
+    const customer = { full_name: 'Lan', phone: '0901234567', email: 'lan@example.com', note: 'old', gender: 'female' };
+    const { body: before } = await shop('shop.Customer/CreateCustomer', customer);
+    const { body: product } = await shop('shop.Product/CreateProduct', { name: 'Tea', list_price: 9, retail_price: 8 });
+    const send = async (words: string, ...filled: [from: string, to: string][]) => {
+      const form = await run([...words.split(' '), '--profile', 'shop', '--skeleton']);
+      const stdin = filled.reduce((text, [from, to]) => {
+        expect(text).toContain(from);
+        return text.replace(from, to);
+      }, form.stdout);
+      return run([...words.split(' '), '--profile', 'shop', '--input', '-'], { stdin });
+    };
+    const sent = await send('customers update', ['id:', `id: "${before.id}"`], ['# note:', 'note: new']);
+    expect([sent.exit, sent.stderr]).toEqual([0, '']);
+    const { body: after } = await shop('shop.Customer/GetCustomer', { id: before.id });
+    expect(after).toEqual({ ...before, note: 'new', updated_at: after.updated_at });
+    await send('products update', ['id:', `id: "${product.id}"`], ['# name:', 'name: Green tea']);
+    const { body: renamed } = await shop('shop.Product/GetProduct', { id: product.id });
+    expect(renamed).toEqual({ ...product, name: 'Green tea', updated_at: renamed.updated_at });
+    const untouched = await send('customers update');
+    expect([untouched.exit, untouched.stderr]).toEqual([2, expect.stringContaining('--id')]);
   });
 });
 

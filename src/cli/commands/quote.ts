@@ -13,7 +13,7 @@ import { quoteOptionFlags, quoteWish, quoteView as view } from '../quote-options
 import type { Draft } from '../read-flags.ts';
 import { readRequest, requestFlags, textFlag } from '../request-input.ts';
 import { fieldFlags } from '../schema-flags.ts';
-import { skeletonOf } from '../skeleton.ts';
+import { skeletonResult } from '../skeleton.ts';
 import { textSource } from '../text-source.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -66,12 +66,7 @@ function legendFor(rows: readonly ComparedService[], { settings, globals }: Invo
 async function run(invocation: Invocation): Promise<Result> {
   const { session, given } = invocation;
   const operation: Operation = session.choose((await operations()) as readonly Operation[]);
-  if (given.flags.skeleton === true) {
-    return {
-      document: { kind: 'record', value: skeletonOf(jsonSchema(operation.request)), view: { columns: [] } },
-      defaultFormat: 'json',
-    };
-  }
+  if (given.flags.skeleton === true) return skeletonResult(jsonSchema(operation.request), invocation, ['quote']);
   const listed = await beforeSending(invocation.context, session, view);
   if (listed !== undefined) return listed;
   const wish = quoteWish(invocation);

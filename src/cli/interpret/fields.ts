@@ -3,6 +3,7 @@ import type { Hint } from '../../contract/hint.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
 import type { Argument, Flag } from '../command.ts';
 import { fieldFlags, kebab } from '../schema-flags.ts';
+import { skeletonFlags } from '../skeleton.ts';
 
 /** The fields of a request that a global flag's name stands for are given by `--input` alone. */
 const reserved = new Set(['fields', 'shop', 'output', 'query']);
@@ -15,7 +16,7 @@ export const wholeFlags: readonly Flag[] = [
     placeholder: 'FILE',
     description: 'take the request from a JSON or YAML file, - for stdin; flags override it',
   },
-  { name: 'skeleton', type: 'boolean', description: 'print a request to fill in' },
+  ...skeletonFlags,
 ];
 
 /** What a file of records is read as, where its name does not tell. */

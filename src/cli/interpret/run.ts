@@ -8,7 +8,7 @@ import type { Invocation, Result } from '../command.ts';
 import { confirmDestructive } from '../confirm.ts';
 import type { Document, View } from '../document.ts';
 import { beforeSending } from '../printing.ts';
-import { skeletonOf } from '../skeleton.ts';
+import { skeletonResult } from '../skeleton.ts';
 import { PolicyError } from '../usage-error.ts';
 import { flagsOfAction } from './fields.ts';
 import { type GivenInput, readInput } from './input.ts';
@@ -104,14 +104,10 @@ function resultOf(document: Document, told: Told, { action, invocation, given }:
 }
 
 /** The form of an input as one document; what stands beside it is no part of it. */
-function skeleton({ input, hints }: Action): Result {
+function skeleton({ input, hints, words }: Action, invocation: Invocation): Result {
   const schema = jsonSchema(input);
   const own = Object.entries(schema.properties ?? {}).filter(([name]) => hints?.[name]?.beside !== true);
-  const value = skeletonOf({ ...schema, properties: Object.fromEntries(own) });
-  return {
-    document: { kind: 'record', value, view: { columns: [] } },
-    defaultFormat: 'json',
-  };
+  return skeletonResult({ ...schema, properties: Object.fromEntries(own) }, invocation, words);
 }
 
 function viewFor({ view, output }: Action, input: Readonly<Record<string, unknown>>): View {
@@ -122,7 +118,7 @@ function viewFor({ view, output }: Action, input: Readonly<Record<string, unknow
 /** Runs an action as one command: flags in, a document out. */
 export async function runAction(action: Action, invocation: Invocation): Promise<Result> {
   const { context, session } = invocation;
-  if (invocation.given.flags.skeleton === true) return skeleton(action);
+  if (invocation.given.flags.skeleton === true) return skeleton(action, invocation);
   const listed = await beforeSending(context, session, viewFor(action, {}));
   if (listed !== undefined) return listed;
   const flags = flagsOfAction(action);
