@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadOperation } from '../../../src/contract/areas.ts';
 import { jsonSchema } from '../../../src/contract/json-schema.ts';
 import type { OperationId } from '../../../src/contract/operation.ts';
 import { locationTree } from '../../../src/domain/place-data.ts';
+import { fulfilmentSheet } from '../../../src/sheets/service/fulfilment-sheet.ts';
+import { orderSheet } from '../../../src/sheets/service/order-sheet.ts';
+import { productSheets } from '../../../src/sheets/service/product-sheet.ts';
 import { recognised, serviceRows } from '../../../src/sheets/service/service-rows.ts';
 import type { Cell, TableSheet } from '../../../src/sheets/sheet.ts';
 import type { SourceRow } from '../../../src/sheets/source-row.ts';
@@ -310,4 +314,10 @@ describe('a product sheet', () => {
     });
     expect(row?.lookups).toEqual([{ cell: 'Orders!C2', path: ['product_id'], of: 'product', code: 'AO-1' }]);
   });
+});
+
+it('has every column of the sheets in its docs', () => {
+  const docs = readFileSync(new URL('../../../docs/sheets.md', import.meta.url), 'utf8');
+  for (const { columns } of [orderSheet, fulfilmentSheet, ...productSheets])
+    for (const { header } of columns) expect(docs).toContain(header);
 });
