@@ -3,9 +3,9 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
-    'schema') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
+    '') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
+    'schema') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -17,7 +17,9 @@ _shopctl_words() {
     'groups'|'collections') found='list get create update delete members' ;;
     'groups members'|'collections members') found='list add remove' ;;
     'inventory'|'locations') found='list' ;;
-    'webhooks') found='list create delete' ;;
+    'webhooks') found='list create delete listen status recover test' ;;
+    'events') found='list show tail replay targets prune' ;;
+    'events targets') found='pause resume retry remove' ;;
     'auth') found='login status shops use logout token setup' ;;
     'profiles') found='list show add use remove' ;;
     'config') found='list get set unset path' ;;
@@ -35,7 +37,7 @@ _shopctl_words() {
 _shopctl_flags() {
   case $1 in
     'ship') found='--input --pick --max-fee --by --resume --again --answers' ;;
-    'ship drafts list'|'auth logout') found='--all' ;;
+    'ship drafts list'|'webhooks recover'|'auth logout') found='--all' ;;
     'quote') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --input --skeleton --all-fields --order --pick --max-fee --by' ;;
     'shipping services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --limit --match --connection-ids --input --skeleton --all-fields' ;;
     'shipping fulfillment'|'fulfillments get'|'shipnow get') found='--id --shipping-code --external-id --input --skeleton --all-fields' ;;
@@ -76,6 +78,12 @@ _shopctl_flags() {
     'inventory list') found='--variant-id --limit --all --page-size --after --before --sort --since --until --today --input --skeleton --all-fields' ;;
     'webhooks list') found='--limit --since --until --today --status --match --input --skeleton --all-fields' ;;
     'webhooks create') found='--url --entities --metadata --input --skeleton --all-fields' ;;
+    'webhooks listen') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --keep --name --poll --until-idle --count --expect --within' ;;
+    'webhooks test') found='--junit --restart-cmd --within' ;;
+    'events list') found='--entity --change-type --record --since --until --target --state --limit --all' ;;
+    'events tail') found='--entity --record --last' ;;
+    'events replay') found='--since --until --to --wait' ;;
+    'events prune') found='--before' ;;
     'auth login') found='--shop-id --email --phone --name --redirect-url --browser' ;;
     'auth status') found='--offline' ;;
     'auth token') found='--api-key' ;;
@@ -130,14 +138,16 @@ _shopctl_flag() {
     'collections update --id') found='ask ids collections' ;;
     'collections delete --id') found='ask ids collections' ;;
     'webhooks delete --id') found='ask ids webhooks' ;;
+    'webhooks listen --entity') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
+    'sandbox clock advance --until-idle') found='switch' ;;
     'api --data') found='any' ;;
     *' --profile') found='ask profiles' ;;
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --debug'|*' --no-input'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --read-only'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --explain'|*' --csv'|*' --overwrite'|*' --today'|*' --include-deleted'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --control'|*' --auto'|*' --until-idle'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
+    *' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --debug'|*' --no-input'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --read-only'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --explain'|*' --csv'|*' --overwrite'|*' --today'|*' --include-deleted'|*' --register'|*' --keep'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
     *' --fields') found='ask fields' ;;
-    *' --input'|*' --answers'|*' --order') found='files' ;;
+    *' --input'|*' --answers'|*' --order'|*' --junit') found='files' ;;
     *' --id'|*' --customer-id') found='ask ids customers' ;;
     *' --shipping.try-on') found='values unknown none open try' ;;
     *' --payment-method') found='values cod bank other vtpay' ;;
@@ -151,6 +161,9 @@ _shopctl_flag() {
     *' --collection-id') found='ask ids collections' ;;
     *' --variant-id') found='ask ids variants' ;;
     *' --entities') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
+    *' --accept') found='values ok 2xx' ;;
+    *' --change-type') found='values create update delete' ;;
+    *' --state') found='values waiting accepted dead' ;;
     *' --data') found='directories' ;;
     *) found=any ;;
   esac
@@ -170,6 +183,7 @@ _shopctl_argument() {
     'variants get 0'|'variants update 0'|'variants delete 0') found='ask ids variants' ;;
     'collections get 0'|'collections update 0'|'collections delete 0') found='ask ids collections' ;;
     'webhooks delete 0') found='ask ids webhooks' ;;
+    'events show 0'|'events replay 0'|'events replay 1'|'events replay 2'|'events replay 3'|'events replay 4'|'events replay 5'|'events replay 6'|'events replay 7') found='ask ids events' ;;
     'auth use 0'|'auth logout 0'|'auth token 0') found='ask shops' ;;
     'profiles show 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
     'sandbox advance 0') found='ask ids sandbox' ;;

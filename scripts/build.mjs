@@ -24,6 +24,8 @@ const parts = {
   'place-data': 'domain/place-data.ts',
   paper: 'paper/pdf.ts',
   xlsx: 'sheets/xlsx.ts',
+  workspace: 'workspace/sqlite-workspace.ts',
+  listen: 'flows/listen/index.ts',
 };
 
 /** What stands in the place of a part that nobody uses: which part of which package. */

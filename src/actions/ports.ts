@@ -64,6 +64,8 @@ export type Verdict =
 export interface Report {
   /** A sentence for a person. It stands behind the result and is no part of it. */
   notice(text: string): void;
+  /** A sentence for a person, said at once: beside rows that come as things happen. */
+  say(text: string): void;
   /** What it came to; the first one counts. */
   verdict(verdict: Verdict): void;
   /**

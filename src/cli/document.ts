@@ -15,6 +15,8 @@ export interface ListDocument {
   readonly kind: 'list';
   readonly rows: AsyncIterable<unknown> | Iterable<unknown>;
   readonly view: View;
+  /** Whether each row is to be seen at once: json has one a line then, and a table has no columns. */
+  readonly live?: boolean;
 }
 
 /** Text of our own making that is printed as it is: completion scripts, a curl command. */

@@ -21,7 +21,8 @@ export const groupIndex = [
   { name: 'variants', section: 'Shop', summary: 'Manage variants of products' },
   { name: 'collections', section: 'Shop', summary: 'Manage collections of products and what is in them' },
   { name: 'inventory', section: 'Shop', summary: 'Read inventory levels' },
-  { name: 'webhooks', section: 'Shop', summary: 'Manage webhooks' },
+  { name: 'webhooks', section: 'Shop', summary: 'Manage webhooks, and receive what they bring' },
+  { name: 'events', section: 'Shop', summary: 'See, replay and forget the changes that came' },
   {
     name: 'auth',
     section: 'Account and tools',

@@ -14,6 +14,12 @@ const ofActions = async (actions: readonly Action[]): Promise<Group> => ({
   commands: (await import('./interpret/command.ts')).commandsOf(actions),
 });
 
+/** Commands of our own in a group of the service's operations. */
+const besideAreas = async (group: string, areas: readonly string[], actions: readonly Action[]): Promise<Group> => {
+  const [derived, own] = await Promise.all([ofAreas(group, areas), ofActions(actions)]);
+  return { commands: [...derived.commands, ...own.commands] };
+};
+
 /** How each group is loaded, when it is named; the compiler misses one that the index has. */
 const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['load']>> = {
   ship: async () => (await import('./commands/ship.ts')).group,
@@ -30,7 +36,9 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   variants: () => ofAreas('variants', ['shop.Variant']),
   collections: () => ofAreas('collections', ['shop.ProductCollection', 'shop.ProductCollectionRelationship']),
   inventory: () => ofAreas('inventory', ['shop.Inventory']),
-  webhooks: () => ofAreas('webhooks', ['partner.Webhook', 'shop.Webhook']),
+  webhooks: async () =>
+    besideAreas('webhooks', ['partner.Webhook', 'shop.Webhook'], (await import('../actions/webhooks.ts')).actions),
+  events: async () => ofActions((await import('../actions/events.ts')).actions),
   auth: async () => (await import('./commands/auth.ts')).group,
   profiles: async () => (await import('./commands/profiles.ts')).group,
   config: async () => (await import('./commands/config.ts')).group,

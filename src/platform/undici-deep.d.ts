@@ -7,9 +7,10 @@ declare module 'undici/lib/dispatcher/agent.js' {
 }
 
 declare module 'undici/lib/core/connect.js' {
-  import type { Socket } from 'node:net';
+  import type { LookupFunction, Socket } from 'node:net';
   import type { buildConnector as Connectors } from 'undici';
   export default function buildConnector(options: {
     timeout: number;
+    lookup?: LookupFunction;
   }): (options: Connectors.Options, callback: Connectors.Callback) => Socket;
 }

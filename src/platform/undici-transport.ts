@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
@@ -15,6 +15,8 @@ export interface TransportOptions {
   readonly proxies?: ProxyVariables;
   /** Time until a connection must stand, name lookup and TLS included. */
   readonly connectTimeoutMs?: number;
+  /** Finds the addresses of a name; the system's own way where it is absent. */
+  readonly lookup?: LookupFunction;
 }
 
 /** A transport over real sockets, and the end of them: `close` breaks off what is still under way. */
@@ -129,7 +131,10 @@ function proxyAddress(proxy: string): URL {
  */
 export function createTransport(options: TransportOptions = {}): OpenTransport {
   const { proxies = {}, connectTimeoutMs = 10_000 } = options;
-  const connector = buildConnector({ timeout: connectTimeoutMs });
+  const connector = buildConnector({
+    timeout: connectTimeoutMs,
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+  });
   // undici forgets a socket that is still connecting when it is destroyed, and such a socket keeps the process up.
   const connecting = new Set<Socket>();
   const direct = new Agent({

@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
+import type { EventTables } from './events/tables.ts';
 
 /** Where a batch stands: it is being read and judged, rows of it are open, or none is. */
 export type BatchState = 'planning' | 'open' | 'finished';
@@ -95,7 +96,7 @@ export interface PrintedSlipTable {
 }
 
 /** All tables of a workspace. */
-export interface Tables {
+export interface Tables extends EventTables {
   batches: BatchTable;
   batch_rows: RowTable;
   batch_contents: RowContentTable;

@@ -48,9 +48,12 @@ const values: Readonly<Record<string, string>> = {
 const wordsOf = ({ name, value }: (typeof globalFlags)[number]) =>
   value === undefined ? [`--${name}`] : [`--${name}`, values[name] ?? ''];
 
-/** `sandbox start` runs until a signal: here it gets one at once, unless it fails before. */
+/** Commands that run until a signal. */
+const endless = new Set(['sandbox start', 'webhooks listen', 'events tail']);
+
+/** What runs until a signal gets one at once, unless it fails before. */
 function endingAtOnce({ command }: CommandData): RunOptions {
-  return command === 'sandbox start' ? { signal: AbortSignal.abort('SIGTERM') } : {};
+  return endless.has(command) ? { signal: AbortSignal.abort('SIGTERM') } : {};
 }
 
 interface Walked {

@@ -34,6 +34,9 @@ function reportTo(told: Told, { context, session }: Invocation): Report {
     notice(text) {
       told.notices.push(text);
     },
+    say(text) {
+      if (session.globals.quiet !== true) void context.stderr.write(`${makeSafe(text)}\n`);
+    },
     verdict(verdict) {
       told.verdict ??= verdict;
     },

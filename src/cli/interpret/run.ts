@@ -56,7 +56,12 @@ async function documentOf(value: unknown, { action, view, invocation, given }: S
       return { kind: 'record', value: [...(value as Iterable<unknown>)][0], view };
     const rows = isPreview(invocation) ? await begun(value) : value;
     const isOfService = action.needs.includes('key');
-    return { kind: 'list', rows: isOfService ? shownRows(invocation, action.words[0], rows) : rows, view };
+    return {
+      kind: 'list',
+      rows: isOfService ? shownRows(invocation, action.words[0], rows) : rows,
+      view,
+      live: action.live === true,
+    };
   }
   if (value === undefined) return { kind: 'none' };
   if (structure.kind === 'scalar') return { kind: 'text', text: String(value) };
@@ -95,7 +100,8 @@ function resultOf(document: Document, told: Told, { action, invocation, given }:
     get exit() {
       return told.verdict ?? 'success';
     },
-    applied: action.effect !== 'read',
+    // What fails while its rows come failed in doing, not in printing.
+    applied: action.effect !== 'read' && !(document.kind === 'list' && Symbol.asyncIterator in document.rows),
     ...formatOf(action, given),
     notices: () => told.notices,
     // A reader that went away (`| head`) has what it wanted.

@@ -5,6 +5,7 @@ import { collect } from './chunks.ts';
 import { printCsv } from './csv.ts';
 import { checkFields } from './fields.ts';
 import { jsonLine, jsonRecord, printJsonList } from './json.ts';
+import { liveLine } from './live-line.ts';
 import { nameLines } from './name.ts';
 import { projectTo } from './projection.ts';
 import { checkQuery, runQuery } from './query.ts';
@@ -57,10 +58,11 @@ async function queried(document: RecordDocument | ListDocument, query: string): 
   return Array.isArray(value) ? { kind: 'list', rows: value, view } : { kind: 'record', value, view };
 }
 
-async function printList({ rows, view }: ListDocument, settings: PrintSettings, stdout: Sink): Promise<number> {
+async function printList({ rows, view, live }: ListDocument, settings: PrintSettings, stdout: Sink): Promise<number> {
   const project = projectionOf(settings);
   switch (settings.format) {
     case 'json':
+      if (live === true) return printEach(rows, (row) => jsonLine(project(row)), stdout);
       return printJsonList(mapped(rows, project), stdout);
     case 'jsonl':
       return printEach(rows, (row) => jsonLine(project(row)), stdout);
@@ -75,6 +77,7 @@ async function printList({ rows, view }: ListDocument, settings: PrintSettings, 
     case 'csv':
       return printCsv(rows, view, settings, stdout);
     case 'table':
+      if (live === true) return printEach(rows, (row) => liveLine(row, view, settings), stdout);
       return printTable(rows, view, settings, stdout);
   }
 }

@@ -1,6 +1,6 @@
+import { parseDuration, parseMoment } from '../../domain/duration.ts';
 import { type ClockSetting, keepClock, wireTime } from '../business-clock.ts';
 import type { Core } from '../core.ts';
-import { parseDuration, parseMoment } from '../duration.ts';
 import type { Part } from '../part.ts';
 import { invalid } from '../refusal.ts';
 import type { Schedule } from '../schedule.ts';

@@ -1,7 +1,7 @@
-import { lookup as systemLookup } from 'node:dns';
+import type { lookup as systemLookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { guardedLookup } from '../../platform/guarded-lookup.ts';
 import { isLoopbackHost } from '../loopback.ts';
 import { type AllowedHosts, refusedTarget } from './target.ts';
 import { KEPT_BYTES, type ReceiverAnswer } from './verdict.ts';
@@ -22,7 +22,7 @@ export type Deliver = (delivery: Delivery) => Promise<ReceiverAnswer>;
  * Delivers over HTTP: one connection a delivery, no redirects, TLS verified, no proxy. The address is checked once more
  * when connecting, since a name may lead elsewhere than it says (decisions, section 10).
  */
-export function httpDeliver(allowed: AllowedHosts, lookup: typeof systemLookup = systemLookup): Deliver {
+export function httpDeliver(allowed: AllowedHosts, lookup?: typeof systemLookup): Deliver {
   return ({ url, body, signal }) =>
     new Promise((resolve, reject) => {
       const refused = refusedTarget(url, allowed);
@@ -37,7 +37,7 @@ export function httpDeliver(allowed: AllowedHosts, lookup: typeof systemLookup =
         },
         agent: false,
         signal,
-        ...(allowed.has(target.hostname) ? {} : { lookup: loopbackLookup(lookup) }),
+        ...(allowed.has(target.hostname) ? {} : { lookup: guardedLookup(elsewhere, lookup) }),
       });
       // Stays for good: once the answer is enough, what else happens to the connection is nobody's business.
       outgoing.on('error', reject);
@@ -64,17 +64,4 @@ export function httpDeliver(allowed: AllowedHosts, lookup: typeof systemLookup =
     });
 }
 
-/** Looks a name up and fails unless all its addresses are this machine's own. */
-function loopbackLookup(lookup: typeof systemLookup): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
-      const elsewhere = addresses.find(({ address }) => !isLoopbackHost(address));
-      const [first] = addresses;
-      if (elsewhere || !first) {
-        return callback(new Error(`${hostname} leads to ${elsewhere?.address ?? 'nowhere'}, not to this machine`), []);
-      }
-      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
-    });
-  };
-}
+const elsewhere = (address: string) => (isLoopbackHost(address) ? undefined : 'not to this machine');

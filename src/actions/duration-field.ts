@@ -1,0 +1,12 @@
+import { parseDuration } from '../domain/duration.ts';
+import { Refusal } from './refusal.ts';
+
+/** The milliseconds of a duration that was given, `30s` or a bare number of seconds. Throws a Refusal that names the field. */
+export function millisecondsOf(path: string, text: string): number {
+  const seconds = /^\d{1,9}(?:\.\d{1,3})?$/.exec(text.trim());
+  const milliseconds = seconds === null ? parseDuration(text) : Math.round(Number(seconds[0]) * 1000);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new Refusal('invalid_input', `${path} is no duration`, {
+    fieldErrors: [{ path, message: 'must be a duration, for example 30s, 15m or 24h' }],
+  });
+}

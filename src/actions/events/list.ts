@@ -1,0 +1,251 @@
+import { changeType } from '../../contract/enums.ts';
+import { flag, id, int, list, oneOf, record, requiring, text } from '../../contract/scalars.ts';
+import { parseDuration, parseMoment } from '../../domain/duration.ts';
+import type { EventIds } from '../../workspace/events/ids.ts';
+import type { EventFilter } from '../../workspace/events/list.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { action } from '../action.ts';
+import { openWorkspace } from '../open-workspace.ts';
+import type { Ports } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+import { eventRecord, eventView } from '../webhooks/listen.ts';
+
+/** How many a person sees without asking for more. */
+const SHOWN = 100;
+const PAGE = 500;
+/** How soon a tail sees what a listener has kept. */
+const LOOK_EVERY_MS = 250;
+const TAIL = 10;
+
+/** A workspace opened for one run, and how it numbers changes. */
+export async function withEvents<Result>(
+  ports: Ports,
+  work: (workspace: Workspace, ids: EventIds) => Promise<Result>,
+): Promise<Result> {
+  const workspace = await openWorkspace(ports);
+  try {
+    return await work(workspace, await idsOf(workspace, ports));
+  } finally {
+    await workspace.close();
+  }
+}
+
+async function idsOf(workspace: Workspace, { random }: Pick<Ports, 'random'>): Promise<EventIds> {
+  const { eventIds } = await import('../../flows/listen/index.ts');
+  return workspace.write((database) => eventIds(database, random));
+}
+
+/** A moment that a person gave: a time, a day, or how long ago. Throws a Refusal that names the field. */
+export function momentOf(path: string, given: string, now: number): string {
+  const ago = parseDuration(given);
+  const moment = ago === undefined ? parseMoment(given) : now - ago;
+  if (moment !== undefined) return new Date(moment).toISOString();
+  const message = 'must be a time like 2026-01-31T08:00:00Z, a day, or how long ago, like 2h';
+  throw new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
+}
+
+/** The number of a change by its id. Throws a Refusal where the id is none of this workspace. */
+export function numberOf(given: string, ids: EventIds): number {
+  const seq = ids.seqOf(given);
+  if (seq !== undefined) return seq;
+  const message = `${given} is no change of this workspace`;
+  throw new Refusal('invalid_input', message, {
+    fieldErrors: [{ path: 'id', message: 'is no change of this workspace' }],
+  });
+}
+
+const filters = {
+  entity: text('only changes of this kind of record'),
+  change_type: oneOf(changeType, 'only such changes'),
+  record: text('only changes of this record; all of its history'),
+  since: text('received at this time or later: a time, a day, or how long ago, like 2h'),
+  until: text('received before this time'),
+};
+const filterHints = {
+  since: { placeholder: 'TIME', from: 'path' },
+  until: { placeholder: 'TIME', from: 'path' },
+  record: { placeholder: 'ID', from: 'path' },
+} as const;
+
+interface GivenFilter {
+  readonly entity?: string | null | undefined;
+  readonly change_type?: string | null | undefined;
+  readonly record?: string | null | undefined;
+  readonly since?: string | null | undefined;
+  readonly until?: string | null | undefined;
+}
+
+function filterOf(given: GivenFilter, now: number): EventFilter {
+  return {
+    entity: given.entity ?? undefined,
+    changeType: given.change_type ?? undefined,
+    recordId: given.record ?? undefined,
+    since: typeof given.since === 'string' ? momentOf('since', given.since, now) : undefined,
+    until: typeof given.until === 'string' ? momentOf('until', given.until, now) : undefined,
+  };
+}
+
+/** `events list`. */
+export const listEvents = action({
+  id: 'events.list',
+  words: ['events', 'list'],
+  summary: 'List the changes that came',
+  description:
+    'A table shows the newest 100 first. A machine format has all of them, in the order in which they were received, unless --limit says how many of the newest.',
+  examples: [
+    'shopctl events list --entity order --since 2h',
+    'shopctl events list --record 1234567890123456789 -o jsonl',
+  ],
+  effect: 'read',
+  needs: ['workspace'],
+  input: record({
+    ...filters,
+    target: text('only what concerns this target'),
+    state: oneOf(['waiting', 'accepted', 'dead'], 'how it stands with the target'),
+    limit: int('how many of the newest', 'changes'),
+    all: flag('all of them, in a table too'),
+  }),
+  hints: { ...filterHints, target: { placeholder: 'NAME', from: 'path' } },
+  output: list(eventRecord, 'The changes'),
+  view: eventView,
+  async *run(given, ports) {
+    const { clock, report, settings } = ports;
+    if (typeof given.state === 'string' && typeof given.target !== 'string') {
+      const message = 'needs the target that it is asked of';
+      throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'state', message }] });
+    }
+    const filter = {
+      ...filterOf(given, clock.now()),
+      target: given.target ?? undefined,
+      state: given.state ?? undefined,
+    };
+    const { eventRow, keptEvents, keptNumbers } = await import('../../flows/listen/index.ts');
+    const workspace = await openWorkspace(ports);
+    try {
+      const ids = await idsOf(workspace, ports);
+      const isTable = settings.output.value === 'table';
+      const most = given.limit ?? (isTable && given.all !== true ? SHOWN : undefined);
+      if (isTable) {
+        let before: number | undefined;
+        let left = most ?? Number.POSITIVE_INFINITY;
+        for (;;) {
+          const page = await workspace.read((database) =>
+            keptEvents(database, { ...filter, before }, { limit: Math.min(PAGE, left + 1), newestFirst: true }),
+          );
+          for (const event of page.slice(0, left)) yield eventRow(event, ids);
+          if (page.length > left && given.limit === undefined) {
+            report.notice(`there are more than ${most}: --all shows them, --limit that many`);
+          }
+          left -= page.length;
+          before = page.at(-1)?.seq;
+          if (page.length < PAGE || left <= 0) return;
+        }
+      }
+      let after: number | undefined;
+      if (most !== undefined) {
+        const newest = await workspace.read((database) =>
+          keptEvents(database, filter, { limit: most, newestFirst: true }),
+        );
+        after = (newest.at(-1)?.seq ?? 1) - 1;
+      }
+      const first = await workspace.read((database) => keptNumbers(database, filter, 1));
+      after ??= (first[0] ?? 1) - 1;
+      for (;;) {
+        const page = await workspace.read((database) => keptEvents(database, { ...filter, after }, { limit: PAGE }));
+        for (const event of page) yield eventRow(event, ids);
+        after = page.at(-1)?.seq;
+        if (page.length < PAGE) return;
+      }
+    } finally {
+      await workspace.close();
+    }
+  },
+});
+
+/** `events show`. */
+export const showEvent = action({
+  id: 'events.show',
+  words: ['events', 'show'],
+  summary: 'Show a change whole',
+  examples: ['shopctl events show 1234567890123456789'],
+  effect: 'read',
+  needs: ['workspace'],
+  input: requiring({ id: id('id of the change') }, {}),
+  positional: ['id'],
+  output: eventRecord,
+  view: { ...eventView, columns: [...eventView.columns, { path: 'change' }] },
+  format: 'json',
+  run: (given, ports) =>
+    withEvents(ports, async (workspace, ids) => {
+      const { eventRow, keptEvents } = await import('../../flows/listen/index.ts');
+      const seq = numberOf(given.id, ids);
+      const [found] = await workspace.read((database) => keptEvents(database, { seqs: [seq] }, { limit: 1 }));
+      if (found === undefined) throw new NoSuchEventError(given.id);
+      return eventRow(found, ids);
+    }),
+});
+
+/** Thrown where a change is not there, or no longer. */
+export class NoSuchEventError extends Error {
+  readonly kind = 'service';
+  readonly code = 'not_found';
+
+  constructor(wanted: string) {
+    super(`there is no change ${wanted} here, or it was forgotten`);
+    this.name = 'NoSuchEventError';
+  }
+}
+
+/** `events tail`. */
+export const tailEvents = action({
+  id: 'events.tail',
+  words: ['events', 'tail'],
+  summary: 'Show the last changes, and go on with each as it comes',
+  description: 'Until Ctrl-C. A listener has to run for changes to come.',
+  examples: ['shopctl events tail --entity order'],
+  effect: 'read',
+  needs: ['workspace'],
+  input: record({
+    entity: filters.entity,
+    record: filters.record,
+    last: int(`how many of those that came before; ${TAIL} when absent`, 'changes'),
+  }),
+  hints: { record: filterHints.record },
+  output: list(eventRecord, 'The changes as they come'),
+  view: { ...eventView, columns: eventView.columns.filter(({ path }) => path !== 'id') },
+  live: true,
+  async *run(given, ports) {
+    const { clock, signal, intend } = ports;
+    intend({ tail: given.entity ?? 'all' });
+    const { createBell, followEvents, keptEvents, lastEvent } = await import('../../flows/listen/index.ts');
+    const filter = filterOf(given, clock.now());
+    const workspace = await openWorkspace(ports);
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    try {
+      const ids = await idsOf(workspace, ports);
+      const last = given.last ?? TAIL;
+      const before = await workspace.read((database) =>
+        keptEvents(database, filter, { limit: Math.max(1, last), newestFirst: true }),
+      );
+      const newest = await workspace.read(lastEvent);
+      const after = last === 0 || before.length === 0 ? newest : (before.at(-1)?.seq ?? 1) - 1;
+      const bell = createBell();
+      const looking = (async () => {
+        while (!ending.signal.aborted) {
+          await clock.wait(LOOK_EVERY_MS, ending.signal).catch(() => {});
+          bell.ring();
+        }
+      })();
+      yield* followEvents(workspace, { ...filter, after }, { ids, bell, clock, signal: ending.signal, ending: {} });
+      end();
+      await looking;
+    } finally {
+      signal.removeEventListener('abort', end);
+      end();
+      await workspace.close();
+    }
+  },
+});

@@ -1,0 +1,278 @@
+import * as z from 'zod';
+import { id, int, list, record, requiring, text } from '../../contract/scalars.ts';
+import { action } from '../action.ts';
+import { millisecondsOf } from '../duration-field.ts';
+import { Refusal } from '../refusal.ts';
+import { momentOf, NoSuchEventError, numberOf, withEvents } from './list.ts';
+
+const DEFAULT_WAIT = '60s';
+const MOST = 1_000_000;
+
+const replayed = z.object({
+  target: text('Name of the target'),
+  changes: int('How many were handed on again', 'changes'),
+  left: int('How many of all it has not accepted yet', 'changes'),
+  dead: int('How many were given up', 'changes'),
+});
+
+/** `events replay`. */
+export const replayEvents = action({
+  id: 'events.replay',
+  words: ['events', 'replay'],
+  summary: 'Hand kept changes on again, in their order',
+  description:
+    'To every active target, or one. Where a listener runs, it does it; otherwise this run does, and what it does not get rid of in time is left to the next listener. A target gets each under the same id as before.',
+  examples: [
+    'shopctl events replay 1234567890123456789',
+    'shopctl events replay --since 2026-01-31 --to 127.0.0.1:3000/hook',
+  ],
+  effect: 'local',
+  needs: ['workspace'],
+  input: record({
+    ids: list(id('an id'), 'ids of the changes'),
+    since: text('all that were received at this time or later: a time, a day, or how long ago, like 2h'),
+    until: text('and before this one'),
+    to: text('the target; every active one when absent'),
+    wait: text(`how long this run may take; ${DEFAULT_WAIT} when absent`),
+  }),
+  positional: ['ids'],
+  hints: {
+    ids: { placeholder: 'ID' },
+    since: { placeholder: 'TIME', from: 'path' },
+    until: { placeholder: 'TIME', from: 'path' },
+    to: { placeholder: 'TARGET', from: 'path' },
+    wait: { placeholder: 'DURATION', from: 'path' },
+  },
+  output: list(replayed, 'One target each'),
+  view: {
+    columns: [
+      { path: 'target' },
+      { path: 'changes', kind: 'number' },
+      { path: 'left', kind: 'number' },
+      { path: 'dead', kind: 'number' },
+    ],
+    name: 'target',
+  },
+  run: (given, ports) =>
+    withEvents(ports, async (workspace, ids) => {
+      const { clock, random, env, workingDirectory, version, report, intend } = ports;
+      const wanted = given.ids ?? [];
+      if (wanted.length === 0 && typeof given.since !== 'string') {
+        throw new Refusal('invalid_input', 'which changes is not said: ids, or a time that they came since', {
+          fieldErrors: [{ path: 'since', message: 'is missing, and so are ids' }],
+        });
+      }
+      const waitMs = millisecondsOf('wait', given.wait ?? DEFAULT_WAIT);
+      const { holdListener, keptNumbers, ListenerRunningError, openHands, replayTo, serveTargets, targetStandings } =
+        await import('../../flows/listen/index.ts');
+      const filter =
+        typeof given.since === 'string'
+          ? {
+              since: momentOf('since', given.since, clock.now()),
+              until: typeof given.until === 'string' ? momentOf('until', given.until, clock.now()) : undefined,
+            }
+          : { seqs: wanted.map((one) => numberOf(one, ids)) };
+      const seqs = await workspace.read((database) => keptNumbers(database, filter, MOST));
+      if (typeof given.since !== 'string' && seqs.length < wanted.length) {
+        const missing = wanted.find((one) => !seqs.includes(numberOf(one, ids)));
+        throw new NoSuchEventError(missing ?? '');
+      }
+      const standings = await workspace.read(targetStandings);
+      const targets = standings.filter(({ name, state }) =>
+        typeof given.to === 'string' ? name === given.to : state === 'active',
+      );
+      if (targets.length === 0) {
+        const message = typeof given.to === 'string' ? `there is no target ${given.to}` : 'there is no active target';
+        throw new Refusal('no_target', message, { fieldErrors: [{ path: 'to', message }] });
+      }
+      intend({ replay: seqs.length, targets: targets.map(({ name }) => name) });
+      const counts = new Map<string, number>();
+      await workspace.write(async (database) => {
+        for (const target of targets) counts.set(target.name, await replayTo(database, target, seqs));
+      });
+      const release = await holdListener(workspace).catch((error: unknown) => {
+        if (error instanceof ListenerRunningError) return undefined;
+        throw error;
+      });
+      if (release === undefined) {
+        report.notice('a listener runs: it hands them on');
+      } else {
+        const hands = openHands({ env, workingDirectory, userAgent: `shopctl/${version}` });
+        const service = await serveTargets({
+          workspace,
+          ids,
+          clock,
+          random,
+          handFor: hands.handFor,
+          only: new Set(targets.map(({ name }) => name)),
+          onFailure: ({ name }, { id: change, error }) => report.say(`${name}: change ${change}: ${error}`),
+        });
+        const waiting = new AbortController();
+        await Promise.race([service.settled(), clock.wait(waitMs, waiting.signal).catch(() => {})]);
+        waiting.abort();
+        await service.close();
+        await hands.close();
+        release();
+      }
+      const after = await workspace.read(targetStandings);
+      const rows = targets.map(({ name }) => {
+        const now = after.find((standing) => standing.name === name);
+        return { target: name, changes: counts.get(name) ?? 0, left: now?.backlog ?? 0, dead: now?.dead ?? 0 };
+      });
+      if (release !== undefined && rows.some(({ left, dead }) => left > 0 || dead > 0)) report.verdict('partial');
+      return rows;
+    }),
+});
+
+const targetRow = z.object({
+  name: text('Its name'),
+  kind: text('url or command'),
+  address: text('Where it is; what may be a secret in a url is left out'),
+  concerns: text('Which changes it gets'),
+  state: text('active, resting because no listener names it, or paused'),
+  behind: int('Changes that it has not accepted', 'changes'),
+  waiting_since: z.nullable(text('When the oldest of them came')),
+  dead: int('Changes that were given up', 'changes'),
+  last_accepted_at: z.nullable(text('When it last accepted one')),
+  last_error: z.nullable(text('What went wrong last; null where the last try was accepted')),
+});
+
+/** `events targets`. */
+export const listTargets = action({
+  id: 'events.targets',
+  words: ['events', 'targets'],
+  summary: 'Show the targets, and how far each is behind',
+  examples: ['shopctl events targets'],
+  effect: 'read',
+  needs: ['workspace'],
+  input: record({}),
+  output: list(targetRow, 'One target each'),
+  view: {
+    columns: [
+      { path: 'name' },
+      { path: 'address', optional: true },
+      { path: 'concerns', optional: true },
+      { path: 'state' },
+      { path: 'behind', kind: 'number' },
+      { path: 'waiting_since', header: 'waiting since', kind: 'time', optional: true },
+      { path: 'dead', kind: 'number' },
+      { path: 'last_error', header: 'last error' },
+    ],
+    name: 'name',
+    fields: ['kind', 'last_accepted_at'],
+  },
+  run: (_, ports) =>
+    withEvents(ports, async (workspace) => {
+      const { shownAddress, targetStandings } = await import('../../flows/listen/index.ts');
+      return (await workspace.read(targetStandings)).map((target) => ({
+        name: target.name,
+        kind: target.kind,
+        address: shownAddress(target),
+        concerns: [target.entity ?? 'all', ...(target.change_type === null ? [] : [target.change_type])].join(' '),
+        state: target.state,
+        behind: target.backlog,
+        waiting_since: target.waiting_since,
+        dead: target.dead,
+        last_accepted_at: target.last_accepted_at,
+        last_error: target.last_error,
+      }));
+    }),
+});
+
+const changed = z.object({
+  name: text('Name of the target'),
+  state: text('What became of it'),
+  changes: int('How many changes that concerns', 'changes'),
+});
+
+/** What can be done to a target. */
+const deeds = {
+  pause: { summary: 'Hand nothing on to a target until it is resumed', state: 'paused' },
+  resume: { summary: 'Hand on to a target again, from where it was', state: 'active' },
+  retry: { summary: 'Try everything at once that a target waits for or was given up on', state: 'active' },
+  remove: { summary: 'Forget a target, and what it has not accepted', state: 'removed' },
+} as const;
+
+const deedActions = (Object.keys(deeds) as (keyof typeof deeds)[]).map((deed) =>
+  action({
+    id: `events.targets.${deed}`,
+    words: ['events', 'targets', deed],
+    summary: deeds[deed].summary,
+    examples: [`shopctl events targets ${deed} 127.0.0.1:3000/hook`],
+    effect: 'local',
+    needs: ['workspace'],
+    destructive: deed === 'remove',
+    input: requiring({ name: text('name of the target') }, {}),
+    positional: ['name'],
+    hints: { name: { placeholder: 'NAME', from: 'path' } },
+    output: changed,
+    view: { columns: [{ path: 'name' }, { path: 'state' }, { path: 'changes', kind: 'number' }], name: 'name' },
+    run: ({ name }, ports) =>
+      withEvents(ports, async (workspace) => {
+        const { removeTarget, retryTarget, setTargetState, targetStandings } = await import(
+          '../../flows/listen/index.ts'
+        );
+        const known = (await workspace.read(targetStandings)).find((target) => target.name === name);
+        if (known === undefined) throw new NoSuchTargetError(name);
+        ports.intend({ [deed]: name });
+        const changes = known.backlog + known.dead;
+        await workspace.write(async (database) => {
+          if (deed === 'remove') await removeTarget(database, name);
+          else if (deed === 'retry') await retryTarget(database, name);
+          else await setTargetState(database, name, deeds[deed].state === 'paused' ? 'paused' : 'active');
+        });
+        return { name, state: deed === 'retry' ? known.state : deeds[deed].state, changes };
+      }),
+  }),
+);
+
+/** `events targets pause`, `resume`, `retry` and `remove`. */
+export const targetActions = deedActions;
+
+/** Thrown where there is no target of a name. */
+class NoSuchTargetError extends Error {
+  readonly kind = 'service';
+  readonly code = 'not_found';
+
+  constructor(name: string) {
+    super(`there is no target ${name}`);
+    this.name = 'NoSuchTargetError';
+  }
+}
+
+const pruned = z.object({
+  forgotten: int('Changes that were forgotten', 'changes'),
+  kept: int('Changes of that time that a target still needs', 'changes'),
+});
+
+/** `events prune`. */
+export const pruneEvents = action({
+  id: 'events.prune',
+  words: ['events', 'prune'],
+  summary: 'Forget changes that came before a time',
+  description:
+    'Never what a target has not accepted: what it waits for, and what was given up. Remove the target, or retry it, first.',
+  examples: ['shopctl events prune --before 90d'],
+  effect: 'local',
+  needs: ['workspace'],
+  destructive: true,
+  input: requiring({ before: text('a time, a day, or how long ago, like 90d') }, {}),
+  hints: { before: { placeholder: 'TIME', from: 'path' } },
+  output: pruned,
+  run: ({ before }, ports) =>
+    withEvents(ports, async (workspace) => {
+      const { countForgettable, forgetSome } = await import('../../flows/listen/index.ts');
+      const moment = momentOf('before', before, ports.clock.now());
+      const counted = await workspace.read((database) => countForgettable(database, moment));
+      ports.intend({ forget: counted.forgotten, keep: counted.kept });
+      let forgotten = 0;
+      for (;;) {
+        ports.signal.throwIfAborted();
+        const some = await workspace.write((database) => forgetSome(database, moment, ports.clock.now()));
+        if (some === 0) break;
+        forgotten += some;
+      }
+      if (counted.kept > 0) ports.report.notice(`${counted.kept} are kept: a target has not accepted them`);
+      return { forgotten, kept: counted.kept };
+    }),
+});

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { flag, id, list, record, text, time } from '../../contract/scalars.ts';
+import { action } from '../action.ts';
+import { openWorkspace } from '../open-workspace.ts';
+import { gapSentence } from './listen.ts';
+import { deskOperations, webhookDesk } from './webhook-desk.ts';
+
+const recovered = z.object({
+  old_id: id('The webhook that had been stopped, and is deleted'),
+  new_id: id('The one in its place'),
+  host: text('Where it leads; the rest of its url may be a secret'),
+  missing_from: time('Changes after this moment are missing'),
+  missing_to: time('Up to this one'),
+});
+
+/** Creates anew what the service has stopped. */
+export const recover = action({
+  id: 'webhooks.recover',
+  words: ['webhooks', 'recover'],
+  summary: 'Create anew what the service has stopped, and delete the old one',
+  description:
+    'Without --all those of the listeners of this workspace. What happened meanwhile is not sent any more; the lists tell the present state of the records.',
+  examples: ['shopctl webhooks recover', 'shopctl webhooks recover --all'],
+  effect: 'create',
+  needs: ['key', 'workspace'],
+  operations: deskOperations,
+  input: record({ all: flag('every stopped webhook of the account') }),
+  output: list(recovered, 'One webhook each'),
+  view: {
+    columns: [
+      { path: 'old_id', header: 'stopped' },
+      { path: 'new_id', header: 'in its place' },
+      { path: 'host' },
+      { path: 'missing_from', header: 'missing from', kind: 'time' },
+      { path: 'missing_to', header: 'to', kind: 'time' },
+    ],
+    name: 'new_id',
+  },
+  async run({ all }, ports) {
+    const { report, clock } = ports;
+    const desk = await webhookDesk(ports);
+    const webhooks = await desk.list();
+    const stopped = webhooks.filter(({ state }) => state === 'stop');
+    const { hookOf, hookStandings, listenerNames, missingTime, rememberGap, replaceWebhooks } = await import(
+      '../../flows/listen/index.ts'
+    );
+    const workspace = await openWorkspace(ports);
+    try {
+      const [names, hooks] = await workspace.read(
+        async (database) => [await listenerNames(database), await hookStandings(database)] as const,
+      );
+      const rows: z.output<typeof recovered>[] = [];
+      let left = 0;
+      for (const old of stopped) {
+        const { pathname, host } = new URL(old.url);
+        const secret = pathname.split('/').find((part) => names.has(part));
+        if (secret === undefined && all !== true) {
+          left += 1;
+          continue;
+        }
+        const listener = names.get(secret ?? '') ?? '';
+        const registered = await replaceWebhooks(desk, old, await desk.list(), [old]);
+        const path = pathname.slice(pathname.indexOf(`/${secret}`));
+        const missing = missingTime(registered, hooks.get(hookOf(listener, path))?.change_time ?? null);
+        const [from, to] = [missing?.from ?? old.createdAt, missing?.to ?? registered.webhook.createdAt];
+        rows.push({ old_id: old.id, new_id: registered.webhook.id, host, missing_from: from, missing_to: to });
+        const gap = {
+          listener,
+          webhook_id: old.id,
+          from_time: from,
+          to_time: to,
+          found_at: new Date(clock.now()).toISOString(),
+        };
+        await workspace.write((database) => rememberGap(database, gap));
+        report.notice(gapSentence(gap));
+      }
+      if (left > 0) report.notice(`${left} stopped webhooks are of no listener here: --all takes them as well`);
+      if (stopped.length === 0) report.notice('the service has stopped none');
+      return rows;
+    } finally {
+      await workspace.close();
+    }
+  },
+});

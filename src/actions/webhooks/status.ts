@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { int, list, record, text, time } from '../../contract/scalars.ts';
+import { action } from '../action.ts';
+import { openWorkspace } from '../open-workspace.ts';
+import { gapSentence } from './listen.ts';
+import { deskOperations, webhookDesk } from './webhook-desk.ts';
+
+const row = z.object({
+  kind: text('webhook or target'),
+  name: text('Id of a webhook, name of a target'),
+  state: text('ok, retry or stop of a webhook; active, resting or paused of a target'),
+  listener: z.nullable(text('Whose webhook it is; null where no listener of this workspace made it')),
+  last_change_at: z.nullable(time('When the last change came, or was accepted')),
+  behind: int('Changes that a target has not accepted', 'changes'),
+  dead: int('Changes that were given up', 'changes'),
+  waiting_since: z.nullable(time('Since when the oldest of them waits')),
+  last_error: z.nullable(text('What went wrong last')),
+  missing: list(
+    z.object({ from: time('From when'), to: time('To when') }),
+    'Times of which changes are missing, because the service had stopped',
+  ),
+});
+
+/** How webhooks and targets fare. */
+export const status = action({
+  id: 'webhooks.status',
+  words: ['webhooks', 'status'],
+  summary: 'Show how webhooks and targets fare',
+  description:
+    'A webhook as the service sees it, a target as this workspace does. Exits with 9 where something is broken: a webhook that is not delivered to, a target that was given up on or refuses what is handed to it.',
+  examples: ['shopctl webhooks status'],
+  effect: 'read',
+  needs: ['key', 'workspace'],
+  operations: [deskOperations[0], deskOperations[1]],
+  input: record({}),
+  output: list(row, 'A webhook or a target each'),
+  view: {
+    columns: [
+      { path: 'kind' },
+      { path: 'name' },
+      { path: 'state' },
+      { path: 'listener', optional: true },
+      { path: 'last_change_at', header: 'last change', kind: 'time' },
+      { path: 'behind', kind: 'number' },
+      { path: 'dead', kind: 'number' },
+      { path: 'last_error', header: 'last error' },
+    ],
+    name: 'name',
+    fields: ['waiting_since', 'missing'],
+  },
+  async run(_, ports) {
+    const webhooks = await (await webhookDesk(ports)).list();
+    const { gapsOf, hookOf, hookStandings, listenerNames, targetStandings } = await import(
+      '../../flows/listen/index.ts'
+    );
+    const workspace = await openWorkspace(ports);
+    try {
+      const { targets, hooks, names, gaps } = await workspace.read(async (database) => ({
+        targets: await targetStandings(database),
+        hooks: await hookStandings(database),
+        names: await listenerNames(database),
+        gaps: await gapsOf(database),
+      }));
+      const { report } = ports;
+      for (const gap of gaps) report.notice(gapSentence(gap));
+      const broken = webhooks.filter(({ state }) => state !== 'ok').length + targets.filter(isBroken).length;
+      if (broken > 0) report.verdict('partial');
+      if (webhooks.some(({ lastError }) => lastError?.startsWith('unexpected response'))) {
+        report.notice('unexpected response: a receiver must answer status 200 with a body of exactly ok');
+      }
+      const nothing = { behind: 0, dead: 0, waiting_since: null };
+      return [
+        ...webhooks.map(({ id: name, url, state, lastSentAt, lastError }) => {
+          const pathname = URL.canParse(url) ? new URL(url).pathname : '';
+          const secret = pathname.split('/').find((part) => names.has(part));
+          const listener = secret === undefined ? null : (names.get(secret) ?? null);
+          const path = secret === undefined ? '' : pathname.slice(pathname.indexOf(`/${secret}`));
+          const hook = listener === null ? undefined : hooks.get(hookOf(listener, path));
+          const missing = gaps
+            .filter((gap) => gap.listener === listener)
+            .map((gap) => ({ from: gap.from_time, to: gap.to_time }));
+          const last_change_at = hook?.received_at ?? lastSentAt;
+          return { kind: 'webhook', name, state, listener, ...nothing, last_change_at, last_error: lastError, missing };
+        }),
+        ...targets.map(({ name, state, backlog, dead, waiting_since, last_accepted_at, last_error }) => ({
+          kind: 'target',
+          name,
+          state,
+          listener: null,
+          last_change_at: last_accepted_at,
+          behind: backlog,
+          dead,
+          waiting_since,
+          last_error,
+          missing: [],
+        })),
+      ];
+    } finally {
+      await workspace.close();
+    }
+  },
+});
+
+/** Whether a target needs somebody to look at it. */
+function isBroken({
+  dead,
+  backlog,
+  last_error,
+  state,
+}: {
+  dead: number;
+  backlog: number;
+  last_error: string | null;
+  state: string;
+}): boolean {
+  return dead > 0 || (state === 'active' && backlog > 0 && last_error !== null);
+}

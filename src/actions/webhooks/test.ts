@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { flag, int, list, record, requiring, text } from '../../contract/scalars.ts';
+import { action } from '../action.ts';
+import { millisecondsOf } from '../duration-field.ts';
+import { Refusal } from '../refusal.ts';
+
+const DEFAULT_WITHIN = '10s';
+/** The service waits no longer (decisions, section 8). */
+const GIVE_UP_MS = 60_000;
+/** A slow sender's pause between two pieces. */
+const PAUSE_MS = 250;
+const RESTART_MS = 120_000;
+
+const finding = z.object({
+  check: text('What was tried'),
+  passed: flag('Whether the receiver did as it must'),
+  reason: z.nullable(text('What was wrong')),
+  demand: text('What a receiver must do here'),
+  milliseconds: int('The longest that an answer took', 'ms'),
+});
+
+/** Examines a receiver from outside. */
+export const test = action({
+  id: 'webhooks.test',
+  words: ['webhooks', 'test'],
+  summary: 'Examine a receiver: send it what the service may send, and judge its answers',
+  description:
+    'The changes are invented; the receiver takes them for real, so try one that may. Exits with 11 when something is wrong. With a restart command, a delivery is under way while it runs.',
+  examples: [
+    'shopctl webhooks test http://127.0.0.1:3000/hook',
+    'shopctl webhooks test http://127.0.0.1:3000/hook --junit report.xml',
+  ],
+  effect: 'local',
+  needs: [],
+  input: z.object({
+    ...requiring({ url: text('address of the receiver') }, {}).shape,
+    ...record({
+      junit: text('write a JUnit report to this file as well'),
+      restart_cmd: text('a command line that restarts the receiver, and ends when that is done'),
+      within: text(`how long an answer may take; ${DEFAULT_WITHIN} when absent`),
+    }).shape,
+  }),
+  positional: ['url'],
+  hints: {
+    url: { placeholder: 'URL', from: 'path' },
+    junit: { placeholder: 'FILE', from: 'path' },
+    restart_cmd: { placeholder: 'COMMAND', from: 'path' },
+    within: { placeholder: 'DURATION', from: 'path' },
+  },
+  output: list(finding, 'One check each'),
+  view: {
+    columns: [
+      { path: 'check' },
+      { path: 'passed', kind: 'flag' },
+      { path: 'milliseconds', header: 'ms', kind: 'number' },
+      { path: 'reason' },
+    ],
+    name: 'check',
+    fields: ['demand'],
+  },
+  async *run({ url, junit, restart_cmd: command, within }, ports) {
+    const { clock, env, files, intend, report, signal, workingDirectory } = ports;
+    const parsed = URL.canParse(url) ? new URL(url) : undefined;
+    if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
+      const message = 'must be an http or https URL';
+      throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'url', message }] });
+    }
+    const mostMs = millisecondsOf('within', within ?? DEFAULT_WITHIN);
+    intend({ examine: parsed.host, restart: command ?? null });
+    const { examineReceiver, junitReport, runShell, sendPost } = await import('../../flows/listen/index.ts');
+    const restart = async () => {
+      const end = await runShell(command ?? '', { input: '', env, workingDirectory, timeoutMs: RESTART_MS, signal });
+      if (end.kind === 'exit' && end.code === 0) return;
+      throw new Refusal('restart_failed', 'the restart command failed, so nothing can be said of a restart');
+    };
+    const findings = [];
+    const examination = {
+      url,
+      send: sendPost,
+      clock,
+      mostMs,
+      giveUpMs: Math.max(mostMs, GIVE_UP_MS),
+      pauseMs: PAUSE_MS,
+      signal,
+      ...(typeof command === 'string' ? { restart } : {}),
+    };
+    for await (const found of examineReceiver(examination)) {
+      findings.push(found);
+      yield found;
+    }
+    if (typeof junit === 'string') {
+      // A path or a query may hold the receiver's secret.
+      await files.write(
+        resolve(workingDirectory, junit),
+        junitReport(`webhooks test ${parsed.origin}`, findings),
+        0o644,
+      );
+    }
+    const wrong = findings.filter(({ passed }) => !passed);
+    if (wrong.length === 0) return;
+    report.verdict('different');
+    for (const { check, demand } of wrong) report.notice(`${check}: a receiver must ${demand}`);
+  },
+});

@@ -1,0 +1,39 @@
+import type { JSONValue } from '@jmespath-community/jmespath';
+
+/** Tells whether something fits. */
+export type Expectation = (value: unknown) => boolean;
+
+/** Thrown for an expression that is none. */
+export class ExpressionError extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'ExpressionError';
+  }
+}
+
+/** An expectation of a JMESPath expression: what it gives must be true in JMESPath's sense. Throws an ExpressionError. */
+export async function expectationOf(expression: string): Promise<Expectation> {
+  const { compile, search } = await import('@jmespath-community/jmespath');
+  const failed = (error: unknown) => new ExpressionError(error instanceof Error ? error.message : String(error));
+  try {
+    compile(expression);
+  } catch (error) {
+    throw failed(error);
+  }
+  return (value) => {
+    let found: unknown;
+    try {
+      found = search(value as JSONValue, expression);
+    } catch (error) {
+      // A function that is given a value of another type: this change is not of the kind that is waited for.
+      if (/function/i.test(error instanceof Error ? error.message : '')) throw failed(error);
+      return false;
+    }
+    return isTrue(found);
+  };
+}
+
+function isTrue(value: unknown): boolean {
+  if (value === null || value === undefined || value === false || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}

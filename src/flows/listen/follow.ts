@@ -1,0 +1,122 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { EventIds } from '../../workspace/events/ids.ts';
+import { type EventFilter, type KeptEvent, keptEvents } from '../../workspace/events/list.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** A kept change as it is shown. */
+export interface EventRow {
+  readonly id: string;
+  readonly received_at: string;
+  readonly source: 'webhook';
+  readonly entity: string;
+  readonly change_type: string;
+  readonly record_id: string;
+  readonly shop_id: string | null;
+  readonly time: string;
+  readonly change: unknown;
+}
+
+/** A kept change as a row. */
+export function eventRow({ seq, change, ...rest }: KeptEvent, ids: EventIds): EventRow {
+  const { received_at, entity, change_type, record_id, shop_id, time } = rest;
+  const parsed = JSON.parse(change);
+  return {
+    id: ids.idOf(seq),
+    received_at,
+    source: 'webhook',
+    entity,
+    change_type,
+    record_id,
+    shop_id,
+    time,
+    change: parsed,
+  };
+}
+
+/** A bell that rings when there may be something new. */
+export interface Bell {
+  ring(): void;
+  /** Resolves with the next ring, at once where it rang since the last wait. */
+  heard(): Promise<void>;
+}
+
+/** A bell. */
+export function createBell(): Bell {
+  let isRung = false;
+  let hear: (() => void) | undefined;
+  return {
+    ring() {
+      isRung = true;
+      hear?.();
+    },
+    async heard() {
+      if (!isRung) {
+        await new Promise<void>((resolve) => {
+          hear = resolve;
+        });
+      }
+      isRung = false;
+      hear = undefined;
+    },
+  };
+}
+
+/** When to stop following. */
+export interface Ending {
+  /** Ends once nothing came for so long. */
+  readonly idleMs?: number | undefined;
+  /** Ends after so long in all. */
+  readonly withinMs?: number | undefined;
+}
+
+const PAGE = 200;
+
+/**
+ * Kept changes as they come, from one number on. They are read from the workspace, so that a reader that takes its time
+ * holds nothing up. Ends when the signal is aborted or one of the times is over.
+ */
+export async function* followEvents(
+  workspace: Pick<Workspace, 'read'>,
+  filter: EventFilter,
+  {
+    ids,
+    bell,
+    clock,
+    signal,
+    ending,
+  }: {
+    readonly ids: EventIds;
+    readonly bell: Bell;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+    readonly ending: Ending;
+  },
+): AsyncGenerator<EventRow, void> {
+  const { idleMs, withinMs } = ending;
+  const end = withinMs === undefined ? Number.POSITIVE_INFINITY : clock.now() + withinMs;
+  let idleSince = clock.now();
+  let after = filter.after ?? 0;
+  while (!signal.aborted) {
+    const page = await workspace.read((database) => keptEvents(database, { ...filter, after }, { limit: PAGE }));
+    for (const event of page) {
+      after = event.seq;
+      yield eventRow(event, ids);
+      if (signal.aborted) return;
+    }
+    if (page.length > 0) idleSince = clock.now();
+    if (page.length === PAGE) continue;
+    const until = Math.min(end, idleMs === undefined ? Number.POSITIVE_INFINITY : idleSince + idleMs);
+    if (clock.now() >= until) return;
+    const waiting = new AbortController();
+    const onAbort = () => waiting.abort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const aborted = new Promise<void>((resolve) =>
+      waiting.signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
+    const over =
+      until === Number.POSITIVE_INFINITY ? aborted : clock.wait(until - clock.now(), waiting.signal).catch(() => {});
+    await Promise.race([bell.heard(), over]);
+    signal.removeEventListener('abort', onAbort);
+    waiting.abort();
+  }
+}

@@ -1,0 +1,27 @@
+// What receives, hands on and examines is a file of its own in the build, loaded by the commands that need it.
+
+export { sendPost } from '../../platform/node-post.ts';
+export { listenForPosts } from '../../platform/node-post-server.ts';
+export { runShell } from '../../platform/shell-command.ts';
+export { countForgettable, forgetSome } from '../../workspace/events/forget.ts';
+export { eventIds } from '../../workspace/events/ids.ts';
+export { keptEvents, keptNumbers } from '../../workspace/events/list.ts';
+export { gapsOf, hookStandings, listenerNames, rememberGap } from '../../workspace/events/listeners.ts';
+export {
+  lastEvent,
+  removeTarget,
+  replayTo,
+  retryTarget,
+  setTargetState,
+  targetStandings,
+} from '../../workspace/events/targets.ts';
+export { examineReceiver } from '../examine-receiver/examine.ts';
+export { junitReport } from '../examine-receiver/junit.ts';
+export { ExpressionError, expectationOf } from './expectation.ts';
+export { createBell, eventRow, followEvents } from './follow.ts';
+export { openHands } from './hands.ts';
+export { holdListener, ListenerRunningError, startListener } from './listen.ts';
+export { namedTargets, shownAddress, TargetError } from './named-targets.ts';
+export { hookOf } from './receiver.ts';
+export { ensureRegistered, keepRegistered, missingTime, replaceWebhooks } from './registration.ts';
+export { serveTargets } from './serve-targets.ts';

@@ -1,0 +1,115 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { ListenForPosts } from '../../platform/post-server.ts';
+import { type EventIds, eventIds } from '../../workspace/events/ids.ts';
+import { listenerSecret } from '../../workspace/events/listeners.ts';
+import { lastEvent, type NamedTarget, takeUpTargets } from '../../workspace/events/targets.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { createKeeper } from './keeper.ts';
+import { receiveCallbacks } from './receiver.ts';
+import { type Serving, serveTargets, type TargetService } from './serve-targets.ts';
+
+/** What a listener needs. */
+export interface ListenerSetup extends Pick<Serving, 'handFor' | 'onFailure' | 'onTrouble'> {
+  readonly workspace: Workspace;
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly targets: readonly NamedTarget[];
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly randomBytes: (length: number) => Uint8Array;
+  readonly listen: ListenForPosts;
+  /** Hears that something was kept. */
+  readonly onKept?: () => void;
+}
+
+/** A listener that listens. */
+export interface Listener {
+  /** `http://HOST:PORT`. */
+  readonly origin: string;
+  /** The path that webhooks are sent to: its secret. */
+  readonly path: string;
+  readonly secret: string;
+  readonly ids: EventIds;
+  /** The number of the last change that was kept before. */
+  readonly begunAfter: number;
+  readonly targets: TargetService;
+  close(): Promise<void>;
+}
+
+/** Thrown where another listener has the workspace. */
+export class ListenerRunningError extends Error {
+  readonly kind = 'configuration';
+  readonly code = 'listener_running';
+  readonly hint = 'end that one first, or listen with another profile, which has a workspace of its own';
+
+  constructor(place: string) {
+    super(`another listener has the workspace ${place}`);
+    this.name = 'ListenerRunningError';
+  }
+}
+
+const SECRET_BYTES = 16;
+/** The name under which a workspace has one listener at a time. */
+const HOLD = 'listener';
+
+/** Makes this the workspace's one listener; a killed one holds nothing. Throws a ListenerRunningError. */
+export async function holdListener(workspace: Workspace): Promise<() => void> {
+  const release = await workspace.tryHold(HOLD);
+  if (release === undefined) throw new ListenerRunningError(workspace.place);
+  return release;
+}
+
+/** Receives, keeps, acknowledges and forwards, until it is closed. */
+export async function startListener(setup: ListenerSetup): Promise<Listener> {
+  const { workspace, name, host, port, clock, random, randomBytes, listen, onKept = () => {}, onTrouble } = setup;
+  const release = await holdListener(workspace);
+  const undo: (() => unknown)[] = [release];
+  try {
+    const now = new Date(clock.now()).toISOString();
+    const fresh = Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
+    const prepared = await workspace.write(async (database) => ({
+      secret: await listenerSecret(database, name, fresh, now),
+      ids: await eventIds(database, random),
+      taken: await takeUpTargets(database, setup.targets, now),
+      begunAfter: await lastEvent(database),
+    }));
+    const { secret, ids, begunAfter } = prepared;
+    const targets = await serveTargets({ ...setup, ids });
+    undo.unshift(() => targets.close());
+    const keeper = createKeeper(workspace, (kept) => {
+      if (kept.length === 0) return;
+      targets.wake();
+      onKept();
+    });
+    const server = await receiveCallbacks({
+      host,
+      port,
+      secret,
+      name,
+      clock,
+      keeper,
+      listen,
+      ...(onTrouble === undefined ? {} : { onFailure: onTrouble }),
+    });
+    // What arrives is answered, what is being kept is kept, and what is on its way to targets is written down.
+    undo.unshift(
+      () => server.close(),
+      () => keeper.close(),
+    );
+    return {
+      origin: server.origin,
+      path: `/${secret}`,
+      secret,
+      ids,
+      begunAfter,
+      targets,
+      async close() {
+        for (const step of undo.splice(0)) await step();
+      },
+    };
+  } catch (error) {
+    for (const step of undo) await step();
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import type { WorkspaceTables } from '../tables.ts';
+
+/** What a round of forgetting did. */
+export interface Forgotten {
+  readonly forgotten: number;
+  /** Changes of that time that are kept because a target has not accepted them. */
+  readonly kept: number;
+}
+
+/** For so long the service may send a change again; of what is forgotten sooner it is remembered that it came. */
+const REPEATS_MS = 7 * 24 * 60 * 60 * 1000;
+const AT_ONCE = 1000;
+
+/**
+ * Forgets some of the changes that were received before a moment, never what a target has not accepted: what lies beyond
+ * its cursor, waits, or was given up. Answers how many; 0 when all is forgotten that can be.
+ */
+export async function forgetSome(database: WorkspaceTables, before: string, now: number): Promise<number> {
+  const rows = await forgettable(database, before)
+    .select(['events.seq', 'events.hook', 'events.content', 'events.received_at'])
+    .orderBy('events.seq')
+    .limit(AT_ONCE)
+    .execute();
+  const repeatable = new Date(now - REPEATS_MS).toISOString();
+  for (const { hook, content, received_at } of rows.filter((row) => row.received_at > repeatable)) {
+    await database
+      .insertInto('event_sightings')
+      .values({ hook, content, occurrences: 1, seen_at: received_at })
+      .onConflict((conflict) =>
+        conflict.columns(['content', 'hook']).doUpdateSet((of) => ({
+          occurrences: of('event_sightings.occurrences', '+', 1),
+        })),
+      )
+      .execute();
+  }
+  await database.deleteFrom('event_sightings').where('seen_at', '<', repeatable).execute();
+  if (rows.length === 0) return 0;
+  const seqs = rows.map(({ seq }) => seq);
+  await database.deleteFrom('event_contents').where('seq', 'in', seqs).execute();
+  await database.deleteFrom('events').where('seq', 'in', seqs).execute();
+  return seqs.length;
+}
+
+/** How many changes of a time are there, and how many of them a target still needs. */
+export async function countForgettable(database: WorkspaceTables, before: string): Promise<Forgotten> {
+  const { all } = await database
+    .selectFrom('events')
+    .select(({ fn }) => fn.countAll<number>().as('all'))
+    .where('received_at', '<', before)
+    .executeTakeFirstOrThrow();
+  const { free } = await forgettable(database, before)
+    .select(({ fn }) => fn.countAll<number>().as('free'))
+    .executeTakeFirstOrThrow();
+  return { forgotten: Number(free), kept: Number(all) - Number(free) };
+}
+
+function forgettable(database: WorkspaceTables, before: string) {
+  return database
+    .selectFrom('events')
+    .where('events.received_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('event_handoffs').select('event_handoffs.seq').whereRef('event_handoffs.seq', '=', 'events.seq'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('event_targets')
+            .select('event_targets.name')
+            .whereRef('event_targets.cursor', '<', 'events.seq')
+            .where((of) =>
+              of.or([of('event_targets.entity', 'is', null), of('event_targets.entity', '=', of.ref('events.entity'))]),
+            )
+            .where((of) =>
+              of.or([
+                of('event_targets.change_type', 'is', null),
+                of('event_targets.change_type', '=', of.ref('events.change_type')),
+              ]),
+            ),
+        ),
+      ),
+    );
+}

@@ -1,0 +1,140 @@
+import type { WorkspaceTables } from '../tables.ts';
+import type { EventHandoffTable } from './tables.ts';
+import { matching, recordKey, type Target } from './targets.ts';
+
+/** A change that is to be handed to a target. */
+export interface Handoff {
+  readonly seq: number;
+  readonly record: string;
+  readonly attempts: number;
+  /** Milliseconds since 1970; null before the first failure. */
+  readonly firstFailedAt: number | null;
+  /** When it may be tried; null is at once. */
+  readonly nextAt: number | null;
+  /** Whether it stands in the workspace as one that the cursor has passed. */
+  readonly recorded: boolean;
+}
+
+/** What became of changes, to be written down at once. */
+export interface Progress {
+  readonly target: string;
+  /** All changes up to here are accepted, do not concern the target, or are recorded. */
+  readonly cursor: number;
+  /** Recorded ones that were accepted. */
+  readonly accepted: readonly number[];
+  /** To be recorded, or recorded anew. */
+  readonly recorded: readonly Omit<EventHandoffTable, 'target'>[];
+  readonly lastAcceptedAt: string | undefined;
+  /** The newest failure; null where the last try was accepted, undefined where there was none. */
+  readonly lastError: string | null | undefined;
+}
+
+/** How many rows one statement touches. */
+const ROWS_AT_ONCE = 500;
+
+/** Changes that the cursor has passed and that wait, after one of them, in their order. */
+export async function waitingHandoffs(
+  database: WorkspaceTables,
+  target: string,
+  after: number,
+  limit: number,
+): Promise<Handoff[]> {
+  const rows = await database
+    .selectFrom('event_handoffs')
+    .selectAll()
+    .where('target', '=', target)
+    .where('state', '=', 'waiting')
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+  return rows.map(({ seq, record, attempts, first_failed_at, next_at }) => ({
+    seq,
+    record,
+    attempts,
+    firstFailedAt: first_failed_at,
+    nextAt: next_at,
+    recorded: true,
+  }));
+}
+
+/** Changes beyond the cursor that concern a target, and how far was looked. */
+export async function nextHandoffs(
+  database: WorkspaceTables,
+  target: Target,
+  limit: number,
+): Promise<{ readonly handoffs: Handoff[]; readonly upTo: number }> {
+  const last = await database
+    .selectFrom('events')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .executeTakeFirst();
+  const upTo = last?.seq ?? 0;
+  if (upTo <= target.cursor) return { handoffs: [], upTo: target.cursor };
+  const rows = await matching(database, target)
+    .select(['seq', 'entity', 'record_id'])
+    .where('seq', '<=', upTo)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+  const handoffs = rows.map(({ seq, entity, record_id }) => ({
+    seq,
+    record: recordKey(entity, record_id),
+    attempts: 0,
+    firstFailedAt: null,
+    nextAt: null,
+    recorded: false,
+  }));
+  return { handoffs, upTo: rows.length < limit ? upTo : (rows.at(-1)?.seq ?? upTo) };
+}
+
+/** The JSON texts of changes, by their number. */
+export async function changeTexts(database: WorkspaceTables, seqs: readonly number[]): Promise<Map<number, string>> {
+  const texts = new Map<number, string>();
+  for (let from = 0; from < seqs.length; from += ROWS_AT_ONCE) {
+    const rows = await database
+      .selectFrom('event_contents')
+      .selectAll()
+      .where('seq', 'in', seqs.slice(from, from + ROWS_AT_ONCE))
+      .execute();
+    for (const { seq, change } of rows) texts.set(seq, change);
+  }
+  return texts;
+}
+
+/** Writes down what became of changes. */
+export async function saveProgress(database: WorkspaceTables, progress: Progress): Promise<void> {
+  const { target, cursor, accepted, recorded, lastAcceptedAt, lastError } = progress;
+  const { numUpdatedRows } = await database
+    .updateTable('event_targets')
+    .set({
+      cursor,
+      ...(lastAcceptedAt === undefined ? {} : { last_accepted_at: lastAcceptedAt }),
+      ...(lastError === undefined ? {} : { last_error: lastError }),
+    })
+    .where('name', '=', target)
+    .executeTakeFirst();
+  // It was removed meanwhile.
+  if (numUpdatedRows === 0n) return;
+  for (let from = 0; from < accepted.length; from += ROWS_AT_ONCE) {
+    await database
+      .deleteFrom('event_handoffs')
+      .where('target', '=', target)
+      .where('seq', 'in', accepted.slice(from, from + ROWS_AT_ONCE))
+      .execute();
+  }
+  for (let from = 0; from < recorded.length; from += ROWS_AT_ONCE) {
+    await database
+      .insertInto('event_handoffs')
+      .values(recorded.slice(from, from + ROWS_AT_ONCE).map((row) => ({ target, ...row })))
+      .onConflict((conflict) =>
+        conflict.columns(['target', 'seq']).doUpdateSet((of) => ({
+          state: of.ref('excluded.state'),
+          attempts: of.ref('excluded.attempts'),
+          first_failed_at: of.ref('excluded.first_failed_at'),
+          next_at: of.ref('excluded.next_at'),
+          last_error: of.ref('excluded.last_error'),
+        })),
+      )
+      .execute();
+  }
+}

@@ -1,0 +1,39 @@
+import type { WorkspaceTables } from '../tables.ts';
+
+/** How a workspace numbers changes for the world. */
+export interface EventIds {
+  /** The id of a change: 19 digits, as the service's ids have, in the order of reception. */
+  idOf(seq: number): string;
+  /** The number of a change in this workspace; undefined for a text that is none of its ids. */
+  seqOf(id: string): number | undefined;
+}
+
+const BASE = 'event_id_base';
+const LEAST = 10n ** 18n;
+/** Room for more changes than will ever come, below the next workspace's ids and below 2^63. */
+const STEP = 10n ** 10n;
+const STEPS = 800_000_000n;
+
+/** The numbering of a workspace; the first call chooses where it begins, so that the ids of two workspaces differ. */
+export async function eventIds(database: WorkspaceTables, random: () => number): Promise<EventIds> {
+  const fresh = LEAST + BigInt(Math.floor(random() * Number(STEPS))) * STEP;
+  await database
+    .insertInto('event_facts')
+    .values({ name: BASE, value: String(fresh) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { value } = await database
+    .selectFrom('event_facts')
+    .select('value')
+    .where('name', '=', BASE)
+    .executeTakeFirstOrThrow();
+  const base = BigInt(value);
+  return {
+    idOf: (seq) => String(base + BigInt(seq)),
+    seqOf(id) {
+      if (!/^\d{19}$/.test(id)) return undefined;
+      const seq = BigInt(id) - base;
+      return seq > 0n && seq < STEP ? Number(seq) : undefined;
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import type { Insertable } from 'kysely';
+import type { WorkspaceTables } from '../tables.ts';
+import type { EventHookTable, EventTable } from './tables.ts';
+
+/** A change as it is to be kept. */
+export interface IncomingChange {
+  readonly entity: string;
+  readonly changeType: string;
+  readonly recordId: string;
+  readonly shopId: string | null;
+  readonly time: string;
+  /** Hash of what it says; of a change that comes once a record, of its record, kind and time. */
+  readonly content: string;
+  /** Whether a record has one such change at most: a create, a delete. */
+  readonly once: boolean;
+  /** The change as JSON text. */
+  readonly text: string;
+}
+
+/** A callback as it is to be kept. */
+export interface IncomingCallback {
+  /** The webhook that brought it. */
+  readonly hook: string;
+  /** Hash of its changes, in their order. */
+  readonly sequence: string;
+  readonly changes: readonly IncomingChange[];
+  /** ISO 8601, UTC. */
+  readonly receivedAt: string;
+}
+
+/** A change that was kept. */
+export interface KeptChange {
+  readonly seq: number;
+  readonly receivedAt: string;
+  readonly change: IncomingChange;
+}
+
+/** How many rows one statement inserts: a statement has a bounded number of values. */
+const ROWS_AT_ONCE = 200;
+
+type NewEvent = Insertable<EventTable> & { readonly source: IncomingChange };
+
+/**
+ * Keeps callbacks in the order in which they came, within the caller's transaction, and answers what was new.
+ *
+ * The service sends the same changes again under a new id when it saw no acknowledgement, before anything later of that
+ * webhook (decisions, section 8). So a callback whose changes are, one by one, those of that webhook's last callback is
+ * a repeat. Its id says nothing, and neither does a single change: an update from A to B and back to A within one second
+ * gives two changes that are alike. Of a change that comes by several webhooks, the first of its content that one
+ * brings is the first that another brings, and so on.
+ */
+export async function keepCallbacks(
+  database: WorkspaceTables,
+  callbacks: readonly IncomingCallback[],
+): Promise<KeptChange[]> {
+  const hooks = await hooksOf(database, callbacks);
+  const counts = await countsOf(database, callbacks);
+  const fresh: NewEvent[] = [];
+  const seenBefore: { hook: string; content: string; seenAt: string }[] = [];
+  for (const { hook, sequence, changes, receivedAt } of callbacks) {
+    const known = hooks.get(hook);
+    if (known?.last_callback === sequence) {
+      hooks.set(hook, { ...known, received_at: receivedAt });
+      continue;
+    }
+    for (const source of changes) {
+      const { content } = source;
+      const kept = counts.most(content);
+      const occurrence = source.once ? 1 : counts.of(content, hook) + 1;
+      counts.add(content, hook);
+      if (occurrence <= kept) {
+        seenBefore.push({ hook, content, seenAt: receivedAt });
+        continue;
+      }
+      fresh.push({
+        hook,
+        received_at: receivedAt,
+        entity: source.entity,
+        change_type: source.changeType,
+        record_id: source.recordId,
+        shop_id: source.shopId,
+        time: source.time,
+        content,
+        occurrence,
+        source,
+      });
+    }
+    const newest = changes.reduce<string | null>(
+      (most, { time }) => (most !== null && most > time ? most : time),
+      null,
+    );
+    hooks.set(hook, {
+      hook,
+      last_callback: sequence,
+      received_at: receivedAt,
+      change_time: newest ?? known?.change_time ?? null,
+    });
+  }
+  const kept = await insertEvents(database, fresh);
+  await rememberSightings(database, seenBefore);
+  await rememberHooks(database, [...hooks.values()]);
+  return kept;
+}
+
+async function hooksOf(
+  database: WorkspaceTables,
+  callbacks: readonly IncomingCallback[],
+): Promise<Map<string, EventHookTable>> {
+  const names = [...new Set(callbacks.map(({ hook }) => hook))];
+  const rows = await database.selectFrom('event_hooks').selectAll().where('hook', 'in', names).execute();
+  return new Map(rows.map((row) => [row.hook, row]));
+}
+
+/** How often each content came, by each webhook. */
+async function countsOf(database: WorkspaceTables, callbacks: readonly IncomingCallback[]) {
+  const counts = new Map<string, Map<string, number>>();
+  const add = (content: string, hook: string, more = 1) => {
+    const byHook = counts.get(content) ?? new Map<string, number>();
+    byHook.set(hook, (byHook.get(hook) ?? 0) + more);
+    counts.set(content, byHook);
+  };
+  const contents = [...new Set(callbacks.flatMap(({ changes }) => changes.map(({ content }) => content)))];
+  for (const some of inParts(contents)) {
+    const kept = await database.selectFrom('events').select(['content', 'hook']).where('content', 'in', some).execute();
+    for (const { content, hook } of kept) add(content, hook);
+    const sighted = await database
+      .selectFrom('event_sightings')
+      .select(['content', 'hook', 'occurrences'])
+      .where('content', 'in', some)
+      .execute();
+    for (const { content, hook, occurrences } of sighted) add(content, hook, occurrences);
+  }
+  return {
+    add,
+    of: (content: string, hook: string) => counts.get(content)?.get(hook) ?? 0,
+    most: (content: string) => Math.max(0, ...(counts.get(content)?.values() ?? [])),
+  };
+}
+
+async function insertEvents(database: WorkspaceTables, events: readonly NewEvent[]): Promise<KeptChange[]> {
+  const kept: KeptChange[] = [];
+  for (const some of inParts(events)) {
+    const rows = await database
+      .insertInto('events')
+      .values(some.map(({ source, ...row }) => row))
+      .returning(['seq', 'content', 'occurrence'])
+      .execute();
+    const seqs = new Map(rows.map(({ seq, content, occurrence }) => [`${content} ${occurrence}`, seq]));
+    const placed = some.map(({ source, received_at, content, occurrence }) => {
+      const seq = seqs.get(`${content} ${occurrence}`);
+      if (seq === undefined) throw new Error('the workspace did not say where it kept a change');
+      return { seq, receivedAt: received_at, change: source };
+    });
+    const contents = placed.map(({ seq, change }) => ({ seq, change: change.text }));
+    await database.insertInto('event_contents').values(contents).execute();
+    kept.push(...placed);
+  }
+  return kept.sort((one, other) => one.seq - other.seq);
+}
+
+async function rememberSightings(
+  database: WorkspaceTables,
+  sightings: readonly { hook: string; content: string; seenAt: string }[],
+): Promise<void> {
+  for (const { hook, content, seenAt } of sightings) {
+    await database
+      .insertInto('event_sightings')
+      .values({ hook, content, occurrences: 1, seen_at: seenAt })
+      .onConflict((conflict) =>
+        conflict.columns(['content', 'hook']).doUpdateSet((of) => ({
+          occurrences: of('event_sightings.occurrences', '+', 1),
+          seen_at: seenAt,
+        })),
+      )
+      .execute();
+  }
+}
+
+async function rememberHooks(database: WorkspaceTables, hooks: readonly EventHookTable[]): Promise<void> {
+  if (hooks.length === 0) return;
+  await database
+    .insertInto('event_hooks')
+    .values([...hooks])
+    .onConflict((conflict) =>
+      conflict.column('hook').doUpdateSet((of) => ({
+        last_callback: of.ref('excluded.last_callback'),
+        received_at: of.ref('excluded.received_at'),
+        change_time: of.ref('excluded.change_time'),
+      })),
+    )
+    .execute();
+}
+
+function inParts<Item>(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
+  for (let from = 0; from < items.length; from += ROWS_AT_ONCE) parts.push(items.slice(from, from + ROWS_AT_ONCE));
+  return parts;
+}

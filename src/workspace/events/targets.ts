@@ -1,0 +1,180 @@
+import type { Selectable } from 'kysely';
+import type { WorkspaceTables } from '../tables.ts';
+import type { EventTargetTable } from './tables.ts';
+
+/** Whom changes are handed to. */
+export type Target = Selectable<EventTargetTable>;
+
+/** A target as it is named on a command line. */
+export type NamedTarget = Pick<
+  Target,
+  'name' | 'kind' | 'address' | 'entity' | 'change_type' | 'accept' | 'give_up_ms'
+>;
+
+/** A target, and how far behind it is. */
+export interface TargetStanding extends Target {
+  /** Changes that it has not accepted and that are still tried. */
+  readonly backlog: number;
+  /** Changes that were given up. */
+  readonly dead: number;
+  /** When the oldest change that it waits for was received; null where there is none. */
+  readonly waiting_since: string | null;
+}
+
+/** Raised with each change of targets that a listener has to take up. */
+const REVISION = 'targets_revision';
+
+/**
+ * The targets that a listener serves from now on: a new one begins with what comes now, one that is known goes on where
+ * it was, and those that are not named rest, unless they were paused.
+ */
+export async function takeUpTargets(
+  database: WorkspaceTables,
+  named: readonly NamedTarget[],
+  now: string,
+): Promise<Target[]> {
+  await database.updateTable('event_targets').set({ state: 'resting' }).where('state', '=', 'active').execute();
+  const cursor = await lastEvent(database);
+  for (const target of named) {
+    const { name, ...more } = target;
+    await database
+      .insertInto('event_targets')
+      .values({ ...target, state: 'active', cursor, created_at: now, last_accepted_at: null, last_error: null })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(more))
+      .execute();
+    await database
+      .updateTable('event_targets')
+      .set({ state: 'active' })
+      .where('name', '=', name)
+      .where('state', '=', 'resting')
+      .execute();
+  }
+  return database.selectFrom('event_targets').selectAll().where('state', '=', 'active').orderBy('name').execute();
+}
+
+/** The number of the newest change; 0 before the first. */
+export async function lastEvent(database: WorkspaceTables): Promise<number> {
+  const row = await database
+    .selectFrom('events')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .executeTakeFirst();
+  return row?.seq ?? 0;
+}
+
+/** Every target, and how it stands. */
+export async function targetStandings(database: WorkspaceTables): Promise<TargetStanding[]> {
+  const targets = await database.selectFrom('event_targets').selectAll().orderBy('name').execute();
+  const standings: TargetStanding[] = [];
+  for (const target of targets) {
+    const ahead = await matching(database, target)
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('received_at').as('since')])
+      .executeTakeFirstOrThrow();
+    const handoffs = await database
+      .selectFrom('event_handoffs')
+      .innerJoin('events', 'events.seq', 'event_handoffs.seq')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.min('received_at').as('since')])
+      .where('target', '=', target.name)
+      .groupBy('state')
+      .execute();
+    const of = (state: string) => handoffs.find((row) => row.state === state);
+    standings.push({
+      ...target,
+      backlog: Number(ahead.count) + Number(of('waiting')?.count ?? 0),
+      dead: Number(of('dead')?.count ?? 0),
+      waiting_since: of('waiting')?.since ?? ahead.since,
+    });
+  }
+  return standings;
+}
+
+/** The changes beyond a target's cursor that concern it. */
+export function matching(database: WorkspaceTables, { cursor, entity, change_type }: Target) {
+  let query = database.selectFrom('events').where('seq', '>', Number(cursor));
+  if (entity !== null) query = query.where('entity', '=', entity);
+  if (change_type !== null) query = query.where('change_type', '=', change_type);
+  return query;
+}
+
+/** Pauses a target, or lets it go on; false where there is none of that name. */
+export async function setTargetState(
+  database: WorkspaceTables,
+  name: string,
+  state: 'paused' | 'active',
+): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('event_targets')
+    .set({ state })
+    .where('name', '=', name)
+    .executeTakeFirst();
+  await raiseRevision(database);
+  return numUpdatedRows > 0n;
+}
+
+/** Forgets a target and what it has not accepted; false where there is none of that name. */
+export async function removeTarget(database: WorkspaceTables, name: string): Promise<boolean> {
+  await database.deleteFrom('event_handoffs').where('target', '=', name).execute();
+  const { numDeletedRows } = await database.deleteFrom('event_targets').where('name', '=', name).executeTakeFirst();
+  await raiseRevision(database);
+  return numDeletedRows > 0n;
+}
+
+/** Lets a target try everything at once that waits or was given up; answers how many changes that are. */
+export async function retryTarget(database: WorkspaceTables, name: string): Promise<number> {
+  const { numUpdatedRows } = await database
+    .updateTable('event_handoffs')
+    .set({ state: 'waiting', attempts: 0, first_failed_at: null, next_at: null })
+    .where('target', '=', name)
+    .executeTakeFirst();
+  await raiseRevision(database);
+  return Number(numUpdatedRows);
+}
+
+/** Hands kept changes to a target again, those that concern it; answers how many. */
+export async function replayTo(database: WorkspaceTables, target: Target, seqs: readonly number[]): Promise<number> {
+  let replayed = 0;
+  for (let from = 0; from < seqs.length; from += 500) {
+    const events = await matching(database, { ...target, cursor: 0 })
+      .select(['seq', 'entity', 'record_id'])
+      .where('seq', 'in', seqs.slice(from, from + 500))
+      .where('seq', '<=', Number(target.cursor))
+      .orderBy('seq')
+      .execute();
+    if (events.length === 0) continue;
+    const fresh = { state: 'waiting', attempts: 0, first_failed_at: null, next_at: null, last_error: null } as const;
+    await database
+      .insertInto('event_handoffs')
+      .values(
+        events.map(({ seq, entity, record_id }) => ({
+          target: target.name,
+          seq,
+          record: recordKey(entity, record_id),
+          ...fresh,
+        })),
+      )
+      .onConflict((conflict) => conflict.columns(['target', 'seq']).doUpdateSet(fresh))
+      .execute();
+    replayed += events.length;
+  }
+  await raiseRevision(database);
+  return replayed;
+}
+
+/** What of a change has to come in order: the record it is of. */
+export function recordKey(entity: string, recordId: string): string {
+  return `${entity} ${recordId}`;
+}
+
+/** Grows whenever a command changed something that a listener has to take up. */
+export async function targetsRevision(database: WorkspaceTables): Promise<string> {
+  const row = await database.selectFrom('event_facts').select('value').where('name', '=', REVISION).executeTakeFirst();
+  return row?.value ?? '0';
+}
+
+async function raiseRevision(database: WorkspaceTables): Promise<void> {
+  const value = String(Number(await targetsRevision(database)) + 1);
+  await database
+    .insertInto('event_facts')
+    .values({ name: REVISION, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
