@@ -111,14 +111,16 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
   const exit =
     outcome === 'unknown' ? 'unknownOutcome' : ofNothingSent.has(report.exit) ? ('failure' as const) : report.exit;
   const { external_id } = entry?.names ?? {};
-  const hint = report.hint ?? wayToFindOut;
+  // What else is to be done is no way to find out; a command of ours is.
+  const known = report.hint?.includes('shopctl ') ? [report.hint] : [report.hint, wayToFindOut];
+  const hint = known.filter((part) => part !== undefined).join('; ');
   return {
     ...report,
     outcome,
     exit,
     operation: report.operation ?? entry?.operation,
     meta: { ...(external_id === undefined ? {} : { external_id }), ...report.meta },
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === '' ? {} : { hint }),
   };
 }
 

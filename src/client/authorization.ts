@@ -129,19 +129,34 @@ export function concealing(key: Secret): Conceal {
     return parts.some((part) => plain.includes(part)) ? key.redacted() : safe;
   };
 
+  /** Conceals what stands in a container itself, and gives the containers that stand in it. */
+  const inContainer = (container: Record<string, unknown>): object[] => {
+    const inner: object[] = [];
+    let isRenamed = false;
+    for (const name of Object.keys(container)) {
+      const field = container[name];
+      if (typeof field === 'object' && field !== null) inner.push(field);
+      const safe = typeof field === 'string' ? inText(field) : field;
+      if (safe !== field) container[name] = safe;
+      isRenamed ||= !Array.isArray(container) && inText(name) !== name;
+    }
+    if (!isRenamed) return inner;
+    const fields = Object.entries(container);
+    for (const [name] of fields) delete container[name];
+    for (const [name, value] of fields) {
+      Object.defineProperty(container, inText(name), { value, enumerable: true, configurable: true, writable: true });
+    }
+    return inner;
+  };
+
+  /** Container by container, not by recursion: an answer may be nested deeper than the stack. */
   const inside = (value: unknown): unknown => {
     if (typeof value === 'string') return inText(value);
-    if (typeof value !== 'object' || value === null) return value;
-    const fields = value as Record<string, unknown>;
-    let isRenamed = false;
-    for (const name of Object.keys(fields)) {
-      const field = fields[name];
-      const safe = inside(field);
-      if (safe !== field) fields[name] = safe;
-      isRenamed ||= !Array.isArray(value) && inText(name) !== name;
+    const left: object[] = typeof value === 'object' && value !== null ? [value] : [];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      for (const inner of inContainer(next as Record<string, unknown>)) left.push(inner);
     }
-    if (!isRenamed) return value;
-    return Object.fromEntries(Object.entries(fields).map(([name, field]) => [inText(name), field]));
+    return value;
   };
 
   return <Value>(value: Value) => inside(value) as Value;

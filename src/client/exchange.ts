@@ -122,6 +122,22 @@ const ignore = () => {};
 /** A call that answers one record is never larger; one that answers a list may be, up to the transport's own limit. */
 const LARGEST_RECORD_BYTES = 4 * 1024 * 1024;
 
+/** What a change is refused for when it was made before: its record is gone, or is in the state already that it asks for. */
+const OF_DONE = new Set(['not_found', 'failed_precondition', 'already_exists', 'aborted']);
+
+/**
+ * A refusal of a change that was sent more than once: it may be the first one, answered with 503 or 429 after all was done,
+ * that stands in the way. A create has its name to tell.
+ */
+function doubted(error: CallError, { id, effect, body }: Exchange, { ledger }: Connection): CallError {
+  const isOfChange = isWrite(effect) && effect !== 'create';
+  if (!isOfChange || !(error instanceof ServiceError) || !OF_DONE.has(error.code)) return error;
+  const { code, message, meta, status } = error;
+  // Entered once more and left open, so that the way to find out is told.
+  ledger?.enter(id, body);
+  return new ServiceError(id, { code, msg: message, meta, status, outcome: 'unknown' });
+}
+
 function abortedBeforeSending(id: string): NetworkError {
   return new NetworkError(id, 'aborted', 'the call was given up before it was sent');
 }
@@ -152,7 +168,9 @@ export async function exchange(subject: Exchange, connection: Connection): Promi
     if (connection.signal?.aborted) throw abortedBeforeSending(id);
     const result = await entered(subject, request, key, connection);
     if ('value' in result) return result.value;
-    if (!result.again || count >= connection.maxRetries) throw result.error;
+    if (!result.again || count >= connection.maxRetries) {
+      throw count === 0 ? result.error : doubted(result.error, subject, connection);
+    }
     const delayMs = retryDelayMs(count, connection.random(), result.retryAfterMs);
     if (connection.clock.now() + delayMs > deadline) throw result.error;
     connection.trace?.({ event: 'retry', operation: id, facts: { attempt: count + 1, delay_ms: delayMs } });

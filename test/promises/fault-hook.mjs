@@ -1,0 +1,109 @@
+/*
+ * Loaded into the real program (`node --import`): counts the points at which something becomes durable, leaves the machine or
+ * is seen by somebody, tells each in the file FAULT_LOG, and at the point of the number FAULT_AT sends FAULT_SIGNAL to the
+ * process itself. While the file FAULT_DISK exists every write below FAULT_BELOW fails with the code that it holds.
+ */
+import fs, { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+
+const { FAULT_LOG, FAULT_AT, FAULT_SIGNAL = 'SIGKILL', FAULT_DISK, FAULT_BELOW = '/nowhere' } = process.env;
+let passed = 0;
+let busy = false;
+
+function point(name) {
+  if (busy || FAULT_LOG === undefined) return;
+  busy = true;
+  appendFileSync(FAULT_LOG, `${name}\n`);
+  busy = false;
+  if (String(passed++) === FAULT_AT) process.kill(process.pid, FAULT_SIGNAL);
+}
+
+function checkDisk(name, path) {
+  if (FAULT_DISK === undefined || !String(path).startsWith(FAULT_BELOW) || !existsSync(FAULT_DISK)) return;
+  const code = readFileSync(FAULT_DISK, 'utf8').trim();
+  throw Object.assign(new Error(`${code}: injected, ${name}`), { code, syscall: name, path });
+}
+
+/** Only what lies in the state directory counts: the rest of a start is no part of any promise. */
+const isOurs = (path) => String(path).startsWith(FAULT_BELOW);
+const isForWriting = (flags) => flags !== undefined && flags !== 'r' && flags !== fs.constants.O_RDONLY;
+const label = (path) =>
+  String(path)
+    .slice(FAULT_BELOW.length)
+    .replaceAll(/[0-9a-f]{10,}/g, '#');
+
+function around(target, name, { counts = () => true, fails = false } = {}) {
+  const original = target[name];
+  target[name] = function patched(...values) {
+    if (!isOurs(values[0]) || !counts(...values)) return original.apply(this, values);
+    point(`before ${name} ${label(values[0])}`);
+    if (fails) {
+      try {
+        checkDisk(name, values[0]);
+      } catch (error) {
+        if (target === fs) throw error;
+        return Promise.reject(error);
+      }
+    }
+    const result = original.apply(this, values);
+    if (typeof result?.then === 'function') {
+      return result.then((value) => {
+        point(`after ${name} ${label(values[0])}`);
+        return value;
+      });
+    }
+    point(`after ${name} ${label(values[0])}`);
+    return result;
+  };
+}
+
+for (const target of [fs, fs.promises]) {
+  const suffix = target === fs ? 'Sync' : '';
+  around(target, `open${suffix}`, { counts: (_, flags) => isForWriting(flags), fails: true });
+  around(target, `rename${suffix}`, { fails: true });
+  around(target, `unlink${suffix}`);
+}
+around(fs, 'linkSync', { fails: true });
+around(fs, 'writeFileSync', { fails: true });
+
+/** Which file a descriptor is, for what is synchronised by its descriptor alone. */
+const paths = new Map();
+const openSync = fs.openSync;
+fs.openSync = (...values) => {
+  const descriptor = openSync(...values);
+  paths.set(descriptor, values[0]);
+  return descriptor;
+};
+const fsyncSync = fs.fsyncSync;
+fs.fsyncSync = (descriptor) => {
+  fsyncSync(descriptor);
+  if (isOurs(paths.get(descriptor))) point(`synchronised ${label(paths.get(descriptor))}`);
+};
+const open = fs.promises.open;
+fs.promises.open = async (...values) => {
+  const handle = await open(...values);
+  const sync = handle.sync.bind(handle);
+  handle.sync = async () => {
+    await sync();
+    if (isOurs(values[0])) point(`synchronised ${label(values[0])}`);
+  };
+  return handle;
+};
+
+const socketWrite = net.Socket.prototype.write;
+net.Socket.prototype.write = function write(...values) {
+  const isService = this.remotePort !== undefined;
+  const name = isService ? 'request' : this.fd === 1 ? 'stdout' : this.fd === 2 ? 'stderr' : undefined;
+  if (name !== undefined) point(`before ${name}`);
+  const result = socketWrite.apply(this, values);
+  if (name !== undefined) point(`after ${name}`);
+  return result;
+};
+const socketPush = net.Socket.prototype.push;
+net.Socket.prototype.push = function push(...values) {
+  if (this.remotePort !== undefined) point('answer');
+  return socketPush.apply(this, values);
+};
+process.on('exit', () => point('exit'));
+syncBuiltinESMExports();

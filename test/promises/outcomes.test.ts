@@ -1,0 +1,312 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { createShipnow } from '../support/shipnow.ts';
+import { type DeedName, deeds, type FailureName, failures } from './deeds.ts';
+import { inParallel } from './in-parallel.ts';
+import { type Machine, openStage, type Ran, type Stage } from './stage.ts';
+import { type Creating, creatings, printedId } from './writes.ts';
+
+let program: BuiltProgram;
+beforeAll(async () => {
+  program = await buildProgram();
+}, 60_000);
+afterAll(() => program.remove());
+
+/** What has to come of it: the exit, the outcome (applied where it is 0), the state of the draft, and how many live. */
+interface Expected {
+  readonly exit: number;
+  readonly outcome: 'applied' | 'not_applied' | 'unknown';
+  readonly draft: 'answered' | 'sent' | 'sending' | 'failed' | 'none';
+  readonly live: number;
+}
+
+interface Case extends Expected {
+  readonly sent: string;
+  readonly came: DeedName;
+  readonly failed: FailureName;
+}
+
+const good = { exit: 0, outcome: 'applied', draft: 'answered', live: 1 } as const;
+const unknown = (live: number) => ({ exit: 10, outcome: 'unknown', draft: 'none', live }) as const;
+
+const lost: readonly DeedName[] = [
+  'nothing: the connection closed after it was done',
+  'half of its answer',
+  'nothing within the time limit',
+  'a page of HTML, with 200',
+  'its answer, with 40 MB in an unknown field',
+  '500 internal',
+  '408 without a code',
+  '302',
+  '502 of a gateway',
+];
+
+const isHuge = (came: DeedName) => came.includes('40 MB');
+
+/** A create that can be settled: almost everything ends well. */
+function ofCreating({ title, named }: Creating): Case[] {
+  const isShip = title.startsWith('ship') && !title.startsWith('shipping');
+  const made = (came: DeedName, expected: Expected = good, failed: FailureName = '-'): Case => ({
+    sent: title,
+    came,
+    failed,
+    ...expected,
+  });
+  return [
+    made('its answer'),
+    made('nothing: the connection closed before the service had it'),
+    ...lost.filter((came) => title === 'ship' || !isHuge(came)).map((came) => made(came)),
+    made('its answer, with an unknown field 6,000 levels deep'),
+    made('503 unavailable with Retry-After, after it was done'),
+    made('429, after it was done'),
+    // Under an id of the caller's own a 409 says that the id is taken, and no more.
+    made(
+      'the answer of its second delivery',
+      named && !isShip ? { exit: 5, outcome: 'not_applied', draft: 'none', live: 1 } : good,
+    ),
+    made('fields of wrong types, with 200', { exit: 13, outcome: 'applied', draft: 'sending', live: 1 }),
+    made('400 with meta 6,000 levels deep', {
+      exit: 2,
+      outcome: 'not_applied',
+      draft: isShip ? 'failed' : 'none',
+      live: 0,
+    }),
+    made('its answer', { ...good, draft: 'sending' }, 'the disk is full'),
+    made('its answer', { ...good, draft: 'sending' }, 'the disk is read-only'),
+    made('its answer', { ...good, draft: 'sent' }, 'stdout is full'),
+    made('500 internal', { exit: 10, outcome: 'unknown', draft: 'sending', live: 1 }, 'every lookup'),
+  ];
+}
+
+/** A write without a name that could be looked up and kept from being made twice: sent once, and told as it is known. */
+interface Plain {
+  readonly title: string;
+  readonly operation: string;
+  /** Prepares what it is about, and gives the words and a count of what it is to make true. */
+  readonly set: (
+    stage: Stage,
+    machine: Machine,
+    name: string,
+  ) => Promise<{ words: readonly string[]; live: () => Promise<number> }>;
+  readonly twice: Omit<Expected, 'draft'>;
+  readonly after503: Omit<Expected, 'draft'>;
+}
+
+const ownShop = ['--json', '--profile', 'shop'];
+
+async function orderOf(stage: Stage, name: string, operation: string, quoted: boolean): Promise<string> {
+  const { shipping: _, ...order } = stage.plain(name) as Record<string, unknown>;
+  const request = quoted ? await stage.quoted(name) : order;
+  const key = operation.startsWith('partner.') ? stage.service.shopKey : stage.service.shop.apiKey;
+  const { body } = await stage.service.post(operation, request, key);
+  return String(body.order?.id ?? body.id);
+}
+
+const plains: readonly Plain[] = [
+  {
+    title: 'shipnow create',
+    operation: 'shop.Shipnow/CreateShipnowFulfillment',
+    async set(stage, machine, name) {
+      const words = [
+        'shipnow',
+        'create',
+        '--input',
+        machine.file(`${name}.json`, await stage.delivery(name)),
+        ...ownShop,
+      ];
+      return { words, live: async () => (await stage.liveDeliveries(name)).length };
+    },
+    twice: { exit: 0, outcome: 'applied', live: 2 },
+    after503: { exit: 10, outcome: 'unknown', live: 1 },
+  },
+  {
+    title: 'orders confirm',
+    operation: 'shop.Order/ConfirmOrder',
+    async set(stage, _, name) {
+      const id = await orderOf(stage, name, 'shop.Order/CreateOrder', false);
+      const live = async () =>
+        (await stage.liveOrders(name)).filter(({ confirm_status }) => confirm_status === 'P').length;
+      return { words: ['orders', 'confirm', id, ...ownShop], live };
+    },
+    twice: { exit: 0, outcome: 'applied', live: 1 },
+    after503: { exit: 0, outcome: 'applied', live: 1 },
+  },
+  ...(['orders', 'shipping'] as const).map(
+    (group): Plain => ({
+      title: `${group} cancel`,
+      operation: `${group === 'orders' ? 'shop.Order' : 'partner.Shipping'}/CancelOrder`,
+      async set(stage, _, name) {
+        const create = group === 'orders' ? 'shop.Order/CreateOrder' : 'partner.Shipping/CreateAndConfirmOrder';
+        const id = await orderOf(stage, name, create, group === 'shipping');
+        const words = [group, 'cancel', id, '--cancel-reason', 'changed', '--yes', '--json'];
+        // What is to come true is that it lives no more.
+        const live = async () => 1 - (await stage.liveOrders(name)).length;
+        return { words: group === 'orders' ? [...words, '--profile', 'shop'] : words, live };
+      },
+      twice: { exit: 5, outcome: 'not_applied', live: 1 },
+      after503: { exit: 10, outcome: 'unknown', live: 1 },
+    }),
+  ),
+  {
+    title: 'shipnow cancel',
+    operation: 'shop.Shipnow/CancelShipnowFulfillment',
+    async set(stage, _, name) {
+      const { body } = await createShipnow(stage.service, { shipping_note: name });
+      const words = ['shipnow', 'cancel', String(body.id), '--cancel-reason', 'changed', '--yes', ...ownShop];
+      return { words, live: async () => 1 - (await stage.liveDeliveries(name)).length };
+    },
+    twice: { exit: 5, outcome: 'not_applied', live: 1 },
+    after503: { exit: 10, outcome: 'unknown', live: 1 },
+  },
+];
+
+function ofPlain({ title, twice, after503 }: Plain): Case[] {
+  const made = (came: DeedName, expected: Omit<Expected, 'draft'>, failed: FailureName = '-'): Case => ({
+    sent: title,
+    came,
+    failed,
+    ...expected,
+    draft: 'none',
+  });
+  return [
+    made('its answer', good),
+    made('nothing: the connection closed before the service had it', unknown(0)),
+    ...lost.filter((came) => title === 'shipnow create' || !isHuge(came)).map((came) => made(came, unknown(1))),
+    made('its answer, with an unknown field 6,000 levels deep', good),
+    made('503 unavailable with Retry-After, after it was done', after503),
+    made('the answer of its second delivery', twice),
+    made('400 with meta 6,000 levels deep', { exit: 2, outcome: 'not_applied', live: 0 }),
+    made('its answer', good, 'stdout is full'),
+  ];
+}
+
+/** Every command that is sent once, with what befell it; the same in the table of the docs. */
+const cases: readonly Case[] = [...creatings.flatMap(ofCreating), ...plains.flatMap(ofPlain)];
+
+let subjects = 0;
+
+async function subjectOf(stage: Stage, machine: Machine, sent: string) {
+  subjects += 1;
+  const name = `Case ${subjects}`;
+  const creating = creatings.find(({ title }) => title === sent);
+  if (creating !== undefined) {
+    const words = await creating.words(stage, machine, name);
+    return { words, operation: creating.operation, creating, live: async () => (await stage.liveOrders(name)).length };
+  }
+  const plain = plains.find(({ title }) => title === sent) as Plain;
+  return { ...(await plain.set(stage, machine, name)), operation: plain.operation, creating: undefined };
+}
+
+function draftState({ drafts }: Machine): string {
+  const states = [drafts, join(drafts, 'sent')].flatMap((directory) => {
+    try {
+      const names = readdirSync(directory).filter((file) => /^[0-9a-f]{10}\.json$/.test(file));
+      return names.map((file) => String(JSON.parse(readFileSync(join(directory, file), 'utf8')).state));
+    } catch {
+      // Nothing was ever kept there.
+      return [];
+    }
+  });
+  return states.join(', ') || 'none';
+}
+
+const errorIn = ({ stderr }: Ran) => {
+  const line = stderr.split('\n').find((text) => text.startsWith('{"error"'));
+  return line === undefined ? undefined : JSON.parse(line).error;
+};
+
+/** Plays a case, and says what came of it; then the same command again where nobody could read its answer. */
+async function play(stage: Stage, { sent, came, failed }: Case) {
+  const machine = await stage.machine();
+  const { words, operation, creating, live } = await subjectOf(stage, machine, sent);
+  machine.proxy.plans.push({
+    operation,
+    times: 1,
+    async deed(way) {
+      const breaking = failures[failed];
+      await deeds[came]({
+        ...way,
+        answer(response) {
+          breaking?.(machine);
+          way.answer(response);
+        },
+      });
+    },
+  });
+  if (failed === 'every lookup') {
+    machine.proxy.plans.push({ operation: '/GetOrder', times: 99, deed: async (way) => way.drop() });
+  }
+  const slow = came === 'nothing within the time limit' ? ['--timeout', '2'] : [];
+  const quick = failed === 'every lookup' ? ['--max-retries', '0'] : [];
+  const ran = await machine.run([...words, ...slow, ...quick], {
+    counting: true,
+    fullStdout: failed === 'stdout is full',
+    nodeOptions: isHuge(came) ? '--max-old-space-size=160' : '',
+  });
+  const error = errorIn(ran);
+  const after = {
+    exit: ran.code,
+    outcome: ran.code === 0 ? 'applied' : error?.outcome,
+    draft: draftState(machine),
+    live: await live(),
+  };
+  const problems: string[] = [];
+  const external_id = /^external_id (\S+)$/m.exec(ran.stderr)?.[1];
+  if (
+    creating !== undefined &&
+    !creating.named &&
+    !sent.startsWith('ship,') &&
+    sent !== 'ship' &&
+    external_id === undefined
+  ) {
+    problems.push('the made external_id was not told');
+  }
+  if (after.outcome !== 'not_applied' && error !== undefined) {
+    if (!/shopctl /.test(error.hint ?? '')) problems.push(`no way to find out: ${error.hint}`);
+    if (creating !== undefined && error.meta.external_id === undefined) problems.push('no external_id among the facts');
+  }
+  // Where it was refused for good, or named as it was, there is nothing to settle.
+  if (creating !== undefined && printedId(ran) === undefined && ran.code !== 2 && ran.code !== 5) {
+    machine.breakDisk(undefined);
+    machine.proxy.plans = [];
+    const again = await machine.run(words);
+    if (again.code !== 0 || printedId(again) === undefined) problems.push(`again: ${again.code} ${again.stderr}`);
+    if ((await live()) !== 1) problems.push(`again: ${await live()} live`);
+  }
+  return { after, problems, stderr: ran.stderr };
+}
+
+const page = (rows: readonly string[]) => `# What becomes of a write
+
+What is printed and kept, whatever comes back for a write and whatever fails afterwards. The table is written from the cases
+of \`test/promises/outcomes.test.ts\`, which plays each of them with the real program, a proxy and the sandbox:
+\`npx vitest run test/promises/outcomes.test.ts -u\` writes it anew. *Live* is how many orders or deliveries a referee finds at
+the service afterwards (of a confirmation or cancellation: whether it came true). Where a create did not end with its answer
+on stdout, the same command is run once more: one order lives then, and it is printed.
+
+| Sent | What came back | What failed then | Exit | Outcome | Draft | Live |
+| --- | --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+Two rows are not what one would wish, and no client can mend them: a gateway that delivers a request twice makes two
+on-demand deliveries, for they have no name that the service keeps unique; and where an order has an external_id of the
+caller's own, 409 says that the id is taken, not by whom.
+`;
+
+it('a write ends as its row of the table says, and the same command again makes no other', async () => {
+  const stage = await openStage(program);
+  const wrong = await inParallel(cases, 4, async (one) => {
+    const { exit, outcome, draft, live } = one;
+    const { after, problems, stderr } = await play(stage, one);
+    const isAsTold = JSON.stringify(after) === JSON.stringify({ exit, outcome, draft, live });
+    return isAsTold && problems.length === 0 ? undefined : { ...one, after, problems, stderr };
+  });
+  expect(wrong.filter((one) => one !== undefined)).toEqual([]);
+  const rows = cases.map(
+    ({ sent, came, failed, exit, outcome, draft, live }) =>
+      `| ${[sent, came, failed, exit, outcome, draft, live].join(' | ')} |`,
+  );
+  await expect(page(rows)).toMatchFileSnapshot('../../docs/outcomes.md');
+}, 300_000);
