@@ -107,6 +107,12 @@ function unescaped(text: string): string {
   return plain;
 }
 
+/** Long texts are unescaped in parts of so many characters, which bounds the memory that it takes. */
+const WINDOW = 64 * 1024;
+
+/** So much of a part stands in the next one as well: a key that takes more characters is not found. */
+const OVERLAP = 8 * 1024;
+
 /** Takes a key out of a text, or out of every text of a JSON value, which is changed where it stands. */
 export type Conceal = <Value>(value: Value) => Value;
 
@@ -125,8 +131,11 @@ export function concealing(key: Secret): Conceal {
     if (text.length < shortest) return text;
     const safe = spellings.reduce((rest, spelling) => rest.replaceAll(spelling, key.redacted()), text);
     if (!/[\\%&]/.test(safe)) return safe;
-    const plain = unescaped(safe);
-    return parts.some((part) => plain.includes(part)) ? key.redacted() : safe;
+    for (let start = 0; start < safe.length; start += WINDOW - OVERLAP) {
+      const plain = unescaped(safe.slice(start, start + WINDOW));
+      if (parts.some((part) => plain.includes(part))) return key.redacted();
+    }
+    return safe;
   };
 
   /** Conceals what stands in a container itself, and gives the containers that stand in it. */

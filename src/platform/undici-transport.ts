@@ -7,8 +7,8 @@ import { type ProxyVariables, proxyFor } from './proxy.ts';
 import { type Transport, TransportError, type WireRequest, type WireResponse } from './transport.ts';
 import { transportError, type Way } from './transport-failure.ts';
 
-/** The size at which an answer is given up where the request names none: 16 MiB. */
-export const DEFAULT_MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+/** The size at which an answer is given up where the request names none: 8 MiB. */
+export const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 export interface TransportOptions {
   /** Proxies to go through; see `proxyVariables`. */

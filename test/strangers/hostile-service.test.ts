@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { rawServer } from '../support/raw-server.ts';
-import { type Attack, attacks } from './hostile-service.ts';
+import { type Attack, attacks, largestPages } from './hostile-service.ts';
 
 const key = 'shop1042:canary-3f9c/7d21ab88e0c4';
 
@@ -92,3 +92,20 @@ async function attacked({ answer, read: ofRead, write: ofWrite, says }: Attack):
 }
 
 it.each(attacks)('a service that answers with $name ends a read and a write as it should', attacked, 20_000);
+
+it.each(Object.entries(largestPages))(
+  'the largest page of a list, with %s, takes no more memory or time',
+  async (_, answer) => {
+    const server = await rawServer(answer);
+    try {
+      for (const format of ['json', 'table']) {
+        // The time of the machine is no matter here: what is measured is the program's own.
+        const words = ['customers', 'list', '--limit', '3', '-o', format, '--timeout', '15'];
+        judge(await run(words, server.origin), 0);
+      }
+    } finally {
+      await server.close();
+    }
+  },
+  40_000,
+);

@@ -282,3 +282,13 @@ const slow: readonly Attack[] = [
 
 /** What a hostile service may do, in the order of how it is done. */
 export const attacks: readonly Attack[] = [...framing, ...bombs, ...texts, ...slow];
+
+/** Pages of a list as large as they may be, each of which costs memory in another way. */
+export const largestPages: Readonly<Record<string, (socket: Socket) => void>> = {
+  'one text': body(`{"customers":[{"id":"1","full_name":"${'ễ'.repeat(2.6 * mebi)}"}]}`),
+  'one text of escapes': body(`{"customers":[{"id":"1","full_name":"${fill('\\u0026amp;%25\\\\', 7.9 * mebi)}"}]}`),
+  'many texts': body(`{"customers":[{"id":"1","x":[${fill('"ễyyyyyyyyyyyy",', 6.9 * mebi)}""]}]}`),
+  'many records': body(
+    `{"customers":[${fill('{"id":"1","note":"éxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},', 7.6 * mebi)}{}]}`,
+  ),
+};

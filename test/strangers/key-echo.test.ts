@@ -88,3 +88,15 @@ it('leaves a text alone that holds escapes and no key', async () => {
   );
   expect(JSON.parse(stdout)).toEqual({ note });
 });
+
+it('finds a spelled key anywhere in a long text', async () => {
+  const spelled = spellingsOf(secret)['as percents'] ?? '';
+  for (const before of [0, 56_000, 57_300, 65_480, 200_000]) {
+    const note = `${'x%20'.repeat(before / 4)}${spelled}${'y'.repeat(100_000)}`;
+    const { stdout } = await echoing(200, JSON.stringify({ id: '1', note })).run(
+      ['customers', 'get', '1', '--fields', 'note', '-o', 'json'],
+      { env },
+    );
+    expect(JSON.parse(stdout)).toEqual({ note: '***e0c4' });
+  }
+});
