@@ -3,9 +3,9 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
-    'schema') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
+    '') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
+    'schema') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -17,9 +17,7 @@ _shopctl_words() {
     'groups'|'collections') found='list get create update delete members' ;;
     'groups members'|'collections members') found='list add remove' ;;
     'inventory'|'locations') found='list' ;;
-    'webhooks') found='list create delete listen status recover test' ;;
-    'events') found='list show tail replay targets prune' ;;
-    'events targets') found='pause resume retry remove' ;;
+    'webhooks') found='list create delete' ;;
     'auth') found='login status shops use logout token setup' ;;
     'profiles') found='list show add use remove' ;;
     'config') found='list get set unset path' ;;
@@ -37,53 +35,44 @@ _shopctl_words() {
 _shopctl_flags() {
   case $1 in
     'ship') found='--input --pick --max-fee --by --resume --again --answers' ;;
-    'ship drafts list'|'webhooks recover'|'auth logout') found='--all' ;;
-    'quote') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --input --skeleton --all-fields --order --pick --max-fee --by' ;;
-    'shipping services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --limit --match --connection-ids --input --skeleton --all-fields' ;;
-    'shipping fulfillment'|'fulfillments get'|'shipnow get') found='--id --shipping-code --external-id --input --skeleton --all-fields' ;;
-    'shipping get'|'orders get'|'customers get'|'customers delete'|'addresses get'|'products get'|'products delete'|'variants get'|'variants delete') found='--id --code --external-id --input --skeleton --all-fields' ;;
-    'shipping create') found='--customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --lines --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.try-on --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --input --skeleton --all-fields' ;;
-    'shipping cancel'|'orders cancel') found='--cancel-reason --id --code --external-id --input --skeleton --all-fields' ;;
+    'ship drafts list'|'auth logout') found='--all' ;;
+    'quote') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --input --skeleton --order --pick --max-fee --by' ;;
+    'shipping services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --connection-ids --input --skeleton' ;;
+    'shipping fulfillment'|'fulfillments get'|'shipnow get') found='--id --shipping-code --external-id --input --skeleton' ;;
+    'shipping get'|'orders get'|'customers get'|'customers delete'|'addresses get'|'products get'|'products delete'|'variants get'|'variants delete') found='--id --code --external-id --input --skeleton' ;;
+    'shipping create') found='--customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --lines --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.try-on --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --input --skeleton' ;;
+    'shipping cancel'|'orders cancel') found='--cancel-reason --id --code --external-id --input --skeleton' ;;
     'totals check') found='--explain --csv' ;;
     'totals fill') found='--overwrite --csv' ;;
-    'orders list') found='--id --limit --all --page-size --after --before --sort --since --until --today --status --match --input --skeleton --all-fields' ;;
-    'orders create') found='--lines --customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --shipping.try-on --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --payment-method --input --skeleton --all-fields' ;;
-    'orders confirm') found='--order-id --auto-inventory-voucher --inventory-policy --input --skeleton --all-fields' ;;
-    'fulfillments list') found='--order-id --limit --all --page-size --after --before --sort --since --until --today --status --match --input --skeleton --all-fields' ;;
-    'shipnow services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.address --pickup-address.ward --pickup-address.coordinates --pickup-address.coordinates.latitude --pickup-address.coordinates.longitude --delivery-points --coupon --limit --match --input --skeleton --all-fields' ;;
-    'shipnow create') found='--pickup-address --pickup-address.full-name --pickup-address.phone --pickup-address.province --pickup-address.district --pickup-address.address --pickup-address.coordinates --pickup-address.coordinates.latitude --pickup-address.coordinates.longitude --pickup-address.company --pickup-address.email --pickup-address.ward --delivery-points --shipping-service-code --shipping-service-fee --external-id --coupon --shipping-note --input --skeleton --all-fields' ;;
-    'shipnow cancel') found='--id --shipping-code --external-id --cancel-reason --input --skeleton --all-fields' ;;
-    'customers list'|'products list') found='--id --include-deleted --limit --all --page-size --after --before --sort --since --until --today --status --match --input --skeleton --all-fields' ;;
-    'customers create') found='--full-name --phone --external-id --external-code --email --gender --birthday --type --note --input --skeleton --all-fields' ;;
-    'customers update') found='--id --full-name --phone --email --gender --birthday --type --note --input --skeleton --all-fields' ;;
-    'addresses list') found='--customer-id --phone --include-deleted --limit --all --page-size --after --before --sort --match --input --skeleton --all-fields' ;;
-    'addresses create') found='--customer-id --full-name --phone --province --district --ward --address1 --address2 --company --email --position --coordinates --coordinates.latitude --coordinates.longitude --country --input --skeleton --all-fields' ;;
-    'addresses update') found='--id --full-name --phone --province --district --ward --address1 --address2 --company --email --position --coordinates --coordinates.latitude --coordinates.longitude --country --input --skeleton --all-fields' ;;
-    'addresses delete'|'groups get'|'groups delete'|'collections get'|'collections delete'|'webhooks delete') found='--id --input --skeleton --all-fields' ;;
-    'groups list') found='--id --include-deleted --limit --all --page-size --after --before --sort --match --input --skeleton --all-fields' ;;
-    'groups create') found='--name --input --skeleton --all-fields' ;;
-    'groups update') found='--id --name --input --skeleton --all-fields' ;;
-    'groups members list') found='--customer-id --group-id --include-deleted --limit --all --page-size --after --before --sort --input --skeleton --all-fields' ;;
-    'groups members add'|'groups members remove') found='--customer-id --group-id --input --skeleton --all-fields' ;;
-    'products create') found='--code --external-id --external-code --brand-id --name --short-desc --description --note --image-urls --list-price --retail-price --cost-price --unit --input --skeleton --all-fields' ;;
-    'products update') found='--id --brand-id --name --short-desc --description --note --list-price --retail-price --cost-price --unit --input --skeleton --all-fields' ;;
-    'variants list') found='--id --include-deleted --limit --all --page-size --after --before --sort --status --match --input --skeleton --all-fields' ;;
-    'variants create') found='--product-id --code --external-id --external-code --name --short-desc --description --note --image-urls --list-price --retail-price --cost-price --attributes --input --skeleton --all-fields' ;;
-    'variants update') found='--id --code --name --short-desc --description --note --list-price --retail-price --cost-price --input --skeleton --all-fields' ;;
-    'collections list') found='--id --include-deleted --limit --all --page-size --after --before --sort --since --until --today --match --input --skeleton --all-fields' ;;
-    'collections create') found='--name --short-desc --description --input --skeleton --all-fields' ;;
-    'collections update') found='--id --name --short-desc --description --input --skeleton --all-fields' ;;
-    'collections members list') found='--collection-id --product-id --include-deleted --limit --input --skeleton --all-fields' ;;
-    'collections members add'|'collections members remove') found='--collection-id --product-id --input --skeleton --all-fields' ;;
-    'inventory list') found='--variant-id --limit --all --page-size --after --before --sort --since --until --today --input --skeleton --all-fields' ;;
-    'webhooks list') found='--limit --since --until --today --status --match --input --skeleton --all-fields' ;;
-    'webhooks create') found='--url --entities --metadata --input --skeleton --all-fields' ;;
-    'webhooks listen') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --keep --name --poll --until-idle --count --expect --within' ;;
-    'webhooks test') found='--junit --restart-cmd --within' ;;
-    'events list') found='--entity --change-type --record --since --until --target --state --limit --all' ;;
-    'events tail') found='--entity --record --last' ;;
-    'events replay') found='--since --until --to --wait' ;;
-    'events prune') found='--before' ;;
+    'orders list') found='--id --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'orders create') found='--lines --customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --shipping.try-on --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --payment-method --input --skeleton' ;;
+    'orders confirm') found='--order-id --auto-inventory-voucher --inventory-policy --input --skeleton' ;;
+    'fulfillments list') found='--order-id --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'shipnow services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.address --pickup-address.ward --pickup-address.coordinates --pickup-address.coordinates.latitude --pickup-address.coordinates.longitude --delivery-points --coupon --input --skeleton' ;;
+    'shipnow create') found='--pickup-address --pickup-address.full-name --pickup-address.phone --pickup-address.province --pickup-address.district --pickup-address.address --pickup-address.coordinates --pickup-address.coordinates.latitude --pickup-address.coordinates.longitude --pickup-address.company --pickup-address.email --pickup-address.ward --delivery-points --shipping-service-code --shipping-service-fee --external-id --coupon --shipping-note --input --skeleton' ;;
+    'shipnow cancel') found='--id --shipping-code --external-id --cancel-reason --input --skeleton' ;;
+    'customers list'|'groups list'|'products list'|'variants list'|'collections list') found='--id --include-deleted --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'customers create') found='--full-name --phone --external-id --external-code --email --gender --birthday --type --note --input --skeleton' ;;
+    'customers update') found='--id --full-name --phone --email --gender --birthday --type --note --input --skeleton' ;;
+    'addresses list') found='--customer-id --phone --include-deleted --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'addresses create') found='--customer-id --full-name --phone --province --district --ward --address1 --address2 --company --email --position --coordinates --coordinates.latitude --coordinates.longitude --country --input --skeleton' ;;
+    'addresses update') found='--id --full-name --phone --province --district --ward --address1 --address2 --company --email --position --coordinates --coordinates.latitude --coordinates.longitude --country --input --skeleton' ;;
+    'addresses delete'|'groups get'|'groups delete'|'collections get'|'collections delete'|'webhooks delete') found='--id --input --skeleton' ;;
+    'groups create') found='--name --input --skeleton' ;;
+    'groups update') found='--id --name --input --skeleton' ;;
+    'groups members list') found='--customer-id --group-id --include-deleted --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'groups members add'|'groups members remove') found='--customer-id --group-id --input --skeleton' ;;
+    'products create') found='--code --external-id --external-code --brand-id --name --short-desc --description --note --image-urls --list-price --retail-price --cost-price --unit --input --skeleton' ;;
+    'products update') found='--id --brand-id --name --short-desc --description --note --list-price --retail-price --cost-price --unit --input --skeleton' ;;
+    'variants create') found='--product-id --code --external-id --external-code --name --short-desc --description --note --image-urls --list-price --retail-price --cost-price --attributes --input --skeleton' ;;
+    'variants update') found='--id --code --name --short-desc --description --note --list-price --retail-price --cost-price --input --skeleton' ;;
+    'collections create') found='--name --short-desc --description --input --skeleton' ;;
+    'collections update') found='--id --name --short-desc --description --input --skeleton' ;;
+    'collections members list') found='--collection-id --product-id --include-deleted --input --skeleton' ;;
+    'collections members add'|'collections members remove') found='--collection-id --product-id --input --skeleton' ;;
+    'inventory list') found='--variant-id --limit --all --page-size --after --before --sort --input --skeleton' ;;
+    'webhooks list'|'account show'|'locations list'|'service version'|'history changes') found='--input --skeleton' ;;
+    'webhooks create') found='--url --entities --metadata --input --skeleton' ;;
     'auth login') found='--shop-id --email --phone --name --redirect-url --browser' ;;
     'auth status') found='--offline' ;;
     'auth token') found='--api-key' ;;
@@ -100,8 +89,6 @@ _shopctl_flags() {
     'sandbox snapshot save') found='--replace --name' ;;
     'sandbox log') found='--operation --status --fault --limit --follow --name' ;;
     'api') found='--data' ;;
-    'account show'|'service version'|'history changes') found='--input --skeleton --all-fields' ;;
-    'locations list') found='--limit --match --input --skeleton --all-fields' ;;
     'commands') found='--tree' ;;
     *) found= ;;
   esac
@@ -138,16 +125,14 @@ _shopctl_flag() {
     'collections update --id') found='ask ids collections' ;;
     'collections delete --id') found='ask ids collections' ;;
     'webhooks delete --id') found='ask ids webhooks' ;;
-    'webhooks listen --entity') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
-    'sandbox clock advance --until-idle') found='switch' ;;
     'api --data') found='any' ;;
     *' --profile') found='ask profiles' ;;
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --debug'|*' --no-input'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --read-only'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --explain'|*' --csv'|*' --overwrite'|*' --today'|*' --include-deleted'|*' --register'|*' --keep'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --shipping.include-insurance'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --control'|*' --auto'|*' --until-idle'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
     *' --fields') found='ask fields' ;;
-    *' --input'|*' --answers'|*' --order'|*' --junit') found='files' ;;
+    *' --input'|*' --answers'|*' --order') found='files' ;;
     *' --id'|*' --customer-id') found='ask ids customers' ;;
     *' --shipping.try-on') found='values unknown none open try' ;;
     *' --payment-method') found='values cod bank other vtpay' ;;
@@ -161,9 +146,6 @@ _shopctl_flag() {
     *' --collection-id') found='ask ids collections' ;;
     *' --variant-id') found='ask ids variants' ;;
     *' --entities') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
-    *' --accept') found='values ok 2xx' ;;
-    *' --change-type') found='values create update delete' ;;
-    *' --state') found='values waiting accepted dead' ;;
     *' --data') found='directories' ;;
     *) found=any ;;
   esac
@@ -183,16 +165,17 @@ _shopctl_argument() {
     'variants get 0'|'variants update 0'|'variants delete 0') found='ask ids variants' ;;
     'collections get 0'|'collections update 0'|'collections delete 0') found='ask ids collections' ;;
     'webhooks delete 0') found='ask ids webhooks' ;;
-    'events show 0'|'events replay 0'|'events replay 1'|'events replay 2'|'events replay 3'|'events replay 4'|'events replay 5'|'events replay 6'|'events replay 7') found='ask ids events' ;;
     'auth use 0'|'auth logout 0'|'auth token 0') found='ask shops' ;;
     'profiles show 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
+    'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only sign_in_component_url' ;;
+    'config set 0'|'config unset 0') found='values shop base_url output read_only sign_in_component_url' ;;
     'sandbox advance 0') found='ask ids sandbox' ;;
     'completion 0') found='values bash zsh fish powershell' ;;
     *) found= ;;
   esac
 }
 
-_shopctl_globals='--profile --shop --as --base-url --output --json --fields --query --utc --no-csv-guard --quiet --debug --no-input --yes --dry-run --curl --timeout --max-retries --read-only --no-color --version --help'
+_shopctl_globals='--profile --shop --as --base-url --output --debug --no-input --timeout --max-retries --read-only --json --fields --query --utc --no-csv-guard --quiet --yes --dry-run --curl --no-color --version --help'
 
 # Offers those of the words that go on from `value`; each gets `prefix`.
 _shopctl_offer() {

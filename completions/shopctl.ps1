@@ -183,19 +183,19 @@ $global:ShopctlSources = @{
     '* --kind' = 'values partner shop'
     '* --output' = 'values table json jsonl csv yaml name'
     '* -o' = 'values table json jsonl csv yaml name'
+    '* --debug' = 'switch'
+    '* --no-input' = 'switch'
+    '* --read-only' = 'switch'
     '* --json' = 'switch'
     '* --utc' = 'switch'
     '* --no-csv-guard' = 'switch'
     '* --quiet' = 'switch'
     '* -q' = 'switch'
-    '* --debug' = 'switch'
-    '* --no-input' = 'switch'
     '* --yes' = 'switch'
     '* -y' = 'switch'
     '* --dry-run' = 'switch'
     '* -n' = 'switch'
     '* --curl' = 'switch'
-    '* --read-only' = 'switch'
     '* --no-color' = 'switch'
     '* --version' = 'switch'
     '* --help' = 'switch'
@@ -297,11 +297,14 @@ $global:ShopctlArguments = @{
     'profiles show 0' = 'ask profiles'
     'profiles use 0' = 'ask profiles'
     'profiles remove 0' = 'ask profiles'
+    'config get 0' = 'values profile shop as base_url output debug no_input timeout max_retries read_only sign_in_component_url'
+    'config set 0' = 'values shop base_url output read_only sign_in_component_url'
+    'config unset 0' = 'values shop base_url output read_only sign_in_component_url'
     'sandbox advance 0' = 'ask ids sandbox'
     'completion 0' = 'values bash zsh fish powershell'
 }
 
-$global:ShopctlGlobals = @('--profile	use this profile', '--shop	act for this shop', '--as	call as partner or as shop, where both can', '--base-url	address of the service', '--output	how to print the result', '--json	same as -o json', '--fields	print these fields only (a,b.c); without a value, list the fields there are', '--query	print what this expression makes of the whole result', '--utc	show times in UTC', '--no-csv-guard	write csv cells as they are, also where a spreadsheet would run them', '--quiet	no notices, no progress', '--debug	tell on stderr what goes over the wire, keys redacted', '--no-input	never ask', '--yes	answer confirmations with yes', '--dry-run	check, print the request, send nothing', '--curl	print the call as a curl command, send nothing', '--timeout	limit for one attempt', '--max-retries	how often a call is tried again', '--read-only	refuse everything that writes', '--no-color	no colours', '--version	print the version', '--help	show help')
+$global:ShopctlGlobals = @('--profile	use this profile', '--shop	act for this shop', '--as	call as partner or as shop, where both can', '--base-url	address of the service', '--output	how to print the result', '--debug	tell on stderr what goes over the wire, keys redacted', '--no-input	never ask', '--timeout	limit for one attempt', '--max-retries	how often a call is tried again', '--read-only	refuse everything that writes', '--json	same as -o json', '--fields	print these fields only (a,b.c); without a value, list the fields there are', '--query	print what this expression makes of the whole result', '--utc	show times in UTC', '--no-csv-guard	write csv cells as they are, also where a spreadsheet would run them', '--quiet	no notices, no progress', '--yes	answer confirmations with yes', '--dry-run	check, print the request, send nothing', '--curl	print the call as a curl command, send nothing', '--no-color	no colours', '--version	print the version', '--help	show help')
 
 function global:Get-ShopctlFlagSource([string]$Path, [string]$Flag) {
     foreach ($key in "$Path $Flag", "* $Flag") {

@@ -141,6 +141,35 @@ const builtInsOnDemand = {
   },
 };
 
+/** The top-level help is a text that the sources make: the entry gets the text, and none of what it is made from. */
+const helpAsText = {
+  name: 'help-as-text',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/root-help\.ts$/ }, () => ({ path: 'root-help', namespace: 'text' }));
+    onLoad({ filter: /./, namespace: 'text' }, async () => {
+      const { outputFiles } = await build({
+        ...options,
+        entryPoints: ['src/cli/root-help.ts'],
+        write: false,
+        legalComments: 'none',
+        packages: 'external',
+        plugins: [loadedLater],
+      });
+      const source = Buffer.from(outputFiles[0].contents).toString('base64');
+      const { rootHelp } = await import(`data:text/javascript;base64,${source}`);
+      return { contents: `export const rootHelp = () => ${JSON.stringify(rootHelp())};` };
+    });
+  },
+};
+
+/** What is loaded when it is used is not needed to make a text. */
+const loadedLater = {
+  name: 'loaded-later',
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ path, kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
+  },
+};
+
 const options = {
   absWorkingDir: root,
   bundle: true,
@@ -186,7 +215,7 @@ export async function bundle(outdir = `${root}dist`) {
   const old = `${outdir}.${process.pid}.old`;
   const plugins = [filesOfTheirOwn, rareParserApart];
   await Promise.all([
-    build({ ...options, entryPoints: ['src/start.ts'], outdir: fresh, plugins }),
+    build({ ...options, entryPoints: ['src/start.ts'], outdir: fresh, plugins: [helpAsText, ...plugins] }),
     build({
       ...options,
       ...oneFunction,

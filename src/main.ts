@@ -1,6 +1,6 @@
 import { type Context, ledgerOf } from './cli/context.ts';
 import { exitCodes } from './cli/exit.ts';
-import { wantsMachineFormat, wantsTrace, wantsVersion } from './cli/words.ts';
+import { formatAsked, readLine, wantsTrace } from './cli/words.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { PromptEnded } from './platform/prompter.ts';
 
@@ -23,7 +23,8 @@ async function lookingUp(entry: LedgerEntry): Promise<string | undefined> {
  * command gives back or throws is printed here alone.
  */
 export async function run(context: Context): Promise<number> {
-  if (wantsVersion(context.argv)) {
+  const line = readLine(context.argv);
+  if (line.globals.version === true) {
     await context.stdout.write(`${context.version}\n`);
     return 0;
   }
@@ -47,10 +48,10 @@ export async function run(context: Context): Promise<number> {
     const report = withLedger(reportOf(thrown), entry, entry && (await lookingUp(entry)));
     if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
     const { jsonSafe, makeSafe } = await import('./platform/text-safety.ts');
-    const machine = wantsMachineFormat(context.argv, context.env);
-    const text = machine ? `${jsonSafe(errorEnvelope(report))}\n` : errorText(report);
+    const { errorsAsJson = false } = formatAsked(line, context.env);
+    const text = errorsAsJson ? `${jsonSafe(errorEnvelope(report))}\n` : errorText(report);
     await context.stderr.write(text);
-    if (report.code === 'internal_error' && wantsTrace(context)) {
+    if (report.code === 'internal_error' && wantsTrace(line, context.env)) {
       const { stack } = thrown as { stack?: unknown };
       await context.stderr.write(makeSafe(`${String(stack ?? '')}\n`, 'keep'));
     }

@@ -8,7 +8,8 @@ import type { Files } from '../platform/files.ts';
 import type { ListenOnLoopback } from '../platform/loopback-server.ts';
 import type { Places } from '../platform/paths.ts';
 import type { SettingsStore } from '../platform/settings.ts';
-import type { ResolvedSettings } from './settings.ts';
+import type { ResolvedSettings } from './settings/in-force.ts';
+import type { Known } from './settings/setting.ts';
 
 /** Something a person is asked. The schema reads the answer, and says what is wrong with one that it cannot read. */
 export interface Question<Schema extends z.ZodType = z.ZodType> {
@@ -148,6 +149,8 @@ export interface Ports {
   /** The directory that relative paths begin at. */
   readonly workingDirectory: string;
   readonly version: string;
+  /** What the front can do, as far as settings depend on it. */
+  readonly known: Known;
   /** What is in force, and where each of it comes from. */
   readonly settings: ResolvedSettings;
   /** The settings as they are kept; where only a look was asked for, what is changed is thrown away. */

@@ -1,6 +1,6 @@
 import type { OperationId } from '../contract/operation.ts';
 import type { Context } from './context.ts';
-import type { Document, OutputFormat } from './document.ts';
+import type { Document } from './document.ts';
 import type { ExitName } from './exit.ts';
 import type { Session } from './session.ts';
 
@@ -77,7 +77,7 @@ export interface Result {
   /** Called when stdout has taken all of it, and not where its reader went away before. */
   readonly told?: () => Promise<void>;
   /** The format where nobody asked for one: a request or an order file is JSON, not a table. */
-  readonly defaultFormat?: OutputFormat;
+  readonly defaultFormat?: string;
   /** Lines for stderr after the result was printed, a function where only then they are known; not with --quiet. */
   readonly notices?: readonly string[] | (() => readonly string[]);
   /** Lines for stderr that are told with --quiet too: what was printed is not all. */

@@ -1,4 +1,3 @@
-import type { OutputFormat } from '../actions/settings.ts';
 import type { View } from '../contract/view.ts';
 
 export type { Column, ColumnKind, View } from '../contract/view.ts';
@@ -33,11 +32,10 @@ export interface SilentDocument {
 /** What a command gives back; the runner prints it in the format in force. */
 export type Document = RecordDocument | ListDocument | TextDocument | SilentDocument;
 
-export { type OutputFormat, outputFormats } from '../actions/settings.ts';
-
 /** How the result is printed. */
 export interface PrintOptions {
-  readonly format: OutputFormat;
+  /** The name of the format. */
+  readonly format: string;
   /** `--fields a,b.c`: these paths only, in this order. */
   readonly fields?: readonly string[];
   /** `--query`: a JMESPath expression over the whole result. */

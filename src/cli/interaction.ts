@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { isOn } from './globals.ts';
+import { formatOf } from './print/formats.ts';
 import type { Session } from './session.ts';
 
 /** Whether questions may be asked: stdin and stderr are terminals, and nothing says that nobody is there to answer. */
@@ -10,6 +11,6 @@ export function canAsk(context: Context, session: Session): boolean {
     !session.settings.noInput.value &&
     !isOn(context.env.CI) &&
     context.env.TERM !== 'dumb' &&
-    session.settings.output.value === 'table'
+    formatOf(session.settings.output.value).forPeople === true
   );
 }

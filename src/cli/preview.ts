@@ -1,3 +1,4 @@
+import { baseUrlOf } from '../actions/settings/keys.ts';
 import { checkedBaseUrl, endpoint } from '../client/base-url.ts';
 import { encodeRequest } from '../client/encode.ts';
 import { RequestError } from '../client/errors.ts';
@@ -7,7 +8,6 @@ import { totalNames } from '../domain/totals.ts';
 import { jsonSafe, makeSafe } from '../platform/text-safety.ts';
 import type { Invocation, Result } from './command.ts';
 import type { Draft } from './read-flags.ts';
-import { baseUrlOf } from './session.ts';
 import { PolicyError } from './usage-error.ts';
 
 /** What is about to be sent, as far as a preview and the policies need to know it. */

@@ -8,7 +8,7 @@ import { placeholderOf } from './placeholder.ts';
 import { rootHelp, wrapped } from './root-help.ts';
 import { openSession, type Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
-import { leadingWords } from './words.ts';
+import { readLine } from './words.ts';
 
 /** What a run ends with: a result to print with the session it was made in, or text that help or the version asked for. */
 export type Outcome =
@@ -220,7 +220,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   const asked = await helpAsked(context.argv);
   if ('text' in asked) return { kind: 'text', text: asked.text };
   const { argv } = asked;
-  const words = leadingWords(argv);
+  const { words } = readLine(argv);
   let chosen: Chosen | undefined;
   const root = await build(words, (choice) => {
     chosen = choice;

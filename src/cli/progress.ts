@@ -1,8 +1,9 @@
 import type { Progress } from '../actions/ports.ts';
+import type { ResolvedSettings } from '../actions/settings/in-force.ts';
 import { formatMoney } from '../domain/money.ts';
 import type { Context } from './context.ts';
 import { type GivenGlobals, isOn } from './globals.ts';
-import type { ResolvedSettings } from './settings.ts';
+import { formatOf } from './print/formats.ts';
 
 /** What a person does not notice. */
 const PATIENCE_MS = 1000;
@@ -16,7 +17,7 @@ function isWatched({ stderr, env }: Context, globals: GivenGlobals, settings: Re
     stderr.isTerminal &&
     globals.quiet !== true &&
     !settings.noInput.value &&
-    settings.output.value === 'table' &&
+    formatOf(settings.output.value).forPeople === true &&
     !isOn(env.CI) &&
     env.TERM !== 'dumb'
   );

@@ -1,7 +1,9 @@
+import { Refusal } from '../actions/refusal.ts';
 import { graver, type LedgerEntry } from '../client/ledger.ts';
 import type { FieldError } from '../contract/operation.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { type ExitName, exitCodes, exitOfService } from './exit.ts';
+import { inWords } from './interpret/words.ts';
 
 /** What is told about a failure, in either form. */
 export interface Report {
@@ -70,7 +72,8 @@ function outcomeOf(error: Facts): Report['outcome'] {
 }
 
 /** Reads what any error says of itself: every class of ours tells its `kind`; anything else is a bug. */
-export function reportOf(thrown: unknown): Report {
+export function reportOf(failure: unknown): Report {
+  const thrown = failure instanceof Refusal ? inWords(failure) : failure;
   const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Facts;
   const known = typeof error.kind === 'string';
   const kind = String(error.kind);

@@ -1,14 +1,14 @@
 import type { Progress } from '../actions/ports.ts';
-import type { Connection, Key, TraceEvent } from '../client/connection.ts';
-import type { Credential, Operation } from '../contract/operation.ts';
-import { Secret } from '../platform/secret.ts';
-import type { SettingsStore, StoredProfile } from '../platform/settings.ts';
+import type { ResolvedSettings } from '../actions/settings/in-force.ts';
+import { baseUrlOf, keyOf } from '../actions/settings/keys.ts';
+import type { Connection, TraceEvent } from '../client/connection.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { SettingsStore } from '../platform/settings.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { type Context, ledgerOf } from './context.ts';
 import type { GivenGlobals } from './globals.ts';
 import { progressOf } from './progress.ts';
-import { type ResolvedSettings, resolveSettings } from './settings.ts';
-import { ConfigurationError } from './usage-error.ts';
+import { settingsInForce } from './settings.ts';
 
 /** Where settings, state and cache of this run live. */
 export interface Places {
@@ -39,7 +39,7 @@ export interface Session {
 /** The defaults, under what the command line says about printing. */
 function settingsWithout({ output, json }: GivenGlobals): ResolvedSettings {
   const printing = { ...(output === undefined ? {} : { output }), ...(json === undefined ? {} : { json }) };
-  return resolveSettings({ version: 1, profiles: {} }, printing, {});
+  return settingsInForce({ version: 1, profiles: {} }, printing, {});
 }
 
 /** What is in force; with `diagnoses` the defaults where a bad file, profile or variable stands in the way. */
@@ -50,7 +50,7 @@ async function resolved(
   diagnoses: boolean,
 ): Promise<Pick<Session, 'settings' | 'problem'>> {
   try {
-    return { settings: resolveSettings(await store.read(), globals, env) };
+    return { settings: settingsInForce(await store.read(), globals, env) };
   } catch (problem) {
     const isConfiguration = (problem as { kind?: unknown }).kind === 'configuration';
     if (!diagnoses || !isConfiguration) throw problem;
@@ -101,57 +101,6 @@ function chooseOperation(operations: readonly Operation[], settings: ResolvedSet
   const chosen = operations.find((operation) => operation.id.startsWith(`${family}.`)) ?? operations[0];
   if (chosen === undefined) throw new TypeError('a command without an operation');
   return chosen;
-}
-
-function originOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).origin : undefined;
-}
-
-function boundTo(profile: StoredProfile, text: string | undefined): Key | undefined {
-  if (text === undefined || text === '') return undefined;
-  const origin = originOf(profile.base_url);
-  return origin === undefined ? undefined : { secret: new Secret(text), origin };
-}
-
-function fromEnvironment(text: string | undefined): Key | undefined {
-  return text === undefined || text === '' ? undefined : { secret: new Secret(text) };
-}
-
-/** The shop that is acted for: the one named, else the only one there is. */
-export function shopInForce(settings: ResolvedSettings): string | undefined {
-  if (settings.shop !== undefined) return settings.shop.value;
-  const signedIn = Object.keys(settings.profile?.shops ?? {});
-  return signedIn.length === 1 ? signedIn[0] : undefined;
-}
-
-/** The key of one kind: from the environment, else of the profile in force and bound to its origin. */
-export function keyOf(credential: Credential, settings: ResolvedSettings, env: Context['env']): Key | undefined {
-  const { profile } = settings;
-  if (credential === 'shop-key') {
-    const given = fromEnvironment(env.SHOPCTL_SHOP_KEY);
-    if (given !== undefined) return given;
-    const shop = shopInForce(settings);
-    const shops = profile?.shops;
-    if (profile?.kind !== 'partner' || shop === undefined || !shops || !Object.hasOwn(shops, shop)) return undefined;
-    const saved = boundTo(profile, shops[shop]?.shop_key);
-    return saved && { ...saved, shop };
-  }
-  const kind = credential === 'shop-api-key' ? 'shop' : 'partner';
-  const inForce = settings.as?.value ?? kind;
-  const given = inForce === kind ? fromEnvironment(env.SHOPCTL_API_KEY) : undefined;
-  if (given !== undefined) return given;
-  return profile?.kind === kind ? boundTo(profile, profile.api_key) : undefined;
-}
-
-/** Fails with the exit of a bad configuration when no service is named. */
-export function baseUrlOf(settings: ResolvedSettings): string {
-  if (settings.baseUrl === undefined) {
-    throw new ConfigurationError(
-      'no service is named',
-      'start one here with `shopctl sandbox start`, or name yours with `shopctl profiles add NAME --base-url URL`',
-    );
-  }
-  return settings.baseUrl.value;
 }
 
 function connectionOf(context: Context, settings: ResolvedSettings, progress: Progress): Connection {

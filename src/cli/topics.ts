@@ -1,5 +1,6 @@
 import { exitCodes } from './exit.ts';
 import { globalFlags } from './globals.ts';
+import { formats } from './print/formats.ts';
 
 const exitCodesTopic = () =>
   [
@@ -29,12 +30,7 @@ const formattingTopic = () =>
   [
     'stdout holds the result and nothing else. The format never changes by itself:',
     '',
-    '  -o table   for people (default): plain, never cut when it is not a terminal; a narrow one shows fewer columns',
-    '  -o json    the answer of the service; of a list, one array over all pages',
-    '  -o jsonl   one record a line',
-    "  -o csv     RFC 4180; cells that a spreadsheet would run begin with ' (--no-csv-guard leaves them)",
-    '  -o yaml    as json',
-    '  -o name    ids, one a line',
+    ...formats.map(({ name, description }) => `  -o ${name.padEnd(7)} ${description}`),
     '',
     '  --fields id,shipping.cod_amount   these fields only; without a value, the fields there are',
     "  --query  '[?fee<`20000`].code'     a JMESPath expression over the whole result",

@@ -1,8 +1,35 @@
-import { globalFlags, isOn } from './globals.ts';
+import { type GivenGlobals, type GlobalFlag, globalFlags, isOn } from './globals.ts';
+import { type Format, formatOf } from './print/formats.ts';
 
-/** The words of a command line that are no flags, as far as they can be told without knowing the command's own flags. */
-export function leadingWords(argv: readonly string[]): string[] {
+/** A command line as far as it can be told without knowing the command's own flags. */
+export interface Line {
+  /** The words that are no flags. */
+  readonly words: readonly string[];
+  /** The global flags, by name; the last one counts. One whose value is missing is left out. */
+  readonly globals: GivenGlobals;
+}
+
+type Spelled = readonly [flag: GlobalFlag, attached: string | undefined];
+
+/** The flags that one word spells: `--output=json`, `-o`, `-ojson`, `-qo`; none where the word is no global flag. */
+function spelledIn(word: string): readonly Spelled[] {
+  if (word.startsWith('--')) {
+    const at = word.indexOf('=');
+    const name = at < 0 ? word.slice(2) : word.slice(2, at);
+    const flag = globalFlags.find((known) => known.name === name);
+    return flag === undefined ? [] : [[flag, at < 0 ? undefined : word.slice(at + 1)]];
+  }
+  const flag = globalFlags.find(({ short }) => short !== undefined && short === word[1]);
+  if (flag === undefined) return [];
+  const rest = word.slice(2);
+  if (rest === '') return [[flag, undefined]];
+  return flag.value === undefined ? [[flag, undefined], ...spelledIn(`-${rest}`)] : [[flag, rest]];
+}
+
+/** Reads a line by the grammar that commander has: what is told here early is what it will find. */
+export function readLine(argv: readonly string[]): Line {
   const words: string[] = [];
+  const globals: Record<string, string | true> = {};
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
     if (word === '--') break;
@@ -10,43 +37,32 @@ export function leadingWords(argv: readonly string[]): string[] {
       words.push(word);
       continue;
     }
-    const flag = globalFlags.find(({ name, short }) => word === `--${name}` || word === `-${short}`);
-    if (flag?.value === undefined) continue;
-    // A value that may be left out is there when the next word is no flag, as commander reads it.
-    if (flag.optionalValue !== true || !(argv[index + 1] ?? '-').startsWith('-')) index += 1;
+    for (const [flag, attached] of spelledIn(word)) {
+      const next = argv[index + 1];
+      // A value that may be left out is there when the next word is no flag.
+      const takesNext =
+        flag.value !== undefined &&
+        attached === undefined &&
+        next !== undefined &&
+        (flag.optionalValue !== true || !next.startsWith('-'));
+      if (takesNext) index += 1;
+      const value = attached ?? (takesNext ? next : undefined);
+      if (flag.value === undefined || (flag.optionalValue === true && value === undefined)) globals[flag.name] = true;
+      else if (value !== undefined) globals[flag.name] = value;
+    }
   }
-  return words;
+  return { words, globals };
 }
 
-/** Whether `--version` stands among the words that are ours. */
-export function wantsVersion(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  return (end < 0 ? argv : argv.slice(0, end)).includes('--version');
-}
+type Env = Readonly<Record<string, string | undefined>>;
 
 /** Whether `--debug` or its variable asks for more than the message of a bug. */
-export function wantsTrace({
-  argv,
-  env,
-}: {
-  argv: readonly string[];
-  env: Readonly<Record<string, string | undefined>>;
-}): boolean {
-  return argv.includes('--debug') || isOn(env.SHOPCTL_DEBUG);
+export function wantsTrace({ globals }: Line, env: Env): boolean {
+  return globals.debug === true || isOn(env.SHOPCTL_DEBUG);
 }
 
-/** The format that errors are to be reported in, told from the raw words, since they may be what is wrong. */
-export function wantsMachineFormat(
-  argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): boolean {
-  let format = env.SHOPCTL_OUTPUT || 'table';
-  for (const [index, word] of argv.entries()) {
-    if (word === '--') break;
-    if (word === '--json') format = 'json';
-    else if (word === '-o' || word === '--output') format = argv[index + 1] ?? format;
-    else if (word.startsWith('--output=')) format = word.slice('--output='.length);
-    else if (/^-o./.test(word)) format = word.slice(2).replace(/^=/, '');
-  }
-  return format !== 'table';
+/** The format that is asked for, told from the line itself, since what is wrong may be the settings. */
+export function formatAsked({ globals }: Line, env: Env): Format {
+  if (globals.json === true) return formatOf('json');
+  return formatOf(typeof globals.output === 'string' ? globals.output : env.SHOPCTL_OUTPUT);
 }

@@ -55,8 +55,21 @@ function keptShops(former: StoredProfile, profile: StoredProfile): Pick<StoredPr
   return { shops };
 }
 
-const profileTexts = ['api_key', 'current_shop', 'sign_in_component_url', 'output'] as const;
-const profileFields: readonly string[] = [...profileTexts, 'kind', 'base_url', 'shops', 'read_only'];
+/** What each field of a profile holds. The compiler names one that is missing here, for a field that is not known stays. */
+const profileTypes = {
+  kind: 'own',
+  base_url: 'own',
+  shops: 'own',
+  settings: 'own',
+  read_only: 'own',
+  api_key: 'text',
+  current_shop: 'text',
+  sign_in_component_url: 'text',
+  output: 'text',
+} as const satisfies Readonly<Record<keyof StoredProfile, 'text' | 'own'>>;
+
+const profileFields: readonly string[] = Object.keys(profileTypes);
+const profileTexts = Object.entries(profileTypes).flatMap(([field, type]) => (type === 'text' ? [field] : []));
 const shopFields: readonly string[] = ['name', 'shop_key', 'since'];
 
 function profileFrom(path: string, place: string, value: unknown): StoredProfile {
@@ -67,6 +80,10 @@ function profileFrom(path: string, place: string, value: unknown): StoredProfile
   for (const field of profileTexts) optionalText(path, profile, place, field);
   if (profile.read_only !== undefined && typeof profile.read_only !== 'boolean') {
     throw damaged(path, `${place}.read_only`, 'true or false');
+  }
+  if (profile.settings !== undefined) {
+    const settings = record(path, `${place}.settings`, profile.settings);
+    for (const name of Object.keys(settings)) requiredText(path, settings, `${place}.settings`, name);
   }
   const shops = profile.shops === undefined ? undefined : eachOf(path, `${place}.shops`, profile.shops, shopFrom);
   return withoutGaps({ ...profile, shops }) as unknown as StoredProfile;

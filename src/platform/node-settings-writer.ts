@@ -184,7 +184,8 @@ function asSettingsError(path: string, error: unknown): unknown {
     return new SettingsError(path, `${makeSafe(path)} is in use: ${error.message}`, undefined, { cause: error });
   }
   const code = (error as NodeJS.ErrnoException).code;
-  if (error instanceof SettingsError || code === undefined) return error;
+  // What has a code of its own and is no failure of the system is the caller's, who made the change.
+  if (error instanceof SettingsError || code === undefined || !('errno' in Object(error))) return error;
   const reasons: Record<string, string> = {
     EACCES: 'no permission',
     EPERM: 'no permission',

@@ -16,6 +16,8 @@ export interface StoredProfile {
   readonly sign_in_component_url?: string;
   readonly output?: string;
   readonly read_only?: boolean;
+  /** Further settings, as the texts that they were given as, by name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Everything that is saved, as in the file. */

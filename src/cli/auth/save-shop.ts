@@ -1,8 +1,8 @@
+import { baseUrlOf, keyOf } from '../../actions/settings/keys.ts';
 import { checkedBaseUrl } from '../../client/base-url.ts';
 import type { Secret } from '../../platform/secret.ts';
 import type { Settings, StoredProfile, StoredShop } from '../../platform/settings.ts';
 import type { Invocation } from '../command.ts';
-import { baseUrlOf, keyOf } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 import { storedProfile } from './stored-profile.ts';
 

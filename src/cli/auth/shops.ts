@@ -1,9 +1,9 @@
+import { shopInForce } from '../../actions/settings/keys.ts';
 import { Secret } from '../../platform/secret.ts';
 import type { StoredProfile } from '../../platform/settings.ts';
 import type { Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';
 import { beforeSending } from '../printing.ts';
-import { shopInForce } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 import { changeProfile } from './stored-profile.ts';
 

@@ -1,3 +1,4 @@
+import { shopInForce } from '../../actions/settings/keys.ts';
 import type { Connection, Key } from '../../client/connection.ts';
 import type { Credential } from '../../contract/operation.ts';
 import { checkKey, type KeyCheck } from '../../flows/key-check.ts';
@@ -5,7 +6,6 @@ import { Secret } from '../../platform/secret.ts';
 import type { Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';
 import { beforeSending } from '../printing.ts';
-import { shopInForce } from '../session.ts';
 
 const view: View = {
   columns: [

@@ -1,10 +1,10 @@
+import { keyOf, shopInForce } from '../../actions/settings/keys.ts';
 import { CredentialError } from '../../client/errors.ts';
 import type { Credential } from '../../contract/operation.ts';
 import type { Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';
 import { canAsk } from '../interaction.ts';
 import { beforeSending } from '../printing.ts';
-import { keyOf, shopInForce } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 import { refuseUnknown } from './shops.ts';
 

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
-import { type GivenGlobals, globalFlags } from '../globals.ts';
+import type { GivenGlobals } from '../globals.ts';
 import { groups } from '../groups.ts';
 import type { Session } from '../session.ts';
-import { leadingWords } from '../words.ts';
+import { readLine } from '../words.ts';
 import { recallIds } from './id-cache.ts';
 
 /** Far more than the work takes (10 to 60 ms): it is there for a home directory on a network that hangs. */
@@ -14,26 +14,17 @@ const SAFE = /^[\p{L}\p{N}_][\p{L}\p{N}_.:@%+,/-]*$/u;
 /** What `shipping` acts on are orders: only `orders` lists them. */
 const listedAs: Readonly<Record<string, string>> = { shipping: 'orders' };
 
-/** The globals among words that are still being typed; a value that is missing is none. */
+/** The globals among words that are still being typed. A format that is half typed is nothing that completion depends on. */
 function globalsIn(words: readonly string[]): GivenGlobals {
-  const given: Record<string, string | true> = {};
-  for (const [index, word] of words.entries()) {
-    if (word === '--') break;
-    const [spelling, attached] = /^(--[^=]+)=(.*)$/s.exec(word)?.slice(1) ?? [word];
-    const flag = globalFlags.find(({ name, short }) => spelling === `--${name}` || word === `-${short}`);
-    // A format that is half typed is nothing that completion depends on.
-    if (flag?.value === undefined || flag.name === 'output') continue;
-    const value = attached ?? words[index + 1];
-    if (value !== undefined && value !== '') given[flag.name] = value;
-  }
-  return given;
+  const { output: _, ...globals } = readLine(words).globals;
+  return Object.fromEntries(Object.entries(globals).filter(([, value]) => value !== true && value !== ''));
 }
 
 type Answer = (session: Session, words: readonly string[], of: string, context: Context) => Promise<readonly string[]>;
 
 /** The fields of a command's records, as its first operation answers them. */
 async function fieldsOf(_session: Session, words: readonly string[]): Promise<string[]> {
-  const [group, ...rest] = leadingWords(words);
+  const [group, ...rest] = readLine(words).words;
   const entry = groups.find(({ name }) => name === group);
   const { commands } = (await entry?.load()) ?? { commands: [] };
   const command = commands.find((candidate) => candidate.words.every((word, index) => rest[index] === word));

@@ -1,3 +1,4 @@
+import { keyOf } from '../../actions/settings/keys.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { loadOperation } from '../../contract/areas.ts';
@@ -5,7 +6,6 @@ import type { Credential } from '../../contract/operation.ts';
 import { checkKey, type KeyCheck } from '../../flows/key-check.ts';
 import type { WireResponse } from '../../platform/transport.ts';
 import type { Invocation } from '../command.ts';
-import { keyOf } from '../session.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
 /** The last answer that came over a connection, and when: its headers are part of no call's result. */

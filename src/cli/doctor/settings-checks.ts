@@ -1,8 +1,8 @@
+import { baseUrlOf } from '../../actions/settings/keys.ts';
 import { checkedBaseUrl } from '../../client/base-url.ts';
 import { proxyFor, proxyVariables } from '../../platform/proxy.ts';
 import type { Invocation } from '../command.ts';
 import { canAsk } from '../interaction.ts';
-import { baseUrlOf } from '../session.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
 /** Whether the settings can be read, and what they hold. */

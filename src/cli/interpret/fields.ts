@@ -30,6 +30,7 @@ function hinted(flag: Flag, { placeholder, short, values, flag: name, from = 'te
   return {
     ...flag,
     ...(from === 'text' ? {} : { verbatim: true }),
+    ...(from === 'stdin' ? { type: 'boolean' as const } : {}),
     ...(name === undefined ? {} : { name }),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(short === undefined ? {} : { short }),

@@ -5,7 +5,6 @@ import { jsonSchema } from '../../contract/json-schema.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { askMissing, lacksRequired } from '../ask-missing.ts';
 import type { Flag, Invocation } from '../command.ts';
-import type { OutputFormat } from '../document.ts';
 import { canAsk } from '../interaction.ts';
 import { readOrders } from '../order-file.ts';
 import { applyFlags, type Draft, readTexts, setAt } from '../read-flags.ts';
@@ -16,7 +15,7 @@ import { flagsOfAction, positionalFlag, wholeFlags } from './fields.ts';
 
 /** How the file was written that a field of records was read from; a document may hold one record instead of a list. */
 export interface ReadAs {
-  readonly format: OutputFormat;
+  readonly format: string;
   readonly isList: boolean;
 }
 
@@ -83,10 +82,11 @@ async function readPositionals(
   return readAs;
 }
 
-/** Takes what a file holds in the place of its name. */
+/** Takes what a file holds in the place of its name, and what stdin holds where it was asked for. */
 async function readDocuments({ hints }: Action, draft: Draft, source: TextSource): Promise<void> {
   for (const [name, hint] of Object.entries(hints ?? {})) {
     const text = draft[name];
+    if (hint?.from === 'stdin') setAt(draft, [name], text === true ? await source.stdin() : undefined);
     if (hint?.from !== 'document' || typeof text !== 'string' || hint.names?.includes(text) === true) continue;
     setAt(draft, [name], await readObject(text, source));
   }

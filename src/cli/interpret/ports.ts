@@ -1,7 +1,9 @@
 import type { Ports, Report, Verdict } from '../../actions/ports.ts';
 import { jsonSafe, makeSafe } from '../../platform/text-safety.ts';
 import type { Invocation } from '../command.ts';
+import { known } from '../globals.ts';
 import { guard, localPreview } from '../preview.ts';
+import { formatOf } from '../print/formats.ts';
 import { sandboxesOf } from '../sandbox/run.ts';
 import { personAt } from './person.ts';
 import { Previewed } from './previewed.ts';
@@ -24,7 +26,7 @@ export function isPreview({ session }: Pick<Invocation, 'session'>): boolean {
 function reportTo(told: Told, { context, session }: Invocation): Report {
   return {
     async ready(event, lines) {
-      const isForPeople = session.settings.output.value === 'table';
+      const isForPeople = formatOf(session.settings.output.value).forPeople === true;
       const text = isForPeople ? lines.map((line) => makeSafe(line)).join('\n') : jsonSafe(JSON.stringify(event));
       await context.stdout.write(isForPeople ? text : `${text}\n`);
     },
@@ -70,6 +72,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
       return context.children;
     },
     settingsIn: (directory) => context.settingsIn(directory),
+    known,
     settings: session.settings,
     store: session.store,
     places: session.places,

@@ -7,6 +7,7 @@ import { valueAt } from '../../domain/value-at.ts';
 import type { Invocation, Result } from '../command.ts';
 import { confirmDestructive } from '../confirm.ts';
 import type { Document, View } from '../document.ts';
+import { formatOf as formatNamed } from '../print/formats.ts';
 import { beforeSending } from '../printing.ts';
 import { skeletonResult } from '../skeleton.ts';
 import { PolicyError } from '../usage-error.ts';
@@ -65,8 +66,7 @@ async function documentOf(value: unknown, { action, view, invocation, given }: S
   }
   if (value === undefined) return { kind: 'none' };
   if (structure.kind === 'scalar') return { kind: 'text', text: String(value) };
-  const { value: format } = invocation.session.settings.output;
-  if (view.text !== undefined && (format === 'table' || format === 'name')) {
+  if (view.text !== undefined && formatNamed(invocation.session.settings.output.value).bareText === true) {
     return { kind: 'text', text: `${String(valueAt(value, view.text) ?? '')}\n` };
   }
   return { kind: 'record', value, view };

@@ -1,5 +1,6 @@
 import type { Action } from '../../actions/action.ts';
 import type { Facts, Refusal } from '../../actions/refusal.ts';
+import { allSettings } from '../../actions/settings/in-force.ts';
 import type { Flag } from '../command.ts';
 import { ConfigurationError, PolicyError, UsageError } from '../usage-error.ts';
 
@@ -14,8 +15,35 @@ interface Wording {
 
 const fieldsOf = ({ fields }: Facts) => (Array.isArray(fields) ? fields.map(String) : []);
 
+const listOf = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.join(', ') : '');
+
+/** A setting as it was given: by its flag, or by its variable. */
+function flagOfSetting({ setting, origin, expected }: Facts): string {
+  const [, found] = allSettings.find(([key]) => key === setting) ?? [];
+  const name = origin === 'flag' ? `--${found?.flag?.name}` : found?.variable;
+  return `${name} must be ${expected}`;
+}
+
 /** What to say to a refusal, by its code. */
 const wordings: Readonly<Record<string, Wording>> = {
+  setting_invalid: { message: flagOfSetting },
+  setting_unknown: { hint: (facts) => `the settings are: ${listOf(facts.settings)}` },
+  profile_unknown: {
+    hint: ({ profiles }) =>
+      listOf(profiles) === '' ? 'make one with `shopctl profiles add NAME`' : `the profiles are: ${listOf(profiles)}`,
+  },
+  key_malformed: {
+    hint: () => 'a key is one word of letters, digits and signs: give it alone, without a second line',
+  },
+  profile_exists: { hint: () => 'replace it with --replace' },
+  no_profile: { hint: () => 'make one with `shopctl profiles add NAME --base-url URL`' },
+  no_profile_named: { hint: () => 'name one: shopctl profiles show NAME' },
+  keys_stay: { hint: () => 'add a profile for the other one with `shopctl profiles add NAME --base-url URL`' },
+  address_missing: { message: () => '--base-url is missing' },
+  no_service: {
+    hint: () =>
+      'start one here with `shopctl sandbox start`, or name yours with `shopctl profiles add NAME --base-url URL`',
+  },
   both_given: { message: (facts, spell) => `${fieldsOf(facts).map(spell).join(' and ')} cannot be given together` },
 };
 
@@ -26,10 +54,10 @@ function spelling({ hints }: Action, flags: readonly Flag[]): Spell {
   };
 }
 
-/** A refusal of an action in the words of the command line: fields are flags, and a hint says what to type. */
-export function inWords(refusal: Refusal, action: Action, flags: readonly Flag[]): Error {
+/** A refusal in the words of the command line: fields of the action are flags, and a hint says what to type. */
+export function inWords(refusal: Refusal, action?: Action, flags: readonly Flag[] = []): Error {
   const { kind, code, facts, fieldErrors } = refusal;
-  const spell = spelling(action, flags);
+  const spell: Spell = action === undefined ? (path) => path : spelling(action, flags);
   const wording = Object.hasOwn(wordings, code) ? wordings[code] : undefined;
   const told =
     code === 'invalid_input'

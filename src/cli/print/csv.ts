@@ -5,6 +5,7 @@ import type { View } from '../document.ts';
 import { plainText } from './cell.ts';
 import { inChunks } from './chunks.ts';
 import { planColumns } from './columns.ts';
+import type { Writer } from './formats.ts';
 import type { PrintSettings } from './settings.ts';
 
 /**
@@ -85,3 +86,9 @@ function safe(text: string): string {
 function quoted(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Results as csv. */
+export const csv: Writer = {
+  list: ({ rows, view }, settings, stdout) => printCsv(rows, view, settings, stdout),
+  record: ({ value, view }, settings, stdout) => printCsv([value], view, settings, stdout),
+};

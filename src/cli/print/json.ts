@@ -1,6 +1,8 @@
 import { writeJson } from '../../domain/write-json.ts';
 import type { Sink } from '../../platform/streams.ts';
 import { jsonSafe } from '../../platform/text-safety.ts';
+import type { Writer } from './formats.ts';
+import { mapped, projectionOf, writeEach, writeOne } from './rows.ts';
 
 /** The value as JSON, controls and bidi characters escaped; `null` for what JSON has no word for. */
 export function toJson(value: unknown, indent?: number): string {
@@ -31,3 +33,22 @@ export async function printJsonList(rows: AsyncIterable<unknown> | Iterable<unkn
 export function jsonLine(value: unknown): string {
   return `${toJson(value)}\n`;
 }
+
+/** Results as JSON. */
+export const json: Writer = {
+  list({ rows, live }, settings, stdout) {
+    const project = projectionOf(settings);
+    if (live === true) return writeEach(rows, (row) => jsonLine(project(row)), stdout);
+    return printJsonList(mapped(rows, project), stdout);
+  },
+  record: ({ value }, settings, stdout) => writeOne(jsonRecord(projectionOf(settings)(value)), stdout),
+};
+
+/** Results as JSON lines. */
+export const jsonLines: Writer = {
+  list({ rows }, settings, stdout) {
+    const project = projectionOf(settings);
+    return writeEach(rows, (row) => jsonLine(project(row)), stdout);
+  },
+  record: ({ value }, settings, stdout) => writeOne(jsonLine(projectionOf(settings)(value)), stdout),
+};

@@ -2,6 +2,8 @@ import { isRecord, valueAt } from '../../domain/value-at.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
 import type { View } from '../document.ts';
 import { plainText } from './cell.ts';
+import type { Writer } from './formats.ts';
+import { writeEach, writeOne } from './rows.ts';
 
 /** The id of a record on a line; of each where the path meets a list; of a bare value the value. Nothing without one. */
 export function nameLines(row: unknown, view: View): string {
@@ -12,3 +14,9 @@ export function nameLines(row: unknown, view: View): string {
     .map((name) => `${makeSafe(plainText(name))}\n`)
     .join('');
 }
+
+/** Results as the names of their records. */
+export const name: Writer = {
+  list: ({ rows, view }, _settings, stdout) => writeEach(rows, (row) => nameLines(row, view), stdout),
+  record: ({ value, view }, _settings, stdout) => writeOne(nameLines(value, view), stdout),
+};

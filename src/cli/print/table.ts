@@ -4,7 +4,11 @@ import { cellText } from './cell.ts';
 import { inChunks } from './chunks.ts';
 import { type ColumnPlan, type PrintColumn, planColumns } from './columns.ts';
 import { type Alignment, rowLine } from './drawing.ts';
+import type { Writer } from './formats.ts';
+import { liveLine } from './live-line.ts';
+import { writeEach, writeOne } from './rows.ts';
 import type { PrintSettings } from './settings.ts';
+import { sheetText } from './sheet.ts';
 import { styled } from './style.ts';
 import { columnsThatFit, fitWidths } from './table-widths.ts';
 import { displayWidth, truncate } from './width.ts';
@@ -107,3 +111,12 @@ function lineOf(row: unknown, layout: Layout, settings: PrintSettings): string {
   );
   return `${rowLine(cells, widths, alignments)}\n`;
 }
+
+/** Results as a table; a record as its names and values. */
+export const table: Writer = {
+  list: ({ rows, view, live }, settings, stdout) =>
+    live === true
+      ? writeEach(rows, (row) => liveLine(row, view, settings), stdout)
+      : printTable(rows, view, settings, stdout),
+  record: async ({ value, view }, settings, stdout) => writeOne(await sheetText(value, view, settings), stdout),
+};

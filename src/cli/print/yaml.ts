@@ -1,5 +1,7 @@
 import { jsonSafe, makeSafe } from '../../platform/text-safety.ts';
+import type { Writer } from './formats.ts';
 import { toJson } from './json.ts';
+import { projectionOf, writeEach, writeOne } from './rows.ts';
 
 /** YAML of a value. Strings that YAML 1.1 or 1.2 reads as something else (ids, times, `N`) are quoted. */
 export type ToYaml = (value: unknown) => string;
@@ -40,3 +42,14 @@ function inEightDigits(character: string): string {
 function needsQuotes(text: string): boolean {
   return text === '=' || makeSafe(text, 'keep') !== text;
 }
+
+/** Results as YAML. */
+export const yaml: Writer = {
+  async list({ rows }, settings, stdout) {
+    const [toYaml, project] = [await loadYaml(), projectionOf(settings)];
+    const count = await writeEach(rows, (row) => toYaml([project(row)]), stdout);
+    if (count === 0) await stdout.write('[]\n');
+    return count;
+  },
+  record: async ({ value }, settings, stdout) => writeOne((await loadYaml())(projectionOf(settings)(value)), stdout),
+};

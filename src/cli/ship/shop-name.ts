@@ -1,7 +1,8 @@
+import { shopInForce } from '../../actions/settings/keys.ts';
 import { call } from '../../client/call.ts';
 import { CallError } from '../../client/errors.ts';
 import { loadOperation } from '../../contract/areas.ts';
-import { type Session, shopInForce } from '../session.ts';
+import type { Session } from '../session.ts';
 
 /**
  * The shop that an order is shipped for, by its name: of a partner the one that signed in, else what the service says of

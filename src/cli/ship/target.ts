@@ -1,3 +1,4 @@
+import { baseUrlOf } from '../../actions/settings/keys.ts';
 import { accountOf, isSameAccount } from '../../client/account.ts';
 import { keyFor } from '../../client/authorization.ts';
 import { checkedBaseUrl } from '../../client/base-url.ts';
@@ -5,7 +6,7 @@ import { loadOperation } from '../../contract/areas.ts';
 import type { Family, OperationId } from '../../contract/operation.ts';
 import { DraftError, type DraftTarget, type ShipDraft } from '../../flows/drafts.ts';
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
-import { baseUrlOf, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 
 function familyOf({ settings }: Session): Family {
   return settings.as?.value ?? 'partner';

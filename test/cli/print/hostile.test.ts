@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { outputFormats } from '../../../src/cli/document.ts';
+import { formatNames } from '../../../src/cli/print/formats.ts';
 import { anything, printedList, printedRecord } from './orders.ts';
 
 const attacks = [
@@ -15,7 +15,7 @@ const attacks = [
 ];
 const steering = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
-for (const format of outputFormats) {
+for (const format of formatNames) {
   test(`${format}: no text steers the terminal, in values, nested values and names`, async () => {
     for (const attack of attacks) {
       const row = { id: attack, nested: { [attack]: attack }, [attack]: 1 };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { outputFormats } from '../../../src/cli/document.ts';
+import { formatNames } from '../../../src/cli/print/formats.ts';
 import { print } from '../../../src/cli/print/print.ts';
 import { memorySink } from '../../support/sinks.ts';
 import { anything, orderView, printedRecord, settings } from './orders.ts';
 
-const streamed = { table: 100_000, json: 100_000, jsonl: 100_000, csv: 100_000, yaml: 5_000, name: 100_000 };
+const streamed: Readonly<Record<string, number>> = { table: 100_000, json: 100_000, jsonl: 100_000, csv: 100_000, yaml: 5_000, name: 100_000 };
 
 /** How far a format reads ahead: the first 1,000 rows of a table decide how wide its columns are. */
 const mostAhead = (format: string) => (format === 'table' ? 1000 : 200);
@@ -29,9 +29,9 @@ function pages(length: number, failure?: Error) {
   return source;
 }
 
-for (const format of outputFormats) {
+for (const format of formatNames) {
   test(`${format}: a long list is printed as it comes, never more than a few rows ahead`, async () => {
-    const source = pages(streamed[format]);
+    const source = pages(streamed[format] ?? 0);
     let written = 0;
     let ahead = 0;
     const stdout = memorySink({
@@ -108,7 +108,7 @@ test('a failing query over a list that breaks prints nothing', async () => {
 });
 
 test('text is printed as it is, and nothing is nothing, in every format', async () => {
-  for (const format of outputFormats) {
+  for (const format of formatNames) {
     const stdout = memorySink();
     expect(await print({ kind: 'text', text: 'complete -F _shopctl\n' }, settings({ format }), stdout)).toEqual({
       rows: 0,

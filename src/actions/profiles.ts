@@ -1,0 +1,213 @@
+import * as z from 'zod';
+import { isSendable } from '../client/authorization.ts';
+import { checkedBaseUrl } from '../client/base-url.ts';
+import { flag, list, oneOf, text } from '../contract/scalars.ts';
+import type { View } from '../contract/view.ts';
+import { Secret } from '../platform/secret.ts';
+import type { Settings, StoredProfile } from '../platform/settings.ts';
+import { action, silence } from './action.ts';
+import type { Ports } from './ports.ts';
+import { Refusal } from './refusal.ts';
+import { profileNamed } from './settings/profile.ts';
+
+const view: View = {
+  columns: [
+    { path: 'name' },
+    { path: 'current', kind: 'flag' },
+    { path: 'kind' },
+    { path: 'base_url' },
+    { path: 'api_key' },
+    { path: 'shops' },
+    { path: 'current_shop' },
+    { path: 'read_only', kind: 'flag' },
+  ],
+  name: 'name',
+};
+
+const kinds = ['partner', 'shop'] as const;
+
+const shown = z.object({
+  name: text('Name of the profile'),
+  current: flag('Whether it is the one in force where nothing else is said'),
+  kind: oneOf(kinds, 'Whose API key it is'),
+  base_url: text('Address of the service'),
+  api_key: z.nullable(text('The last characters of its API key; null where it has none')),
+  shops: list(text('Id of a shop'), 'The shops that are signed in'),
+  current_shop: z.nullable(text('The shop that is acted for')),
+  sign_in_component_url: z.nullable(text("Script of the service's sign-in component")),
+  output: z.nullable(text('How to print results')),
+  read_only: flag('Whether everything that writes is refused'),
+});
+
+/** A profile as it may be shown: keys as their last four characters. */
+function showing(settings: Settings, name: string, profile: StoredProfile): z.output<typeof shown> {
+  return {
+    name,
+    current: settings.current_profile === name,
+    kind: profile.kind,
+    base_url: profile.base_url,
+    api_key: profile.api_key === undefined ? null : new Secret(profile.api_key).redacted(),
+    shops: Object.keys(profile.shops ?? {}),
+    current_shop: profile.current_shop ?? null,
+    sign_in_component_url: profile.sign_in_component_url ?? null,
+    output: profile.output ?? null,
+    read_only: profile.read_only ?? false,
+  };
+}
+
+const listProfiles = action({
+  id: 'profiles.list',
+  words: ['profiles', 'list'],
+  summary: 'List the profiles',
+  examples: ['shopctl profiles list'],
+  effect: 'read',
+  needs: [],
+  input: z.object({}),
+  output: list(shown, 'The profiles'),
+  view,
+  async run(_, { store }) {
+    const settings = await store.read();
+    return Object.entries(settings.profiles).map(([name, profile]) => showing(settings, name, profile));
+  },
+});
+
+const profileName = text('name of the profile');
+
+const showProfile = action({
+  id: 'profiles.show',
+  words: ['profiles', 'show'],
+  summary: 'Show a profile, keys as their last four characters',
+  examples: ['shopctl profiles show', 'shopctl profiles show sandbox --json'],
+  effect: 'read',
+  needs: [],
+  input: z.object({ name: z.optional(profileName) }),
+  output: shown,
+  view,
+  positional: ['name'],
+  hints: { name: { offers: 'profiles' } },
+  async run({ name: given }, { store, settings }) {
+    const stored = await store.read();
+    const name = given ?? settings.profileName?.value;
+    if (name === undefined) throw new Refusal('no_profile_named', 'no profile is in force');
+    return showing(stored, name, profileNamed(stored, name));
+  },
+});
+
+/** A key that a header can carry; anything else is a slip of copying, and is told before it is saved. */
+function sendable(key: string): string {
+  if (isSendable(key)) return key;
+  throw new Refusal(
+    'key_malformed',
+    'the key holds a space, a line break or another character that no header can carry',
+  );
+}
+
+/** The API key of a new profile: as it was given, else what a person types; undefined for none. */
+async function keyFor(given: string | undefined, { person }: Ports): Promise<string | undefined> {
+  if (given !== undefined) {
+    const key = given.trim();
+    if (key === '') throw new Refusal('key_empty', 'stdin held no key');
+    return sendable(key);
+  }
+  if (!person.isThere) return undefined;
+  const answer = await person.ask({
+    name: 'api_key',
+    message: 'API key (empty for none)',
+    schema: z.string(),
+    secret: true,
+  });
+  return answer === '' ? undefined : sendable(answer);
+}
+
+const addProfile = action({
+  id: 'profiles.add',
+  words: ['profiles', 'add'],
+  summary: 'Add a profile: the address of a service and a key for it',
+  description: 'The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag.',
+  examples: ['shopctl profiles add live --base-url https://shop.example --api-key-stdin < key.txt'],
+  effect: 'local',
+  needs: [],
+  input: z.object({
+    name: profileName,
+    kind: z.optional(oneOf(kinds, 'whose API key it is')),
+    api_key: z.optional(text('read the API key from stdin')),
+    replace: z.optional(flag('replace a profile of that name')),
+    sign_in_component_url: z.optional(text("script of the service's sign-in component")),
+  }),
+  output: shown,
+  view,
+  positional: ['name'],
+  hints: { api_key: { from: 'stdin', flag: 'api-key-stdin' }, sign_in_component_url: { placeholder: 'URL' } },
+  async run({ name, kind = 'partner', api_key: given, replace, sign_in_component_url }, ports) {
+    const { settings, store } = ports;
+    const { baseUrl } = settings;
+    if (baseUrl === undefined) throw new Refusal('address_missing', 'the address of the service is missing');
+    checkedBaseUrl(baseUrl.value);
+    if (Object.hasOwn((await store.read()).profiles, name) && replace !== true) {
+      throw new Refusal('profile_exists', `there is a profile ${JSON.stringify(name)} already`);
+    }
+    const api_key = await keyFor(given, ports);
+    const profile: StoredProfile = {
+      kind,
+      base_url: baseUrl.value,
+      ...(api_key === undefined ? {} : { api_key }),
+      ...(sign_in_component_url === undefined ? {} : { sign_in_component_url }),
+      ...(settings.readOnly.origin === 'flag' ? { read_only: true } : {}),
+    };
+    const stored = await store.update((before) => ({
+      ...before,
+      current_profile: before.current_profile ?? name,
+      profiles: { ...before.profiles, [name]: profile },
+    }));
+    return showing(stored, name, profile);
+  },
+});
+
+const useProfile = action({
+  id: 'profiles.use',
+  words: ['profiles', 'use'],
+  summary: 'Make a profile the one in force',
+  examples: ['shopctl profiles use sandbox'],
+  effect: 'local',
+  needs: [],
+  input: z.object({ name: profileName }),
+  output: silence,
+  positional: ['name'],
+  hints: { name: { offers: 'profiles' } },
+  async run({ name }, { store, report }) {
+    await store.update((settings) => {
+      profileNamed(settings, name);
+      return { ...settings, current_profile: name };
+    });
+    report.notice(`${name} is the profile in force`);
+    return undefined;
+  },
+});
+
+const removeProfile = action({
+  id: 'profiles.remove',
+  words: ['profiles', 'remove'],
+  summary: 'Remove a profile and its keys',
+  examples: ['shopctl profiles remove sandbox --yes'],
+  effect: 'local',
+  needs: [],
+  input: z.object({ name: profileName }),
+  output: silence,
+  positional: ['name'],
+  hints: { name: { offers: 'profiles' } },
+  async run({ name }, { store, person, report }) {
+    profileNamed(await store.read(), name);
+    await person.confirm({ what: 'removing a profile', message: `Remove the profile ${name} and its keys?` });
+    await store.update((settings) => {
+      const { [name]: _, ...profiles } = settings.profiles;
+      const { current_profile, ...rest } = settings;
+      const isCurrent = current_profile === undefined || current_profile === name;
+      return { ...rest, profiles, ...(isCurrent ? {} : { current_profile }) };
+    });
+    report.notice(`removed ${name}; its keys stay valid at the service`);
+    return undefined;
+  },
+});
+
+/** Accounts at services. */
+export const actions = [listProfiles, showProfile, addProfile, useProfile, removeProfile];

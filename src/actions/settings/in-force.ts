@@ -1,0 +1,112 @@
+import type { Settings, StoredProfile } from '../../platform/settings.ts';
+import { Refusal } from '../refusal.ts';
+import { isOn, type Known, type Setting, type SettingType } from './setting.ts';
+import { type SettingKey, settingsTable } from './table.ts';
+
+/** Where a setting in force comes from. */
+export type Origin = 'flag' | 'environment' | 'profile' | 'default';
+
+/** A setting in force, and where it comes from. */
+export interface InForce<Value> {
+  readonly value: Value;
+  readonly origin: Origin;
+}
+
+type Table = typeof settingsTable;
+type ValueOf<Declared> = Declared extends { readonly type: SettingType<infer Value> } ? Value : never;
+
+/** The settings in force for one run: what was given over the environment over the profile over the default. */
+export type ResolvedSettings = {
+  readonly [Key in SettingKey]: Table[Key] extends { readonly otherwise: unknown }
+    ? InForce<ValueOf<Table[Key]>>
+    : Key extends 'output'
+      ? InForce<string>
+      : InForce<ValueOf<Table[Key]>> | undefined;
+} & { readonly profile: StoredProfile | undefined };
+
+/** What was given for this run, by the key of the setting: a text, or true for what is switched on. */
+export type GivenSettings = { readonly [Key in SettingKey]?: string | true };
+
+/** What the settings in force are made of. */
+export interface Sources {
+  readonly stored: Settings;
+  readonly given: GivenSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly known: Known;
+}
+
+/** Every setting with its key. */
+export const allSettings: readonly (readonly [SettingKey, Setting])[] = Object.entries(settingsTable) as [
+  SettingKey,
+  Setting,
+][];
+
+/** The text that a profile keeps of a setting; undefined where it keeps none. */
+export function keptText(profile: StoredProfile | undefined, { name, kept }: Setting): string | undefined {
+  if (profile === undefined || kept === undefined) return undefined;
+  if (kept !== 'settings') return profile[kept] === undefined ? undefined : String(profile[kept]);
+  const { settings = {} } = profile;
+  return Object.hasOwn(settings, name) ? settings[name] : undefined;
+}
+
+function refused(key: SettingKey, { name, type, variable = '' }: Setting, origin: Origin, known: Known): Refusal {
+  const isGiven = origin === 'flag';
+  const message = `${isGiven ? name : variable} must be ${type.expected(known)}`;
+  return new Refusal('setting_invalid', message, {
+    kind: isGiven ? 'usage' : 'configuration',
+    facts: { setting: key, origin, expected: type.expected(known) },
+  });
+}
+
+/** One setting. A bad value that was given is a usage error, one of the environment a bad configuration. */
+function resolveOne(
+  key: SettingKey,
+  setting: Setting,
+  { given, env, known }: Sources,
+  kept: string | undefined,
+): InForce<unknown> | undefined {
+  const { type, variable, otherwise } = setting;
+  const own = given[key];
+  if (own === true) return { value: true, origin: 'flag' };
+  if (own !== undefined) {
+    const value = type.read(own, known);
+    if (value === undefined) throw refused(key, setting, 'flag', known);
+    return { value, origin: 'flag' };
+  }
+  const text = variable === undefined ? undefined : env[variable];
+  if (text !== undefined && text !== '') {
+    const value = type.isSwitch === true ? isOn(text) : type.read(text, known);
+    if (value === undefined) throw refused(key, setting, 'environment', known);
+    return { value, origin: 'environment' };
+  }
+  // What a profile keeps and nobody can read (a format of another version) is as if it kept nothing.
+  const value = kept === undefined ? undefined : type.read(kept, known);
+  if (value !== undefined) return { value, origin: 'profile' };
+  const standard = otherwise ?? type.first?.(known);
+  return standard === undefined ? undefined : { value: standard, origin: 'default' };
+}
+
+function profileOf({ profiles }: Settings, name: InForce<unknown> | undefined): StoredProfile | undefined {
+  if (name === undefined) return undefined;
+  const called = String(name.value);
+  const profile = Object.hasOwn(profiles, called) ? profiles[called] : undefined;
+  if (profile === undefined && name.origin !== 'profile') {
+    const names = Object.keys(profiles);
+    throw new Refusal('profile_unknown', `there is no profile ${JSON.stringify(called)}`, {
+      kind: 'configuration',
+      facts: { profile: called, profiles: names },
+    });
+  }
+  return profile;
+}
+
+/** What is in force for one run. Throws a Refusal that names the setting where a value cannot be used. */
+export function resolveSettings(sources: Sources): ResolvedSettings {
+  const { profileName, ...others } = settingsTable;
+  const name = resolveOne('profileName', profileName, sources, sources.stored.current_profile);
+  const profile = profileOf(sources.stored, name);
+  const entries = allSettings
+    .filter(([key]) => Object.hasOwn(others, key))
+    .map(([key, setting]) => [key, resolveOne(key, setting, sources, keptText(profile, setting))] as const);
+  return { ...Object.fromEntries(entries), profileName: name, profile } as ResolvedSettings;
+}

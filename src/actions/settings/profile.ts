@@ -1,0 +1,25 @@
+import type { Settings, StoredProfile } from '../../platform/settings.ts';
+import type { Ports } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+
+/** A stored profile by its own name, never by something that every object has; throws a Refusal where there is none. */
+export function profileNamed({ profiles }: Settings, name: string): StoredProfile {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile !== undefined) return profile;
+  throw new Refusal('profile_unknown', `there is no profile ${JSON.stringify(name)}`, {
+    facts: { profile: name, profiles: Object.keys(profiles) },
+  });
+}
+
+/** Changes the profile in force; throws a Refusal where there is none. */
+export async function changeProfile(
+  { settings, store }: Pick<Ports, 'settings' | 'store'>,
+  change: (profile: StoredProfile) => StoredProfile,
+): Promise<void> {
+  const name = settings.profileName?.value;
+  if (name === undefined) throw new Refusal('no_profile', 'no profile is in force');
+  await store.update((stored) => ({
+    ...stored,
+    profiles: { ...stored.profiles, [name]: change(profileNamed(stored, name)) },
+  }));
+}

@@ -1,0 +1,99 @@
+import { address, anyText, count, format, oneOfNames, onOrOff, type Setting, seconds } from './setting.ts';
+
+/**
+ * Every setting, in the order in which they are shown. A flag wins over the environment, the environment over the
+ * profile, the profile over the default. The keys are what they are called in the code.
+ */
+export const settingsTable = {
+  profileName: {
+    name: 'profile',
+    description: 'use this profile',
+    type: anyText('the name of a profile'),
+    flag: { name: 'profile', placeholder: 'NAME' },
+    variable: 'SHOPCTL_PROFILE',
+  },
+  shop: {
+    name: 'shop',
+    description: 'act for this shop',
+    type: anyText('the id of a shop'),
+    flag: { name: 'shop', placeholder: 'ID' },
+    variable: 'SHOPCTL_SHOP',
+    kept: 'current_shop',
+  },
+  as: {
+    name: 'as',
+    description: 'call as partner or as shop, where both can',
+    type: oneOfNames('partner', 'shop'),
+    flag: { name: 'as', placeholder: 'KIND' },
+    variable: 'SHOPCTL_AS',
+    kept: 'kind',
+    fixed: true,
+  },
+  baseUrl: {
+    name: 'base_url',
+    description: 'address of the service',
+    type: address,
+    flag: { name: 'base-url', placeholder: 'URL' },
+    variable: 'SHOPCTL_BASE_URL',
+    kept: 'base_url',
+    required: true,
+  },
+  output: {
+    name: 'output',
+    description: 'how to print the result',
+    type: format,
+    flag: { name: 'output', short: 'o', placeholder: 'FORMAT' },
+    variable: 'SHOPCTL_OUTPUT',
+    kept: 'output',
+  },
+  debug: {
+    name: 'debug',
+    description: 'tell on stderr what goes over the wire, keys redacted',
+    type: onOrOff,
+    flag: { name: 'debug' },
+    variable: 'SHOPCTL_DEBUG',
+    otherwise: false,
+  },
+  noInput: {
+    name: 'no_input',
+    description: 'never ask',
+    type: onOrOff,
+    flag: { name: 'no-input' },
+    variable: 'SHOPCTL_NO_INPUT',
+    otherwise: false,
+  },
+  timeoutMs: {
+    name: 'timeout',
+    description: 'limit for one attempt',
+    type: seconds,
+    flag: { name: 'timeout', placeholder: 'SECONDS' },
+    variable: 'SHOPCTL_TIMEOUT',
+    otherwise: 30_000,
+  },
+  maxRetries: {
+    name: 'max_retries',
+    description: 'how often a call is tried again',
+    type: count,
+    flag: { name: 'max-retries', placeholder: 'N' },
+    variable: 'SHOPCTL_MAX_RETRIES',
+    otherwise: 3,
+  },
+  readOnly: {
+    name: 'read_only',
+    description: 'refuse everything that writes',
+    type: onOrOff,
+    flag: { name: 'read-only' },
+    variable: 'SHOPCTL_READ_ONLY',
+    kept: 'read_only',
+    otherwise: false,
+  },
+  componentUrl: {
+    name: 'sign_in_component_url',
+    description: "script of the service's sign-in component",
+    type: anyText('a url'),
+    kept: 'sign_in_component_url',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+/** What a setting is called in the code. */
+export type SettingKey = keyof typeof settingsTable;

@@ -1,0 +1,67 @@
+import type { Sink } from '../../platform/streams.ts';
+import type { ListDocument, RecordDocument } from '../document.ts';
+import type { PrintSettings } from './settings.ts';
+
+/** Writes documents in one format; both answer how many records stdout took. */
+export interface Writer {
+  list(document: ListDocument, settings: PrintSettings, stdout: Sink): Promise<number>;
+  record(document: RecordDocument, settings: PrintSettings, stdout: Sink): Promise<number>;
+}
+
+/** One format of results. */
+export interface Format {
+  readonly name: string;
+  /** One line for the help. */
+  readonly description: string;
+  /** Whether a person reads it: only then there are questions and progress, and a text may stand for a record. */
+  readonly forPeople?: boolean;
+  /** Whether a text may stand for a record, though a program reads it. */
+  readonly bareText?: boolean;
+  /** Whether an error is a line of JSON beside it; otherwise it is text. */
+  readonly errorsAsJson?: boolean;
+  /** Loaded when something is written in it. */
+  readonly load: () => Promise<Writer>;
+}
+
+/** Every format; the first one is in force where nobody asks for another. */
+export const formats: readonly [Format, ...Format[]] = [
+  {
+    name: 'table',
+    description: 'for people (default): plain, never cut when it is not a terminal; a narrow one shows fewer columns',
+    forPeople: true,
+    bareText: true,
+    load: async () => (await import('./table.ts')).table,
+  },
+  {
+    name: 'json',
+    description: 'the answer of the service; of a list, one array over all pages',
+    errorsAsJson: true,
+    load: async () => (await import('./json.ts')).json,
+  },
+  {
+    name: 'jsonl',
+    description: 'one record a line',
+    errorsAsJson: true,
+    load: async () => (await import('./json.ts')).jsonLines,
+  },
+  {
+    name: 'csv',
+    description: "RFC 4180; cells that a spreadsheet would run begin with ' (--no-csv-guard leaves them)",
+    load: async () => (await import('./csv.ts')).csv,
+  },
+  { name: 'yaml', description: 'as json', load: async () => (await import('./yaml.ts')).yaml },
+  {
+    name: 'name',
+    description: 'ids, one a line',
+    bareText: true,
+    load: async () => (await import('./name.ts')).name,
+  },
+];
+
+/** The names of the formats. */
+export const formatNames: readonly string[] = formats.map(({ name }) => name);
+
+/** The format of that name; the first one for any other text. */
+export function formatOf(name: string | undefined): Format {
+  return formats.find((format) => format.name === name) ?? formats[0];
+}

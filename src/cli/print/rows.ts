@@ -1,0 +1,31 @@
+import type { Rows } from '../../actions/action.ts';
+import type { Sink } from '../../platform/streams.ts';
+import { projectTo } from './projection.ts';
+import type { PrintSettings } from './settings.ts';
+
+/** What is written of a record: all of it, or the fields that were asked for. */
+export function projectionOf({ fields }: Pick<PrintSettings, 'fields'>): (record: unknown) => unknown {
+  return fields === undefined ? (record) => record : projectTo(fields);
+}
+
+/** Writes a text for each row as it comes; answers how many rows stdout took. */
+export async function writeEach(rows: Rows<unknown>, textOf: (row: unknown) => string, stdout: Sink): Promise<number> {
+  let count = 0;
+  for await (const row of rows) {
+    await stdout.write(textOf(row));
+    if (stdout.closed) return count;
+    count += 1;
+  }
+  return count;
+}
+
+/** Writes the text of one record; answers 1 unless stdout did not take it. */
+export async function writeOne(text: string, stdout: Sink): Promise<number> {
+  await stdout.write(text);
+  return stdout.closed ? 0 : 1;
+}
+
+/** Each row changed as it comes. */
+export async function* mapped(rows: Rows<unknown>, change: (row: unknown) => unknown): AsyncGenerator<unknown, void> {
+  for await (const row of rows) yield change(row);
+}

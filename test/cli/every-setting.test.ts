@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { allSettings } from '../../src/actions/settings/in-force.ts';
+import type { Setting } from '../../src/actions/settings/setting.ts';
+import { known } from '../../src/cli/globals.ts';
+import { topicText } from '../../src/cli/topics.ts';
+import { testMachine } from '../support/context.ts';
+
+const nobody = () => {
+  throw new Error('nothing is to be sent');
+};
+
+/** A value that the setting takes and that is not in force by itself. */
+function sampleOf({ name, type }: Setting): string {
+  const names = type.values?.(known);
+  if (type.isSwitch === true) return 'true';
+  if (type.isAddress === true) return 'https://another.example';
+  if (names !== undefined) return names.find((value) => value !== type.first?.(known) && value !== 'json') ?? '';
+  if (name === 'profile') return 'second';
+  return type.read('7', known) === undefined ? '' : '7';
+}
+
+const profile = { kind: 'shop', base_url: 'https://shop.example' } as const;
+
+function machine() {
+  const made = testMachine(nobody);
+  const save = () =>
+    made.save({ version: 1, current_profile: 'first', profiles: { first: profile, second: { ...profile } } });
+  return { ...made, save };
+}
+
+interface Row {
+  readonly value: string | null;
+  readonly origin: string;
+}
+
+describe.each(allSettings.map(([key, setting]) => [setting.name, key, setting] as const))(
+  '%s',
+  (name, _key, setting) => {
+    const sample = sampleOf(setting);
+
+    it('has a value to be tried with, which is not in force by itself', async () => {
+      const { run, save } = machine();
+      await save();
+      const found: Row = JSON.parse((await run(['config', 'get', name, '--json'])).stdout);
+      expect(sample).not.toBe('');
+      expect(found.value).not.toBe(sample);
+    });
+
+    it('is in force by its flag and by its variable, and says so', async () => {
+      const { run, save } = machine();
+      await save();
+      const asked = async (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Row> => {
+        const { stdout, stderr } = await run(['config', 'list', '--show-origin', '-o', 'json', ...words], { env });
+        expect(stderr).toBe('');
+        return JSON.parse(stdout).find((row: { name: string }) => row.name === name);
+      };
+      const { flag, variable, type } = setting;
+      // The format of what is asked for cannot be another one at the same time.
+      if (name === 'output') return expect(await asked([])).toMatchObject({ value: 'json', origin: 'flag' });
+      if (flag !== undefined) {
+        const words = type.isSwitch === true ? [`--${flag.name}`] : [`--${flag.name}`, sample];
+        expect(await asked(words)).toMatchObject({ value: sample, origin: 'flag' });
+      }
+      if (variable !== undefined) {
+        expect(await asked([], { [variable]: sample })).toMatchObject({ value: sample, origin: 'environment' });
+        expect(topicText('environment')).toContain(variable);
+      }
+      if (flag === undefined && variable === undefined) expect(setting.kept).toBeDefined();
+    });
+
+    it('is kept in the profile and taken out of it again, where a profile keeps it', async () => {
+      const { run, save, settings } = machine();
+      await save();
+      const before = await settings();
+      const set = await run(['config', 'set', name, sample]);
+      if (setting.kept === undefined || setting.fixed === true) {
+        return expect([set.exit, set.stderr]).toEqual([2, expect.stringContaining('there is no setting')]);
+      }
+      expect([set.exit, set.stderr]).toEqual([0, '']);
+      expect(await settings()).not.toEqual(before);
+      const env = { SHOPCTL_OUTPUT: '' };
+      const { stdout } = await run(['config', 'list', '--show-origin', ...(name === 'output' ? [] : ['--json'])], {
+        env,
+      });
+      expect(stdout).toContain(sample);
+      if (name !== 'output') {
+        const rows: ({ name: string } & Row)[] = JSON.parse(stdout);
+        expect(rows.find((row) => row.name === name)).toMatchObject({ value: sample, origin: 'profile' });
+      }
+      const unset = await run(['config', 'unset', name]);
+      if (setting.required === true) return expect(unset.exit).toBe(2);
+      expect([unset.exit, unset.stderr]).toEqual([0, '']);
+      expect(await settings()).toEqual(before);
+    });
+  },
+);
