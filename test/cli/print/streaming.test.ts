@@ -4,7 +4,14 @@ import { print } from '../../../src/cli/print/print.ts';
 import { memorySink } from '../../support/sinks.ts';
 import { anything, orderView, printedRecord, settings } from './orders.ts';
 
-const streamed: Readonly<Record<string, number>> = { table: 100_000, json: 100_000, jsonl: 100_000, csv: 100_000, yaml: 5_000, name: 100_000 };
+const streamed: Readonly<Record<string, number>> = {
+  table: 100_000,
+  json: 100_000,
+  jsonl: 100_000,
+  csv: 100_000,
+  yaml: 5_000,
+  name: 100_000,
+};
 
 /** How far a format reads ahead: the first 1,000 rows of a table decide how wide its columns are. */
 const mostAhead = (format: string) => (format === 'table' ? 1000 : 200);
