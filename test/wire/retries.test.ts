@@ -115,6 +115,7 @@ test.each([
   ['503 of a gateway, even one that says when to come again', 503, 'busy', { 'retry-after': '1' }],
   ['503 that does not say when to come again', 503, JSON.stringify(unavailable), {}],
   ['500', 500, '{"code":"internal","msg":"?"}', {}],
+  ['408 without a word', 408, '', {}],
   ['408', 408, '{"code":"deadline_exceeded","msg":"?"}', {}],
 ])('a write is sent once and of unknown outcome after %s', async (_, status, body, headers) => {
   service('shop.Customer/CreateCustomer').reply(status, body, headers);

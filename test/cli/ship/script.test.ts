@@ -119,6 +119,16 @@ describe('shopctl ship, run by a script', () => {
     const words = ['ship', '--input', plainOrder(world, { shipping }, 'stale.json'), '--yes', '--json'];
     const stale = await world.run(words);
     expect([stale.exit, errorOf(stale.stderr).code]).toEqual([12, 'fee_changed']);
+    // A cheaper one is another one as well: something about the parcel or the service is not what was agreed to.
+    const dearer = { ...shipping, shipping_service_fee: fee + 1000 };
+    const cheaper = await world.run([
+      'ship',
+      '--input',
+      plainOrder(world, { shipping: dearer }, 'cheaper.json'),
+      '--yes',
+      '--json',
+    ]);
+    expect([cheaper.exit, errorOf(cheaper.stderr).code]).toEqual([12, 'fee_changed']);
     const dear = await world.run([...words, '--max-fee', String(fee - 1)]);
     expect([dear.exit, errorOf(dear.stderr).code]).toEqual([12, 'fee_above_max']);
     expect(await orders(world)).toEqual([]);
