@@ -1,4 +1,4 @@
-import { serviceColumns } from '../actions/operations/views.ts';
+import { serviceColumns } from '../actions/operations/written-views.ts';
 import { pickNames, type QuoteWish } from '../flows/ship/pick-quote.ts';
 import type { Flag, Invocation } from './command.ts';
 import type { View } from './document.ts';

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { View } from './view.ts';
 
 /** The two families of operations (contract, "What the service does"). */
 export type Family = 'shop' | 'partner';
@@ -67,6 +68,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly rules?: (request: z.output<Request>) => FieldError[];
   /** The request field that may stand as the command's positional argument. */
   readonly positional?: string;
+  /** What a person sees of its record beside the record's own fields. */
+  readonly shows?: Pick<View, 'columns' | 'beside'>;
   /** Whether it takes something away though it deletes no record, as a cancel does; a person is asked before it is sent. */
   readonly destructive?: boolean;
 }

@@ -3,155 +3,16 @@ import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { structureOf } from '../../contract/structure.ts';
 import type { Column, ColumnKind, View } from '../../contract/view.ts';
-
-/** The columns of a quote, as `quote` and `shipping services` show it. */
-export const serviceColumns: readonly Column[] = [
-  { path: 'carrier' },
-  { path: 'name', header: 'service' },
-  { path: 'code' },
-  { path: 'fee', kind: 'number' },
-  { path: 'estimated_pickup_at', header: 'pickup', kind: 'time', optional: true },
-  { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
-];
-
-const orderColumns: readonly Column[] = [
-  { path: 'id' },
-  { path: 'code' },
-  { path: 'external_id', optional: true },
-  { path: 'status', kind: 'status' },
-  { path: 'fulfillment_shipping_status', header: 'shipping', kind: 'status', optional: true },
-  { path: 'shipping_address.full_name', header: 'recipient' },
-  { path: 'total_items', header: 'items', kind: 'number', optional: true },
-  { path: 'total_amount', header: 'amount', kind: 'number' },
-  { path: 'created_at', header: 'created', kind: 'time', optional: true },
-];
-
-const shippedOrderColumns: readonly Column[] = [
-  { path: 'order.id', header: 'order' },
-  { path: 'order.code', header: 'code' },
-  { path: 'order.external_id', header: 'external_id' },
-  { path: 'order.external_code', header: 'external_code' },
-  { path: 'order.status', header: 'status', kind: 'status' },
-  { path: 'order.confirm_status', header: 'confirmed', kind: 'status' },
-  { path: 'order.platform_payment_status', header: 'payment', kind: 'status' },
-  { path: 'order.fulfillment_shipping_status', header: 'shipping', kind: 'status' },
-  { path: 'order.shipping_address.full_name', header: 'recipient' },
-  { path: 'order.shipping_address.province', header: 'province' },
-  { path: 'order.total_items', header: 'items', kind: 'number' },
-  { path: 'order.basket_value', header: 'basket_value', kind: 'number' },
-  { path: 'order.total_discount', header: 'total_discount', kind: 'number' },
-  { path: 'order.total_fee', header: 'total_fee', kind: 'number' },
-  { path: 'order.total_amount', header: 'total_amount', kind: 'number' },
-  { path: 'order.shipping.carrier', header: 'carrier' },
-  { path: 'order.shipping.shipping_service_code', header: 'service' },
-  { path: 'order.shipping.shipping_service_fee', header: 'service_fee', kind: 'number' },
-  { path: 'order.shipping.cod_amount', header: 'cod_amount', kind: 'number' },
-  { path: 'order.shipping.chargeable_weight', header: 'chargeable_weight', kind: 'number' },
-  { path: 'fulfillments.shipping_code', header: 'parcel' },
-  { path: 'fulfillments.shipping_state', header: 'parcel_state' },
-  { path: 'order.cancel_reason', header: 'cancel_reason' },
-  { path: 'order.created_at', header: 'created', kind: 'time' },
-];
-
-const fulfillmentColumns: readonly Column[] = [
-  { path: 'id' },
-  { path: 'order_id', optional: true },
-  { path: 'carrier' },
-  { path: 'shipping_code' },
-  { path: 'shipping_state', header: 'state' },
-  { path: 'status', kind: 'status' },
-  { path: 'shipping_service_fee', header: 'fee', kind: 'number', optional: true },
-  { path: 'cod_amount', header: 'cod', kind: 'number', optional: true },
-  { path: 'estimated_delivery_at', header: 'delivery', kind: 'time', optional: true },
-];
-
-/** The offers for a parcel, and those for an on-demand delivery, which name their carrier otherwise. */
-const servicesOfParcel: View = { columns: serviceColumns, name: 'code' };
-const servicesOnDemand: View = {
-  columns: [
-    { path: 'carrier_info.name', header: 'carrier' },
-    { path: 'name', header: 'service' },
-    { path: 'code' },
-    { path: 'fee', kind: 'number' },
-    { path: 'description' },
-  ],
-  name: 'code',
-};
-
-/** Where a person deserves better than the first fields of the record: by the key of a list's records. */
-const ofList: Readonly<Record<string, View>> = {
-  customers: {
-    columns: [
-      { path: 'id' },
-      { path: 'code' },
-      { path: 'full_name' },
-      { path: 'phone' },
-      { path: 'email', optional: true },
-      { path: 'type', optional: true },
-      { path: 'status', kind: 'status' },
-    ],
-  },
-  addresses: {
-    columns: ['id', 'customer_id', 'full_name', 'phone', 'address1', 'ward', 'district', 'province'].map((path) => ({
-      path,
-      optional: ['customer_id', 'ward', 'address1'].includes(path),
-    })),
-  },
-  products: {
-    columns: [
-      { path: 'id' },
-      { path: 'code' },
-      { path: 'name' },
-      { path: 'list_price', kind: 'number', optional: true },
-      { path: 'retail_price', kind: 'number' },
-      { path: 'variants.code', header: 'variants', optional: true },
-      { path: 'status', kind: 'status' },
-    ],
-  },
-  shop_variants: {
-    columns: [
-      { path: 'id' },
-      { path: 'product_id', optional: true },
-      { path: 'code' },
-      { path: 'name' },
-      { path: 'attributes.value', header: 'attributes' },
-      { path: 'list_price', kind: 'number', optional: true },
-      { path: 'retail_price', kind: 'number' },
-      { path: 'status', kind: 'status' },
-    ],
-  },
-  customer_groups: { columns: [{ path: 'id' }, { path: 'name' }] },
-  collections: { columns: [{ path: 'id' }, { path: 'name' }, { path: 'short_desc' }] },
-  orders: { columns: orderColumns },
-  fulfillments: { columns: fulfillmentColumns },
-  inventory_levels: {
-    columns: [
-      { path: 'variant_id' },
-      { path: 'available_quantity', kind: 'number' },
-      { path: 'reserved_quantity', kind: 'number' },
-      { path: 'picked_quantity', kind: 'number' },
-      { path: 'updated_at', kind: 'time' },
-    ],
-    name: 'variant_id',
-  },
-  webhooks: {
-    columns: [
-      { path: 'id' },
-      { path: 'url' },
-      { path: 'entities' },
-      { path: 'states.state', header: 'state' },
-      { path: 'states.last_sent_at', header: 'last_sent', kind: 'time' },
-      { path: 'states.last_error.error', header: 'last_error' },
-    ],
-  },
-};
+import { eachOf, ofList, servicesOfParcel, servicesOnDemand, shippedOrderColumns } from './written-views.ts';
 
 const MOST_COLUMNS = 8;
+const MOST_COLUMNS_OF_EACH = 5;
 
 function kindOf(name: string, schema: JsonSchema): ColumnKind {
   if (schema.format === 'date-time') return 'time';
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
   if (schema.type === 'boolean') return 'flag';
+  if (/(^|_)state$/.test(name)) return 'state';
   return /(^|_)status$/.test(name) ? 'status' : 'text';
 }
 
@@ -159,6 +20,29 @@ function columnsOf(schema: JsonSchema): Column[] {
   return Object.entries(schema.properties ?? {})
     .filter(([, field]) => field.type !== 'array' && field.type !== 'object')
     .map(([path, field]) => ({ path, kind: kindOf(path, field) }));
+}
+
+/** What is shown of each record of a list within a record: as somebody wrote it down, else its first fields. */
+function eachColumns(name: string, item: JsonSchema): readonly Column[] {
+  return eachOf[name] ?? columnsOf(item).slice(0, MOST_COLUMNS_OF_EACH);
+}
+
+/** Every field of a record, those of the records within it too; lists have a line for each of their entries. */
+function sheetColumns(schema: JsonSchema, prefix = ''): Column[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]): Column[] => {
+    const path = `${prefix}${name}`;
+    if (field.properties !== undefined) return sheetColumns(field, `${path}.`);
+    if (field.type !== 'array') return field.type === 'object' ? [] : [{ path, kind: kindOf(name, field) }];
+    const { items } = field;
+    return items?.properties === undefined ? [{ path }] : [{ path, each: eachColumns(name, items) }];
+  });
+}
+
+/** The field of a record that is nothing but a list of records. */
+function onlyList({ properties = {} }: JsonSchema): { name: string; item: JsonSchema } | undefined {
+  const [[name, field] = ['', undefined], ...others] = Object.entries(properties);
+  const item = field?.items;
+  return others.length === 0 && item?.properties !== undefined ? { name, item } : undefined;
 }
 
 /** Every path that a record has, nested ones dotted, through lists as well. */
@@ -175,29 +59,43 @@ function nameOf(schema: JsonSchema): string {
   return names.find((name) => name === 'id') ?? names.find((name) => name.endsWith('_id')) ?? names[0] ?? 'id';
 }
 
-function viewOfRecord(schema: JsonSchema): Required<Pick<View, 'columns' | 'name'>> {
+function viewOfRecord(schema: JsonSchema, { shows }: Operation): View & { readonly name: string } {
   if (schema.properties?.order !== undefined && schema.properties.fulfillments !== undefined) {
     return { columns: shippedOrderColumns, name: 'order.id' };
   }
-  return { columns: columnsOf(schema), name: nameOf(schema) };
+  const listed = onlyList(schema);
+  if (listed !== undefined) {
+    const view = viewOfItem(listed.name, listed.item);
+    return { ...view, list: listed.name, name: `${listed.name}.${view.name}` };
+  }
+  return {
+    columns: [...sheetColumns(schema), ...(shows?.columns ?? [])],
+    name: nameOf(schema),
+    ...(shows?.beside === undefined ? {} : { beside: shows.beside }),
+  };
 }
 
 function viewOfServices(item: JsonSchema): View {
   return item.properties?.carrier === undefined ? servicesOnDemand : servicesOfParcel;
 }
 
-function madeView(operation: Operation): Required<Pick<View, 'columns' | 'name' | 'fields'>> {
-  const response = jsonSchema(operation.response);
-  if (operation.page === undefined) return { ...viewOfRecord(response), fields: pathsOf(response) };
-  const item = response.properties?.[operation.page.items]?.items ?? { type: 'object' };
+/** How the records of a list are shown, by the name that the contract gives the list. */
+function viewOfItem(items: string, item: JsonSchema): View & { readonly name: string } {
   const fallback = {
     columns: columnsOf(item)
       .slice(0, MOST_COLUMNS)
       .map((column, index) => ({ ...column, optional: index > 2 })),
     name: nameOf(item),
   };
-  const written = operation.page.items === 'services' ? viewOfServices(item) : ofList[operation.page.items];
-  return { name: 'id', ...(written ?? fallback), fields: pathsOf(item) };
+  const written = items === 'services' ? viewOfServices(item) : ofList[items];
+  return { name: 'id', ...(written ?? fallback) };
+}
+
+function madeView(operation: Operation): View & Required<Pick<View, 'name' | 'fields'>> {
+  const response = jsonSchema(operation.response);
+  if (operation.page === undefined) return { ...viewOfRecord(response, operation), fields: pathsOf(response) };
+  const item = response.properties?.[operation.page.items]?.items ?? { type: 'object' };
+  return { ...viewOfItem(operation.page.items, item), fields: pathsOf(item) };
 }
 
 /** How the output of any action is shown where nobody wrote it down: the fields of its record, or of its list's records. */
@@ -228,6 +126,12 @@ export function viewOf(operation: Operation): View {
     },
     get fields() {
       return view().fields;
+    },
+    get beside() {
+      return view().beside ?? [];
+    },
+    get list() {
+      return view().list;
     },
   };
 }

@@ -1,8 +1,11 @@
 import type { Action, Rows } from '../../actions/action.ts';
+import { besideRecords, besideRows, shownBeside } from '../../actions/operations/beside.ts';
 import { viewOfOutput } from '../../actions/operations/views.ts';
+import type { Ports } from '../../actions/ports.ts';
 import { Refusal } from '../../actions/refusal.ts';
 import { jsonSchema } from '../../contract/json-schema.ts';
 import { structureOf } from '../../contract/structure.ts';
+import type { Beside } from '../../contract/view.ts';
 import { valueAt } from '../../domain/value-at.ts';
 import type { Invocation, Result } from '../command.ts';
 import { confirmDestructive } from '../confirm.ts';
@@ -48,14 +51,27 @@ interface Shown {
   readonly view: View;
   readonly invocation: Invocation;
   readonly given: GivenInput;
+  readonly ports: Ports;
 }
 
-async function documentOf(value: unknown, { action, view, invocation, given }: Shown): Promise<Document> {
+/** The paths whose values are printed, as far as they are known before; a query sees the answer itself. */
+function printedPaths({ columns }: View, { session }: Invocation): readonly string[] {
+  const { globals, settings } = session;
+  if (globals.query !== undefined) return [];
+  if (typeof globals.fields === 'string') return globals.fields.split(',').map((field) => field.trim());
+  const { value: format } = settings.output;
+  return format === 'table' || format === 'csv' ? columns.map(({ path }) => path) : [];
+}
+
+async function documentOf(value: unknown, shown: Shown): Promise<Document> {
+  const { action, view, invocation, given, ports } = shown;
+  const beside = shownBeside(view.beside, printedPaths(view, invocation));
   const structure = structureOf(action.output);
   if (structure.kind === 'list' && isRows(value)) {
     if (action.format === 'as-read' && given.readAs?.isList === false)
       return { kind: 'record', value: [...(value as Iterable<unknown>)][0], view };
-    const rows = isPreview(invocation) ? await begun(value) : value;
+    const complete = beside.length === 0 ? value : besideRows(value, beside, ports);
+    const rows = isPreview(invocation) ? await begun(complete) : complete;
     const isOfService = action.needs.includes('key');
     return {
       kind: 'list',
@@ -69,7 +85,26 @@ async function documentOf(value: unknown, { action, view, invocation, given }: S
   if (view.text !== undefined && formatNamed(invocation.session.settings.output.value).bareText === true) {
     return { kind: 'text', text: `${String(valueAt(value, view.text) ?? '')}\n` };
   }
-  return { kind: 'record', value, view };
+  return recordOf(beside.length === 0 ? value : await withBeside(value, beside, shown), view, invocation);
+}
+
+/** A record with what is beside it, or beside those that it lists. */
+async function withBeside(value: unknown, beside: readonly Beside[], { view, ports }: Shown): Promise<unknown> {
+  const { list } = view;
+  if (list === undefined) return (await besideRecords([value], beside, ports))[0];
+  const rows = valueAt(value, list);
+  return Array.isArray(rows) ? { ...(value as object), [list]: await besideRecords(rows, beside, ports) } : value;
+}
+
+/** A record as it is; where a person sees it, one that is nothing but a list is that list. */
+function recordOf(value: unknown, view: View, { session }: Invocation): Document {
+  const { globals, settings } = session;
+  const { value: format } = settings.output;
+  const asked = globals.fields !== undefined || globals.query !== undefined;
+  const rows = view.list === undefined || asked ? undefined : valueAt(value, view.list);
+  if (!Array.isArray(rows) || (format !== 'table' && format !== 'csv')) return { kind: 'record', value, view };
+  const { list: _, ...ofRows } = { ...view, columns: view.columns };
+  return { kind: 'list', rows, view: ofRows };
 }
 
 function restNotice(rest: Readonly<Record<string, string>>): string {
@@ -138,9 +173,10 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     await confirmDestructive(invocation, action, given.input);
   }
   const told: Told = { notices: [], verdict: undefined, exitCode: undefined, rest: undefined };
-  const shown = { action, view: viewFor(action, given.input), invocation, given };
+  const ports = portsOf(invocation, told);
+  const shown = { action, view: viewFor(action, given.input), invocation, given, ports };
   try {
-    const value = await action.run(given.input, portsOf(invocation, told));
+    const value = await action.run(given.input, ports);
     return resultOf(await documentOf(value, shown), told, shown);
   } catch (error) {
     if (error instanceof Previewed) return error.result;

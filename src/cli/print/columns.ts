@@ -8,6 +8,8 @@ export interface PrintColumn {
   readonly header: string;
   readonly kind: ColumnKind | undefined;
   readonly optional: boolean;
+  /** Of a list of records: the columns of its entries. */
+  readonly each?: readonly PrintColumn[];
   read(row: unknown): unknown;
 }
 
@@ -36,8 +38,15 @@ export function planColumns(view: View, fields: readonly string[] | undefined, s
   return { columns: sample.length > 0 ? [column('value', (row) => row)] : [], named: false };
 }
 
-function atPath({ path, header, kind, optional = false }: Column): PrintColumn {
-  return { path, header: header ?? path, kind, optional, read: (row) => valueAt(row, path) };
+function atPath({ path, header, kind, optional = false, each }: Column): PrintColumn {
+  return {
+    path,
+    header: header ?? path,
+    kind,
+    optional,
+    ...(each === undefined ? {} : { each: each.map(atPath) }),
+    read: (row) => valueAt(row, path),
+  };
 }
 
 function column(path: string, read: (row: unknown) => unknown): PrintColumn {

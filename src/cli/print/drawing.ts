@@ -6,12 +6,20 @@ export type Alignment = 'left' | 'right';
 /** Blanks between two columns. */
 const gap = '  ';
 
-/** A row as a line: two spaces between the columns, no blanks at its end. A cell wider than its column moves the rest. */
-export function rowLine(cells: readonly string[], widths: readonly number[], alignments: readonly Alignment[]): string {
+/**
+ * A row as a line: two spaces between the columns, no blanks at its end. A cell wider than its column moves the rest.
+ * `dress` may put signs around a cell that take no room.
+ */
+export function rowLine(
+  cells: readonly string[],
+  widths: readonly number[],
+  alignments: readonly Alignment[],
+  dress: (cell: string, index: number) => string = (cell) => cell,
+): string {
   let line = '';
   for (const [index, cell] of cells.entries()) {
     const blanks = ' '.repeat(Math.max(0, (widths[index] ?? 0) - displayWidth(cell)));
-    line += `${index === 0 ? '' : gap}${alignments[index] === 'right' ? blanks + cell : cell + blanks}`;
+    line += `${index === 0 ? '' : gap}${alignments[index] === 'right' ? blanks + dress(cell, index) : dress(cell, index) + blanks}`;
   }
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ') end -= 1;

@@ -2,30 +2,74 @@ import { isRecord } from '../../domain/value-at.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
 import type { View } from '../document.ts';
 import { cellText, plainText } from './cell.ts';
-import { planColumns } from './columns.ts';
-import { rowLine } from './drawing.ts';
+import { type PrintColumn, planColumns } from './columns.ts';
+import { type Alignment, rowLine } from './drawing.ts';
 import type { PrintSettings } from './settings.ts';
 import { styled } from './style.ts';
+import type { TimeSettings } from './time-text.ts';
+import { styleOf } from './urgency.ts';
 import { displayWidth } from './width.ts';
+import { wrapWords } from './wrap.ts';
 
-/** One record as name and value, a line each; values are never cut, for there is no other place to see them whole. */
-export function sheetText(value: unknown, view: View, settings: PrintSettings): string {
+const gap = '  ';
+
+/** Narrower than this, breaking a value into lines makes it no easier to read. */
+const leastWidth = 20;
+
+/** Whether there is nothing to show; an id that is not set is 0 (decisions, section 2). */
+function isEmpty({ path, read }: PrintColumn, record: unknown): boolean {
+  const value = read(record);
+  if (value === undefined || value === null || value === '') return true;
+  return Array.isArray(value) ? value.length === 0 : value === '0' && /(?:^|[._])id$/.test(path);
+}
+
+/** Records within the record: a line each, in columns, without those columns that none of them fills. */
+function linesOfEach(entries: readonly unknown[], each: readonly PrintColumn[], times: TimeSettings): string[] {
+  const cells = entries.map((entry) => each.map((column) => cellText(column.read(entry), column.kind, times)));
+  const widths = each.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index] ?? ''))));
+  const filled = each.flatMap((column, index) => ((widths[index] ?? 0) > 0 ? [{ column, index }] : []));
+  const alignments = filled.map(({ column }): Alignment => (column.kind === 'number' ? 'right' : 'left'));
+  return cells.map((row) =>
+    rowLine(
+      filled.map(({ index }) => row[index] ?? ''),
+      filled.map(({ index }) => widths[index] ?? 0),
+      alignments,
+    ),
+  );
+}
+
+function linesOfValue(column: PrintColumn, value: unknown, width: number, times: TimeSettings): string[] {
+  const found = column.read(value);
+  if (column.each !== undefined && Array.isArray(found)) return linesOfEach(found, column.each, times);
+  const text = cellText(found, column.kind, times);
+  return width >= leastWidth ? wrapWords(text, width) : [text];
+}
+
+/**
+ * One record as name and value, a line each, and a line for each entry of its lists. Values are never cut, for there is no
+ * other place to see them whole; on a terminal they are broken between words. What is not there has no line, unless it
+ * was asked for by name.
+ */
+export async function sheetText(value: unknown, view: View, settings: PrintSettings): Promise<string> {
   if (!isRecord(value)) return scalarText(value);
   const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
   const plan = planColumns(view, settings.fields, [value]);
-  // A view may know more than this record has; what was asked for by name is shown in any case.
-  const columns = plan.columns.filter((column) => settings.fields !== undefined || column.read(value) !== undefined);
-  const rows = columns.map((column) => [
-    cellText(column.header, 'text', times),
-    cellText(column.read(value), column.kind, times),
-  ]);
-  if (rows.length === 0) return '';
-  const widths = [0, 1].map((side) => Math.max(1, ...rows.map((row) => displayWidth(row[side] ?? ''))));
-  return rows
-    .map((row) => {
-      const [name = ''] = row;
-      const line = rowLine(row, widths, ['left', 'left']);
-      return `${styled(name, 'bold', settings.colour)}${line.slice(name.length)}\n`;
+  const columns = plan.columns.filter((column) => settings.fields !== undefined || !isEmpty(column, value));
+  const names = columns.map((column) => cellText(column.header, 'text', times));
+  const nameWidth = Math.max(0, ...names.map(displayWidth));
+  const width = (settings.columns ?? 0) - nameWidth - gap.length;
+  return columns
+    .map((column, index) => {
+      const name = names[index] ?? '';
+      const blanks = ' '.repeat(nameWidth - displayWidth(name));
+      const style = styleOf(column.kind, column.read(value));
+      return linesOfValue(column, value, width, times)
+        .map((line, place) => {
+          const shown = style === undefined ? line : styled(line, style, settings.colour);
+          const label = place === 0 ? `${styled(name, 'bold', settings.colour)}${blanks}` : ' '.repeat(nameWidth);
+          return `${`${label}${gap}${shown}`.trimEnd()}\n`;
+        })
+        .join('');
     })
     .join('');
 }

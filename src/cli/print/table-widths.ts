@@ -20,6 +20,7 @@ export function columnsThatFit(
 ): number[] {
   const widthOf = (index: number) =>
     Math.min(wanted[index] ?? 0, cuttable[index] ? worthReading : Number.POSITIVE_INFINITY);
+  const leastOf = (index: number) => Math.min(wanted[index] ?? 0, cuttable[index] ? least : Number.POSITIVE_INFINITY);
   const shown = wanted.map((_, index) => index);
   const row = () => shown.reduce((sum, index) => sum + widthOf(index), gap * (shown.length - 1));
   while (row() > available) {
@@ -27,6 +28,9 @@ export function columnsThatFit(
     if (last < 0) break;
     shown.splice(last, 1);
   }
+  // A row that the terminal breaks is read by nobody: then the last ones go too, but for the first two, which name it.
+  const leastRow = () => shown.reduce((sum, index) => sum + leastOf(index), gap * (shown.length - 1));
+  while (shown.length > 2 && leastRow() > available) shown.pop();
   return shown;
 }
 

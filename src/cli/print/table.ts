@@ -11,6 +11,7 @@ import type { PrintSettings } from './settings.ts';
 import { sheetText } from './sheet.ts';
 import { styled } from './style.ts';
 import { columnsThatFit, fitWidths } from './table-widths.ts';
+import { styleOf } from './urgency.ts';
 import { displayWidth, truncate } from './width.ts';
 
 /** So many rows decide how wide the columns are; the memory of a table is bounded by them. */
@@ -67,8 +68,10 @@ function layOut(sample: readonly unknown[], view: View, settings: PrintSettings)
   // Some terminals report a width of 0, which means that it is not known.
   const { columns: available = 0 } = settings;
   const mayCut = plan.columns.map((column) => available > 0 && mayBeCut(column, view));
-  const optional = plan.columns.map((column) => column.optional && settings.fields === undefined);
-  const shown = available > 0 ? columnsThatFit(wanted, mayCut, optional, available) : wanted.map((_, index) => index);
+  const optional = plan.columns.map((column) => column.optional);
+  // What was asked for by name is shown, whether it fits or not.
+  const mayLeaveOut = available > 0 && settings.fields === undefined;
+  const shown = mayLeaveOut ? columnsThatFit(wanted, mayCut, optional, available) : wanted.map((_, index) => index);
   const columns = shown.flatMap((index) => plan.columns[index] ?? []);
   const cuttable = shown.map((index) => mayCut[index] ?? false);
   const widthsOfShown = shown.map((index) => wanted[index] ?? 1);
@@ -103,13 +106,19 @@ function cellsOf(row: unknown, columns: readonly PrintColumn[], settings: PrintS
   return columns.map((column) => cellText(column.read(row), column.kind, times));
 }
 
+/** A cell that needs a person is marked; the word in it says the same. */
+function dressed(cell: string, row: unknown, column: PrintColumn | undefined, { colour }: PrintSettings): string {
+  const style = colour && column !== undefined ? styleOf(column.kind, column.read(row)) : undefined;
+  return style === undefined ? cell : styled(cell, style, true);
+}
+
 function lineOf(row: unknown, layout: Layout, settings: PrintSettings): string {
   if (layout.columns.length === 0) return '';
   const { widths, alignments, cuttable } = layout;
   const cells = cellsOf(row, layout.columns, settings).map((cell, index) =>
     cuttable[index] ? truncate(cell, widths[index] ?? 1) : cell,
   );
-  return `${rowLine(cells, widths, alignments)}\n`;
+  return `${rowLine(cells, widths, alignments, (cell, index) => dressed(cell, row, layout.columns[index], settings))}\n`;
 }
 
 /** Results as a table; a record as its names and values. */

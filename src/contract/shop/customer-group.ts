@@ -35,6 +35,31 @@ export const GetGroup = operation({
   request: byId('group'),
   response: customerGroup,
   positional: 'id',
+  shows: {
+    columns: [
+      {
+        path: 'members',
+        each: [
+          { path: 'customer.code' },
+          { path: 'customer.full_name' },
+          { path: 'customer.phone' },
+          { path: 'customer_id' },
+        ],
+      },
+    ],
+    beside: [
+      {
+        ...{ as: 'members', key: 'id', filter: 'group_id', on: 'group_id' },
+        list: 'shop.CustomerGroupRelationship/ListRelationships',
+        beside: [
+          {
+            ...{ as: 'customer', key: 'customer_id', filter: 'id', on: 'id', isOne: true },
+            list: 'shop.Customer/ListCustomers',
+          },
+        ],
+      },
+    ],
+  },
 });
 
 export const ListGroups = operation({

@@ -33,6 +33,21 @@ export const GetCollection = operation({
   request: byId('collection'),
   response: productCollection,
   positional: 'id',
+  shows: {
+    columns: [{ path: 'members', each: [{ path: 'product.code' }, { path: 'product.name' }, { path: 'product_id' }] }],
+    beside: [
+      {
+        ...{ as: 'members', key: 'id', filter: 'collection_id', on: 'collection_id' },
+        list: 'shop.ProductCollectionRelationship/ListRelationships',
+        beside: [
+          {
+            ...{ as: 'product', key: 'product_id', filter: 'id', on: 'id', isOne: true },
+            list: 'shop.Product/ListProducts',
+          },
+        ],
+      },
+    ],
+  },
 });
 
 export const ListCollections = operation({

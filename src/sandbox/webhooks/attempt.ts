@@ -1,8 +1,8 @@
+import { GAPS_MS } from '../../domain/redelivery.ts';
 import { lastChange } from '../store/outbox.ts';
 import { statement, tables } from '../store/statement.ts';
 import type { Database, DeliveryRow, WebhookRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
-import { GAPS_MS } from './gaps.ts';
 import { callbackBody, changesHeard, MOST_CHANGES } from './heard.ts';
 import { prune } from './prune.ts';
 import type { Verdict } from './verdict.ts';

@@ -1,7 +1,8 @@
+import { GAPS_MS } from '../../domain/redelivery.ts';
 import { statement, tables } from '../store/statement.ts';
 import type { Database, WebhookRow } from '../store/tables.ts';
 import { isLeasedElsewhere, type Lease } from './attempt.ts';
-import { flushAfter, GAPS_MS } from './gaps.ts';
+import { flushAfter } from './gaps.ts';
 import { oldestChange } from './heard.ts';
 import { findPrunable } from './prune.ts';
 

@@ -31,7 +31,32 @@ test('a record is a sheet of names and values', async () => {
 
 test('a record without a view shows every field it has, nested ones as compact JSON', async () => {
   const text = await printedRecord({ id: '1', shipping: { cod_amount: 5 }, none: null }, {}, anything);
-  expect(text).toBe('id        1\nshipping  {"cod_amount":5}\nnone\n');
+  expect(text).toBe('id        1\nshipping  {"cod_amount":5}\n');
+  const asked = await printedRecord({ id: '1', none: null }, { fields: ['id', 'none'] }, anything);
+  expect(asked).toBe('id    1\nnone\n');
+});
+
+test('the entries of a list stand below each other in a sheet, and long texts are broken between their words', async () => {
+  const view = {
+    columns: [
+      { path: 'note' },
+      {
+        path: 'lines',
+        each: [{ path: 'quantity', kind: 'number' }, { path: 'name' }, { path: 'attributes.value' }],
+      },
+      { path: 'state', kind: 'state' },
+    ],
+  } as const;
+  const lines = [
+    { quantity: 2, name: 'Áo khoác', attributes: [] },
+    { quantity: 12, name: 'Trà', attributes: [] },
+  ];
+  const record = { note: 'giao giờ hành chính nhé', lines, state: 'undeliverable' };
+  const text = await printedRecord(record, { columns: 28, colour: true }, view);
+  expect(text.replaceAll(/\x1b\[(?:1|22)m/g, '').split('\n')).toEqual([
+    ...['note   giao giờ hành chính', '       nhé', 'lines   2  Áo khoác', '       12  Trà'],
+    ...['state  \x1b[31mundeliverable\x1b[39m', ''],
+  ]);
 });
 
 test('a value is never cut in a sheet', async () => {
@@ -77,7 +102,36 @@ test('an unknown status letter and a value that does not fit its kind are shown 
 test('the header is bold with colour, and colour changes nothing else', async () => {
   const plain = await printedList(orders);
   const [header = '', ...rest] = plain.split('\n');
-  expect(await printedList(orders, { colour: true })).toBe([`\x1b[1m${header}\x1b[22m`, ...rest].join('\n'));
+  const coloured = await printedList(orders, { colour: true });
+  expect(coloured.replaceAll(/\x1b\[3[19]m|\x1b\[33m/g, '')).toBe([`\x1b[1m${header}\x1b[22m`, ...rest].join('\n'));
+});
+
+test('colour marks what needs a person, in the place of its own cell', async () => {
+  const view = {
+    columns: [{ path: 'id' }, { path: 'status', kind: 'status' }, { path: 'state', kind: 'state' }],
+  } as const;
+  const rows = [
+    { id: '1', status: 'N', state: 'undeliverable' },
+    { id: '2', status: 'NS', state: 'returned' },
+    { id: '3', status: 'P', state: 'delivered' },
+  ];
+  const [, ...lines] = (await printedList(rows, { colour: true }, view)).split('\n');
+  expect(lines).toEqual([
+    '1   \x1b[31mN cancelled\x1b[39m  \x1b[31mundeliverable\x1b[39m',
+    '2   \x1b[33mNS returned\x1b[39m  \x1b[33mreturned\x1b[39m',
+    ...['3   P done       delivered', ''],
+  ]);
+});
+
+test('a row never breaks at the end of the line: what does not fit is left out, but for what names it', async () => {
+  const view = {
+    columns: [{ path: 'id' }, { path: 'code' }, ...['a', 'b', 'c'].map((path) => ({ path, kind: 'time' as const }))],
+  };
+  const [a, b, c] = Array.from({ length: 3 }, () => '2026-01-31T08:00:00Z');
+  const text = await printedList([{ id: '1234567890123456789', code: 'DH000001', a, b, c }], { columns: 80 }, view);
+  for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+  expect(text).toContain('DH000001');
+  expect(text.split('\n')[0]).toMatch(/^ID +CODE +A +B$/);
 });
 
 test('at 80 columns rows fit, prose is cut with an ellipsis and ids are whole', async () => {

@@ -1,0 +1,90 @@
+import type { Connection } from '../../client/connection.ts';
+import { CallError } from '../../client/errors.ts';
+import { LARGEST_PAGE, listRecords } from '../../client/pages.ts';
+import { loadOperation } from '../../contract/areas.ts';
+import type { Beside, Joined } from '../../contract/view.ts';
+import { valueAt } from '../../domain/value-at.ts';
+import type { Rows } from '../action.ts';
+import type { Ports } from '../ports.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+function keyOf(row: Row, path: string): string | undefined {
+  const value = valueAt(row, path);
+  return typeof value === 'string' && value !== '' && value !== '0' ? value : undefined;
+}
+
+/** The records of another list that have one of these keys. */
+async function foundBy({ list, filter, beside = [] }: Joined, keys: readonly string[], connection: Connection) {
+  const operation = await loadOperation(list);
+  const found: Row[] = [];
+  for (let start = 0; start < keys.length; start += LARGEST_PAGE) {
+    const request = { filter: { [filter]: keys.slice(start, start + LARGEST_PAGE).join(',') } };
+    for await (const row of listRecords(operation, request as never, connection)) found.push(row);
+  }
+  return beside.length === 0 ? found : withBeside(found, beside, connection);
+}
+
+async function joined(rows: readonly Row[], join: Joined, connection: Connection): Promise<readonly Row[]> {
+  const { as, key, on, isOne } = join;
+  const keys = [...new Set(rows.flatMap((row) => keyOf(row, key) ?? []))];
+  if (keys.length === 0) return rows;
+  const of = new Map<string, Row[]>(keys.map((each) => [each, []]));
+  for (const other of await foundBy(join, keys, connection)) of.get(keyOf(other, on) ?? '')?.push(other);
+  return rows.map((row) => {
+    const others = of.get(keyOf(row, key) ?? '') ?? [];
+    return { ...row, [as]: isOne === true ? (others[0] ?? null) : others };
+  });
+}
+
+/** The records, each with what is beside it. Throws what the calls throw. */
+async function withBeside(
+  rows: readonly Row[],
+  beside: readonly Beside[],
+  connection: Connection,
+): Promise<readonly Row[]> {
+  let complete = rows;
+  for (const each of beside) {
+    complete =
+      'of' in each
+        ? complete.map((row) => ({ ...row, [each.as]: each.of(row) ?? null }))
+        : await joined(complete, each, connection);
+  }
+  return complete;
+}
+
+/** Those of them that one of the paths shows. */
+export function shownBeside(beside: readonly Beside[] = [], paths: readonly string[]): readonly Beside[] {
+  return beside.filter(({ as }) => paths.some((path) => path === as || path.startsWith(`${as}.`)));
+}
+
+/** Records with what is beside them; where that cannot be read they come as they are, and a notice says so. */
+export async function besideRecords(
+  rows: readonly unknown[],
+  beside: readonly Beside[],
+  { connection, report, signal }: Ports,
+): Promise<readonly unknown[]> {
+  try {
+    return await withBeside(rows as readonly Row[], beside, connection());
+  } catch (error) {
+    if (!(error instanceof CallError) || signal.aborted) throw error;
+    report.notice(`${beside.map(({ as }) => as).join(', ')} could not be read: ${error.message}`);
+    return rows;
+  }
+}
+
+/** The rows of a list with what is beside them, a page at a time. */
+export async function* besideRows(
+  rows: Rows<unknown>,
+  beside: readonly Beside[],
+  ports: Ports,
+): AsyncGenerator<unknown> {
+  let page: unknown[] = [];
+  for await (const row of rows) {
+    page.push(row);
+    if (page.length < LARGEST_PAGE) continue;
+    yield* await besideRecords(page, beside, ports);
+    page = [];
+  }
+  if (page.length > 0) yield* await besideRecords(page, beside, ports);
+}

@@ -1,0 +1,220 @@
+import type { Beside, Column, View } from '../../contract/view.ts';
+import { nextAttempt } from '../../domain/redelivery.ts';
+
+/** The columns of a quote, as `quote` and `shipping services` show it. */
+export const serviceColumns: readonly Column[] = [
+  { path: 'carrier' },
+  { path: 'name', header: 'service' },
+  { path: 'code' },
+  { path: 'fee', kind: 'number' },
+  { path: 'estimated_pickup_at', header: 'pickup', kind: 'time', optional: true },
+  { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
+];
+
+/** The parcels of an order, which its record does not name. */
+const parcels: Beside = {
+  as: 'fulfillments',
+  key: 'id',
+  list: 'shop.Fulfillment/ListFulfillments',
+  filter: 'order_id',
+  on: 'order_id',
+};
+
+const orderColumns: readonly Column[] = [
+  { path: 'id' },
+  { path: 'code' },
+  { path: 'external_code', optional: true },
+  { path: 'external_id', optional: true },
+  { path: 'status', kind: 'status' },
+  { path: 'fulfillments.shipping_code', header: 'parcel' },
+  { path: 'fulfillments.shipping_state', header: 'parcel_state', kind: 'state', optional: true },
+  { path: 'shipping_address.full_name', header: 'recipient' },
+  { path: 'total_items', header: 'items', kind: 'number', optional: true },
+  { path: 'total_amount', header: 'amount', kind: 'number' },
+  { path: 'created_at', header: 'created', kind: 'time', optional: true },
+];
+
+const lineColumns: readonly Column[] = [
+  { path: 'quantity', kind: 'number' },
+  { path: 'product_name' },
+  { path: 'attributes.value' },
+  { path: 'payment_price', kind: 'number' },
+];
+
+const feeColumns: readonly Column[] = [{ path: 'type' }, { path: 'name' }, { path: 'amount', kind: 'number' }];
+
+/** An order as a person packs from it: who gets it and where, what goes into it, what is collected, which parcel it is. */
+export const shippedOrderColumns: readonly Column[] = [
+  { path: 'order.id', header: 'order' },
+  { path: 'order.code', header: 'code' },
+  { path: 'order.external_code', header: 'external_code' },
+  { path: 'order.external_id', header: 'external_id' },
+  { path: 'order.status', header: 'status', kind: 'status' },
+  { path: 'order.confirm_status', header: 'confirmed', kind: 'status' },
+  { path: 'order.platform_payment_status', header: 'payment', kind: 'status' },
+  { path: 'order.fulfillment_shipping_status', header: 'shipping', kind: 'status' },
+  { path: 'order.cancel_reason', header: 'cancel_reason' },
+  { path: 'fulfillments.shipping_code', header: 'parcel' },
+  { path: 'fulfillments.shipping_state', header: 'parcel_state', kind: 'state' },
+  { path: 'order.shipping.carrier', header: 'carrier' },
+  { path: 'order.shipping.shipping_service_name', header: 'service' },
+  { path: 'order.shipping.shipping_service_code', header: 'service_code' },
+  { path: 'order.shipping.shipping_service_fee', header: 'service_fee', kind: 'number' },
+  { path: 'order.shipping_address.full_name', header: 'recipient' },
+  { path: 'order.shipping_address.phone', header: 'phone' },
+  { path: 'order.shipping_address.address1', header: 'street' },
+  { path: 'order.shipping_address.address2', header: 'street_2' },
+  { path: 'order.shipping_address.ward', header: 'ward' },
+  { path: 'order.shipping_address.district', header: 'district' },
+  { path: 'order.shipping_address.province', header: 'province' },
+  { path: 'order.shipping.pickup_address.full_name', header: 'pickup' },
+  { path: 'order.shipping.pickup_address.phone', header: 'pickup_phone' },
+  { path: 'order.lines', header: 'lines', each: lineColumns },
+  { path: 'order.total_items', header: 'items', kind: 'number' },
+  { path: 'order.basket_value', header: 'basket_value', kind: 'number' },
+  { path: 'order.total_discount', header: 'total_discount', kind: 'number' },
+  { path: 'order.fee_lines', header: 'fees', each: feeColumns },
+  { path: 'order.total_fee', header: 'total_fee', kind: 'number' },
+  { path: 'order.total_amount', header: 'total_amount', kind: 'number' },
+  { path: 'order.shipping.cod_amount', header: 'cod_amount', kind: 'number' },
+  { path: 'order.shipping.chargeable_weight', header: 'chargeable_weight', kind: 'number' },
+  { path: 'order.shipping.try_on', header: 'try_on' },
+  { path: 'order.shipping.include_insurance', header: 'insured', kind: 'flag' },
+  { path: 'order.shipping.shipping_note', header: 'shipping_note' },
+  { path: 'order.order_note', header: 'order_note' },
+  { path: 'order.created_at', header: 'created', kind: 'time' },
+];
+
+const fulfillmentColumns: readonly Column[] = [
+  { path: 'id' },
+  { path: 'order_id', optional: true },
+  { path: 'carrier' },
+  { path: 'shipping_code' },
+  { path: 'shipping_state', header: 'state', kind: 'state' },
+  { path: 'status', kind: 'status' },
+  { path: 'shipping_service_fee', header: 'fee', kind: 'number', optional: true },
+  { path: 'cod_amount', header: 'cod', kind: 'number', optional: true },
+  { path: 'estimated_delivery_at', header: 'delivery', kind: 'time', optional: true },
+];
+
+/** The offers for a parcel, and those for an on-demand delivery, which name their carrier otherwise. */
+export const servicesOfParcel: View = { columns: serviceColumns, name: 'code' };
+export const servicesOnDemand: View = {
+  columns: [
+    { path: 'carrier_info.name', header: 'carrier' },
+    { path: 'name', header: 'service' },
+    { path: 'code' },
+    { path: 'fee', kind: 'number' },
+    { path: 'description' },
+  ],
+  name: 'code',
+};
+
+/** The variant that a stock is of. */
+const variantOf: Beside = {
+  as: 'variant',
+  key: 'variant_id',
+  list: 'shop.Variant/ListVariants',
+  filter: 'id',
+  on: 'id',
+  isOne: true,
+};
+
+/** When the changes come again that a receiver did not take. */
+function nextTry(webhook: Readonly<Record<string, unknown>>): string | undefined {
+  const { state, last_error: error } = (webhook.states ?? {}) as {
+    readonly state?: unknown;
+    readonly last_error?: { readonly retried?: unknown; readonly sent_at?: unknown } | null;
+  };
+  if (state !== 'retry' || typeof error?.sent_at !== 'string' || typeof error.retried !== 'number') return undefined;
+  return nextAttempt(error.sent_at, error.retried);
+}
+
+/** Where a person deserves better than the first fields of the record: by the key of a list's records. */
+export const ofList: Readonly<Record<string, View>> = {
+  customers: {
+    columns: [
+      { path: 'id' },
+      { path: 'code' },
+      { path: 'full_name' },
+      { path: 'phone' },
+      { path: 'email', optional: true },
+      { path: 'type', optional: true },
+      { path: 'status', kind: 'status' },
+    ],
+  },
+  addresses: {
+    columns: ['id', 'customer_id', 'full_name', 'phone', 'address1', 'ward', 'district', 'province'].map((path) => ({
+      path,
+      optional: ['customer_id', 'ward', 'address1'].includes(path),
+    })),
+  },
+  products: {
+    columns: [
+      { path: 'id' },
+      { path: 'code' },
+      { path: 'name' },
+      { path: 'list_price', kind: 'number', optional: true },
+      { path: 'retail_price', kind: 'number' },
+      { path: 'variants.code', header: 'variants', optional: true },
+      { path: 'status', kind: 'status' },
+    ],
+  },
+  shop_variants: {
+    columns: [
+      { path: 'id' },
+      { path: 'product_id', optional: true },
+      { path: 'code' },
+      { path: 'name' },
+      { path: 'attributes.value', header: 'attributes' },
+      { path: 'list_price', kind: 'number', optional: true },
+      { path: 'retail_price', kind: 'number' },
+      { path: 'status', kind: 'status' },
+    ],
+  },
+  customer_groups: { columns: [{ path: 'id' }, { path: 'name' }] },
+  collections: { columns: [{ path: 'id' }, { path: 'name' }, { path: 'short_desc' }] },
+  orders: { columns: orderColumns, beside: [parcels] },
+  fulfillments: { columns: fulfillmentColumns },
+  inventory_levels: {
+    columns: [
+      { path: 'variant_id' },
+      { path: 'variant.code', header: 'code' },
+      { path: 'variant.name', header: 'name' },
+      { path: 'available_quantity', header: 'available', kind: 'number' },
+      { path: 'reserved_quantity', header: 'reserved', kind: 'number' },
+      { path: 'picked_quantity', header: 'picked', kind: 'number' },
+      { path: 'updated_at', header: 'updated', kind: 'time', optional: true },
+    ],
+    name: 'variant_id',
+    beside: [variantOf],
+  },
+  webhooks: {
+    columns: [
+      { path: 'id' },
+      { path: 'url' },
+      { path: 'entities', optional: true },
+      { path: 'states.state', header: 'state', kind: 'state' },
+      { path: 'states.last_error.resp_status', header: 'status' },
+      { path: 'states.last_error.resp_body', header: 'body' },
+      { path: 'states.last_error.retried', header: 'retried', kind: 'number' },
+      { path: 'next_try_at', header: 'next_try', kind: 'time' },
+      { path: 'states.last_error.error', header: 'last_error', optional: true },
+      { path: 'states.last_sent_at', header: 'last_sent', kind: 'time', optional: true },
+    ],
+    beside: [{ as: 'next_try_at', of: nextTry }],
+  },
+};
+
+/** What a person sees of lists within a record, by the name of the list. */
+export const eachOf: Readonly<Record<string, readonly Column[]>> = {
+  variants: [
+    { path: 'code' },
+    { path: 'name' },
+    { path: 'attributes.value' },
+    { path: 'retail_price', kind: 'number' },
+  ],
+  attributes: [{ path: 'name' }, { path: 'value' }],
+  lines: lineColumns,
+  fee_lines: feeColumns,
+};

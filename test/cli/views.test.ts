@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest';
+import { orderFields, shippingFields } from '../support/sandbox-order.ts';
+import { type Between, shopWorld } from '../support/shop-world.ts';
+
+/** The shop's own commands in a world with a parcel under way; the calls are counted by their names. */
+async function shopAtWork(between: Between = (transport) => transport) {
+  const calls: string[] = [];
+  const world = await shopWorld((transport) => {
+    const inner = between(transport);
+    return (request) => {
+      calls.push(request.url.split('/').slice(-2).join('/'));
+      return inner(request);
+    };
+  });
+  const { post, shop, shopKey } = world.service;
+  const quote = {
+    ...shippingFields,
+    pickup_address: shippingFields.pickup_address,
+    shipping_address: orderFields.shipping_address,
+    basket_value: 1350000,
+  };
+  const { services } = (await post('partner.Shipping/GetShippingServices', quote, shopKey)).body;
+  const { code, fee } = services[0];
+  const shipping = {
+    ...shippingFields,
+    shipping_service_code: code,
+    shipping_service_fee: fee,
+    shipping_note: 'Gọi trước',
+  };
+  const order = { ...orderFields, external_id: 'PACK-1', shipping };
+  const created = await post('partner.Shipping/CreateAndConfirmOrder', order, shopKey);
+  expect(created.status).toBe(200);
+  const run = (...words: readonly string[]) => world.run(['--profile', 'shop', ...words]);
+  return { ...world, run, calls, post, shop, created: created.body };
+}
+
+it('shows an order as one packs from it: the parcel, who gets it and where, lines, fees and the cash', async () => {
+  const { run, created } = await shopAtWork();
+  const { stdout } = await run('orders', 'get', '--code', 'DH000001');
+  expect(stdout).toMatch(/^parcel +\S+\d$/m);
+  expect(stdout).toContain(created.fulfillments[0].shipping_code);
+  for (const line of [
+    /^recipient +Nguyễn Thị Lan$/m,
+    /^phone +0901234567$/m,
+    /^street +12 ngõ 5$/m,
+    /^ward +Phường Dịch Vọng$/m,
+    /^pickup +Kho Liên Chiểu$/m,
+    /^lines +2 {2}Áo khoác {2}400,000\n +1 {2}Áo khoác {2}450,000$/m,
+    /^fees +shipping {2}Giao hàng {2}30,000$/m,
+    /^cod_amount +1,280,000$/m,
+    /^shipping_note +Gọi trước$/m,
+  ]) {
+    expect(stdout).toMatch(line);
+  }
+  const json = JSON.parse((await run('orders', 'get', '--code', 'DH000001', '--json')).stdout);
+  expect(Object.keys(json)).toEqual(Object.keys(created));
+});
+
+it('shows the parcels of orders in a list, by one list a page, and asks for them only where they are shown', async () => {
+  const { run, calls, created } = await shopAtWork();
+  const code = created.fulfillments[0].shipping_code;
+  calls.length = 0;
+  expect((await run('orders', 'list')).stdout).toContain(code);
+  // The list itself and its end, which is an empty page.
+  expect(calls.filter((call) => call.startsWith('shop.Fulfillment'))).toHaveLength(2);
+  expect((await run('orders', 'list', '-o', 'csv', '--fields', 'code,fulfillments.shipping_code')).stdout).toBe(
+    `code,fulfillments.shipping_code\r\nDH000001,"[""${code}""]"\r\n`,
+  );
+  calls.length = 0;
+  const [order] = JSON.parse((await run('orders', 'list', '--json')).stdout);
+  expect([Object.hasOwn(order, 'fulfillments'), calls]).toEqual([
+    false,
+    ['shop.Order/ListOrders', 'shop.Order/ListOrders'],
+  ]);
+  calls.length = 0;
+  await run('orders', 'list', '--fields', 'id,code');
+  expect(new Set(calls)).toEqual(new Set(['shop.Order/ListOrders']));
+});
+
+it('shows the orders where their parcels cannot be read, and says so', async () => {
+  const { run } = await shopAtWork(
+    (transport) => (request) =>
+      request.url.endsWith('/ListFulfillments')
+        ? Promise.resolve({
+            status: 403,
+            headers: {},
+            body: '{"code":"permission_denied","msg":"not for you"}',
+          } as never)
+        : transport(request),
+  );
+  const { exit, stdout, stderr } = await run('orders', 'list');
+  expect([exit, stdout.includes('DH000001'), stderr]).toEqual([
+    0,
+    true,
+    'fulfillments could not be read: not for you\n',
+  ]);
+});
+
+it('names the variants of a stock, the variants of a product, and the members of groups and collections', async () => {
+  const { run, post, shop } = await shopAtWork();
+  const make = async (operation: string, body: object) => (await post(operation, body, shop.apiKey)).body;
+  const product = await make('shop.Product/CreateProduct', { name: 'Áo mưa', code: 'AM', retail_price: 90000 });
+  const attributes = [{ name: 'Cỡ', value: 'M' }];
+  await make('shop.Variant/CreateVariant', {
+    product_id: product.id,
+    name: 'Áo mưa, M',
+    code: 'AM-M',
+    retail_price: 95000,
+    attributes,
+  });
+  expect((await run('inventory', 'list')).stdout).toMatch(/^\d{19} +AM-M +Áo mưa, M +0 +0 +0/m);
+  expect((await run('products', 'get', product.id)).stdout).toMatch(/^variants +AM-M {2}Áo mưa, M {2}M {2}95,000$/m);
+  expect((await run('variants', 'get', '--code', 'AM-M')).stdout).toMatch(/^attributes +Cỡ {2}M$/m);
+
+  const group = await make('shop.CustomerGroup/CreateGroup', { name: 'Khách quen' });
+  const { customers } = await make('shop.Customer/ListCustomers', {});
+  await make('shop.CustomerGroupRelationship/AddCustomerToGroup', { customer_id: customers[0].id, group_id: group.id });
+  await run('groups', 'members', 'add', '--customer-id', customers[0].id, '--group-id', group.id);
+  expect((await run('groups', 'get', group.id)).stdout).toMatch(/^members +KH000001 {2}Nguyễn Thị Lan {2}0901234567/m);
+  expect(Object.keys(JSON.parse((await run('groups', 'get', group.id, '--json')).stdout))).not.toContain('members');
+
+  const collection = await make('shop.ProductCollection/CreateCollection', { name: 'Mùa mưa' });
+  await run('collections', 'members', 'add', '--product-id', product.id, '--collection-id', collection.id);
+  expect((await run('collections', 'get', collection.id)).stdout).toMatch(/^members +AM {2}Áo mưa/m);
+});
+
+it('shows the webhooks that remain as a table, with how their deliveries fare and when they come again', async () => {
+  const failing = {
+    state: 'retry',
+    last_sent_at: '2026-01-31T08:00:00Z',
+    last_error: {
+      error: 'unexpected status: 500',
+      resp_status: 500,
+      resp_body: 'no',
+      retried: 2,
+      sent_at: '2026-01-31T08:00:00Z',
+    },
+  };
+  const webhook = {
+    id: '1234567890123456789',
+    url: 'https://shop.example/hook',
+    entities: ['order'],
+    fields: [],
+    states: failing,
+  };
+  const { run } = await shopAtWork(
+    (transport) => async (request) =>
+      /Webhook/.test(request.url)
+        ? ({ status: 200, headers: {}, body: JSON.stringify({ webhooks: [webhook] }) } as never)
+        : transport(request),
+  );
+  for (const words of [['list'], ['delete', '1', '--yes']]) {
+    const { stdout } = await run('webhooks', ...words, '--utc');
+    expect(stdout.split('\n')[0]).toMatch(/^ID +URL +ENTITIES +STATE +STATUS +BODY +RETRIED +NEXT_TRY /);
+    expect(stdout).toMatch(/^\d{19} +https:\/\/shop\.example\/hook +order +retry +500 +no +2 +2026-01-31 08:02Z /m);
+  }
+  const json = JSON.parse((await run('webhooks', 'delete', '1', '--yes', '--json')).stdout);
+  expect(json).toEqual({ webhooks: [webhook] });
+  expect((await run('webhooks', 'delete', '1', '--yes', '-o', 'name')).stdout).toBe('1234567890123456789\n');
+});
