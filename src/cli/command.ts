@@ -36,6 +36,10 @@ export interface Flag {
   /** Of an object's or list's entries: their own flags, which tell how each key's text is read. */
   readonly entries?: readonly Flag[];
   readonly required?: boolean;
+  /** Whether it is an amount of money, which people write with marks between the thousands. */
+  readonly amount?: boolean;
+  /** Whether the values of a list may be given in one, with commas between: those that have none in them. */
+  readonly commas?: boolean;
   /** Whether its text is left as it is: no @file, no - for stdin. */
   readonly verbatim?: boolean;
   /** Whether it may be given without its value; then it is `true`. */

@@ -1,3 +1,4 @@
+import { readAmountText } from '../domain/amount-text.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Flag } from './command.ts';
 import { kebab } from './schema-flags.ts';
@@ -22,8 +23,16 @@ function integerOf(text: string): unknown {
   return /^-?\d+$/.test(text) && Number.isSafeInteger(value) ? value : text;
 }
 
+/** An amount as people write it; one that can be read in two ways is refused here, where it is still as it was typed. */
+function amountOf(name: string, text: string): number {
+  const reading = readAmountText(text);
+  if (reading.ok) return reading.amount;
+  throw new UsageError(`${name} ${JSON.stringify(text)} ${reading.message}`);
+}
+
 /** The value of one text by the flag's type; a text that does not fit stays one, and the contract's check names it. */
-function scalarOf(type: Flag['type'], text: string): unknown {
+function scalarOf({ type, amount }: Pick<Flag, 'type' | 'amount'>, text: string, name: string): unknown {
+  if (amount === true) return amountOf(name, text);
   if (type === 'integer') return integerOf(text);
   if (type === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
@@ -38,9 +47,25 @@ function jsonOf(flag: Flag, text: string): unknown {
   }
 }
 
-/** Splits `a=1,b=2`; a comma or backslash that belongs to a value is written with a backslash before it. */
+/** What follows a comma within an amount: the next three digits, and at the end decimal places or the currency. */
+const THOUSANDS = /^\d{3}(?!\d)[^=]*$/;
+
+/** The parts between commas; those of an amount with commas between its thousands are one. */
+function partsOf({ entries = [] }: Flag, text: string): string[] {
+  const isAmount = (part: string) =>
+    entries.some(({ name, amount }) => amount === true && name === kebab(part.split('=', 1)[0]?.trim() ?? ''));
+  const parts: string[] = [];
+  for (const [part] of text.matchAll(/(?:\\.|[^,\\])+/gs)) {
+    const before = parts.at(-1);
+    if (before !== undefined && THOUSANDS.test(part) && isAmount(before)) parts[parts.length - 1] = `${before},${part}`;
+    else parts.push(part);
+  }
+  return parts;
+}
+
+/** Splits `a=1,b=2`; a comma or backslash that belongs to a text is written with a backslash before it. */
 function pairsOf(flag: Flag, text: string): [string, string][] {
-  const parts = [...text.matchAll(/(?:\\.|[^,\\])+/gs)].map(([part]) => part);
+  const parts = partsOf(flag, text);
   return parts.map((part) => {
     const at = part.indexOf('=');
     if (at <= 0) throw new UsageError(`--${flag.name}: ${JSON.stringify(part)} is not of the form key=value`);
@@ -78,7 +103,7 @@ function objectOf(flag: Flag, text: string): unknown {
       });
     }
     const path = entry?.path ?? [key];
-    setAt(object, path, entry === undefined ? value : scalarOf(entry.type, value));
+    setAt(object, path, entry === undefined ? value : scalarOf(entry, value, `--${flag.name}: ${key}`));
   }
   return object;
 }
@@ -90,7 +115,10 @@ export function readTexts(flag: Flag, texts: readonly string[]): unknown {
     case 'ids':
       return texts.join(',');
     case 'list':
-      return texts.flatMap((text) => (text.trimStart().startsWith('[') ? jsonOf(flag, text) : [text]));
+      return texts.flatMap((text) => {
+        if (text.trimStart().startsWith('[')) return jsonOf(flag, text);
+        return flag.commas === true ? text.split(',').map((item) => item.trim()) : [text];
+      });
     case 'objects':
       return texts.flatMap((text) => objectOf(flag, text));
     case 'map':
@@ -99,7 +127,7 @@ export function readTexts(flag: Flag, texts: readonly string[]): unknown {
         ? objectOf(flag, last)
         : Object.assign({}, ...texts.map((text) => objectOf(flag, text)));
     default:
-      return scalarOf(flag.type, last);
+      return scalarOf(flag, last, `--${flag.name}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../contract/json-schema.ts';
+import { AMOUNT_UNIT } from '../contract/scalars.ts';
 import type { Flag, FlagType } from './command.ts';
 
 /** A field name as a flag: kebab-case. */
@@ -29,6 +30,8 @@ function flagOf(schema: JsonSchema, path: readonly string[], required: boolean):
     description: describe(schema),
     path,
     required,
+    ...(schema.type === 'integer' && schema.unit === AMOUNT_UNIT ? { amount: true } : {}),
+    ...(schema.items !== undefined && (schema.items.enum ?? schema.items.format) !== undefined ? { commas: true } : {}),
     ...(values === undefined ? {} : { values: values.filter((value) => value !== '') }),
     ...(entries === undefined ? {} : { entries: fieldFlags(schema.items ?? schema, []) }),
   };

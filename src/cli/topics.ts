@@ -47,7 +47,9 @@ const inputTopic = () =>
     '  --order-note @note.txt                  the text of a file; @@ begins a text with @',
     '  --skeleton                              print a request to fill in; what stays a comment is not sent',
     '',
-    'Ids keep all their digits. Amounts are integers, weights grams, sizes centimetres.',
+    'Ids keep all their digits. Weights are grams, sizes centimetres. Amounts are integers and may have marks between the',
+    'thousands: 1350000, 1.350.000, 1,350,000; what could be two amounts is refused. Phone numbers, e-mail addresses,',
+    'birthdays and places are looked at: what can be none is refused, what is unusual is told and sent as it is.',
   ].join('\n');
 
 const sandboxTopic = () =>

@@ -4,6 +4,9 @@ import { type Schema, structureOf } from './structure.ts';
 /** What a value may be. */
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
+/** What a text can be looked at as; the service itself takes any text. */
+export type LooksLike = 'phone' | 'email' | 'birthday' | 'province' | 'district' | 'ward';
+
 /**
  * A declared schema as plain data: what flags, skeletons, completion, the reference and OpenAPI are derived from.
  * "May be null" is left out, since every field that is not required may be (decisions, section 2).
@@ -16,6 +19,8 @@ export interface JsonSchema {
   readonly unit?: string;
   /** `int64` for an id, `int64-list` for a filter by ids, `date-time` for a moment, `float` for a decimal number. */
   readonly format?: string;
+  /** What a text is, where it can be looked at before it is sent. */
+  readonly looks?: LooksLike;
   readonly enum?: readonly string[];
   /** Values that the contract knows of a text that may have others, too. */
   readonly examples?: readonly string[];
@@ -36,7 +41,7 @@ export interface JsonSchema {
 const typeOfScalar: Readonly<Record<string, JsonType>> = { string: 'string', number: 'number', boolean: 'boolean' };
 
 /** What was noted beside a schema: its description, and unit, format or type where it has them. */
-type Notes = Pick<JsonSchema, 'description' | 'unit' | 'format' | 'examples'> & { readonly type?: JsonType };
+type Notes = Pick<JsonSchema, 'description' | 'unit' | 'format' | 'examples' | 'looks'> & { readonly type?: JsonType };
 
 function notesOn(schema: Schema): Notes {
   return (z.globalRegistry.get(schema) ?? {}) as Notes;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { LooksLike } from './json-schema.ts';
 
 // The generated-code parsers of zod cost more than they save in a process that parses once.
 z.config({ jitless: true });
@@ -86,6 +87,9 @@ export const idsFilter = (description: string) =>
 /** Free text. */
 export const text = (description: string) => described(z.string(), { description });
 
+/** A text that can be looked at before it is sent; the service takes any (src/contract/looks.ts). */
+export const lookedAt = (looks: LooksLike, description: string) => described(z.string(), { description, looks });
+
 /** zod takes text for no number and 1.5 for no integer; both are no integer. */
 function wrongInteger({ code, input }: { readonly code: string; readonly input?: unknown }): string | undefined {
   const absent = input === undefined || input === null;
@@ -96,8 +100,11 @@ function wrongInteger({ code, input }: { readonly code: string; readonly input?:
 export const int = (description: string, unit: string) =>
   described(z.int({ error: wrongInteger }), { description, unit });
 
+/** The unit that tells an amount of money from other integers. */
+export const AMOUNT_UNIT = 'currency units';
+
 /** An amount of money: an integer of the one implied currency (decisions, section 1). */
-export const money = (description: string) => int(description, 'currency units');
+export const money = (description: string) => int(description, AMOUNT_UNIT);
 
 export const grams = (description: string) => int(description, 'g');
 

@@ -20,7 +20,7 @@ export function lookAtPhone(text: string): Look {
   const bare = text.trim().replaceAll(MARKS, '');
   const digits = bare.replace(/^\+/, '');
   if (!/^\d+$/.test(digits)) return impossible('is no phone number: it may have digits, spaces and + ( ) . - alone');
-  if (digits.length < FEWEST_DIGITS) return impossible(`is no phone number: it has ${digits.length} digits`);
+  if (digits.length < FEWEST_DIGITS) return impossible(`is no phone number: it has less than ${FEWEST_DIGITS} digits`);
   if (digits.length > MOST_DIGITS) return impossible(`is no phone number: ${digits.length} digits are too many`);
   if (bare.startsWith('+')) {
     if (!digits.startsWith('84')) return unusual('is a number of another country');

@@ -9,10 +9,15 @@ describe('flags', () => {
     const shipping = ['--shipping.cod-amount', '5', '--shipping', 'try_on=open'];
     const shipped = await bodyOf(['orders', 'create', ...oneLine, ...shipping]);
     expect(shipped.shipping).toEqual({ try_on: 'open', cod_amount: 5 });
-    const address = ['--shipping-address', '{"full_name":"Lan","phone":"0901"}', '--shipping-address.phone', '0902'];
+    const address = [
+      '--shipping-address',
+      '{"full_name":"Lan","phone":"0901234567"}',
+      '--shipping-address.phone',
+      '0902234567',
+    ];
     expect((await bodyOf(['orders', 'create', ...oneLine, ...address])).shipping_address).toEqual({
       full_name: 'Lan',
-      phone: '0902',
+      phone: '0902234567',
     });
   });
 

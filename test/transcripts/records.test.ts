@@ -66,8 +66,8 @@ it('tells of memberships: who is in a group, what is in a collection', async () 
   const world = await shopWorld();
   const { run: ran, text } = story(world);
   const run = (line: string) => ran(line, asShop);
-  const { out: lan } = await run('customers create --full-name Lan --phone 0901 -o name');
-  const { out: hoa } = await run('customers create --full-name Hoa --phone 0902 -o name');
+  const { out: lan } = await run('customers create --full-name Lan --phone 0901234567 -o name');
+  const { out: hoa } = await run('customers create --full-name Hoa --phone 0902234567 -o name');
   const { out: group } = await run("groups create --name 'Tea lovers' -o name");
   await run(`groups members add --group-id ${group} --customer-id ${lan}`);
   await run(`groups members add --group-id ${group} --customer-id ${hoa}`);

@@ -95,7 +95,7 @@ it('tells of changes that reach the webhooks of a partner and of a shop', async 
     `shopctl webhooks create --url http://${host}/shop --entities customer --entities order -o name > hook.txt`,
     asShop,
   );
-  const { out: customer } = await run('shopctl customers create --full-name Hoa --phone 0966 -o name', asShop);
+  const { out: customer } = await run('shopctl customers create --full-name Hoa --phone 0966123456 -o name', asShop);
   await run(`shopctl customers update ${customer} --note=tea --fields note`, asShop);
   await run('shopctl shipping create --input order.json --external-id WEB-2 --fields order.status');
   await run('shopctl sandbox clock advance 30s --until-idle > /dev/null');
@@ -120,7 +120,7 @@ it('tells of streams that are closed, full, or read by nobody', async () => {
   const { run, text } = shellOf();
   const shop = (line: string) => run(line, asShop);
   await shop(
-    'for n in 1 2 3 4 5; do shopctl customers create --full-name "Khách $n" --phone 090$n -o name > /dev/null; done',
+    'for n in 1 2 3 4 5; do shopctl customers create --full-name "Khách $n" --phone 090123456$n -o name > /dev/null; done',
   );
   await shop('shopctl customers list --fields full_name,phone');
   await shop('shopctl customers list --page-size 1 --all -o jsonl --fields full_name | head -n 1; echo $PIPESTATUS');
@@ -128,12 +128,12 @@ it('tells of streams that are closed, full, or read by nobody', async () => {
   await shop('shopctl --help | head -n 1; echo $PIPESTATUS');
   await shop('shopctl account show --fields name <&-');
   await shop(
-    'printf "full_name: Hoa\\nphone: \\"0909\\"\\n" | shopctl customers create --input - --json --fields full_name,phone',
+    'printf "full_name: Hoa\\nphone: \\"0909123456\\"\\n" | shopctl customers create --input - --json --fields full_name,phone',
   );
   await shop('shopctl customers create --input - --dry-run < /dev/null');
   await shop('shopctl account show --json > /dev/full');
-  await shop('shopctl customers create --full-name Mai --phone 0910 --json --fields full_name > /dev/full');
-  await shop('shopctl customers create --full-name Nga --phone 0911 >&-');
+  await shop('shopctl customers create --full-name Mai --phone 0910123456 --json --fields full_name > /dev/full');
+  await shop('shopctl customers create --full-name Nga --phone 0911123456 >&-');
   await shop('shopctl customers list --json --query "[].full_name | sort(@)" -o json');
   await expect(text()).toMatchFileSnapshot('stories/streams.txt');
 });
@@ -155,7 +155,7 @@ it('tells every exit code that a script meets', async () => {
   await shop(
     `shopctl totals check <(sed 's/"total_amount": *[0-9]*/"total_amount": 1/' examples/order-complete.json) --json --query "[?result=='different'].field"`,
   );
-  await shop('shopctl customers create --full-name Lan --phone 1 --read-only');
+  await shop('shopctl customers create --full-name Lan --phone 0901234567 --read-only');
   await shop('shopctl history changes');
   await shop('shopctl account show', { SHOPCTL_TIMEOUT: 'soon' });
   await expect(text()).toMatchFileSnapshot('stories/exit-codes.txt');
@@ -175,7 +175,12 @@ describe('Ctrl-C', () => {
   it.each([
     ['a read', ['account', 'show'], 'SIGINT', 130],
     ['a read, by SIGTERM', ['account', 'show'], 'SIGTERM', 143],
-    ['a write that may have happened', ['customers', 'create', '--full-name', 'Lan', '--phone', '1'], 'SIGINT', 10],
+    [
+      'a write that may have happened',
+      ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567'],
+      'SIGINT',
+      10,
+    ],
   ] as const)('ends %s at once, with its exit code', async (_, words, signal, exit) => {
     const service = await silentService();
     try {

@@ -1,14 +1,18 @@
 import type { Action } from '../../actions/action.ts';
 import { invalidInput } from '../../actions/refusal.ts';
 import { fieldErrors, words } from '../../contract/field-errors.ts';
-import { jsonSchema } from '../../contract/json-schema.ts';
+import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
+import { lookAt } from '../../contract/looks.ts';
+import type { FieldError } from '../../contract/operation.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
+import { makeSafe } from '../../platform/text-safety.ts';
 import { askMissing, lacksRequired } from '../ask-missing.ts';
 import type { Flag, Invocation } from '../command.ts';
 import { canAsk } from '../interaction.ts';
 import { readOrders } from '../order-file.ts';
 import { applyFlags, type Draft, readTexts, setAt } from '../read-flags.ts';
 import { readObject, textFlag } from '../request-input.ts';
+import { kebab } from '../schema-flags.ts';
 import { type TextSource, textSource } from '../text-source.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagsOfAction, positionalFlag, wholeFlags } from './fields.ts';
@@ -43,6 +47,49 @@ function checked(action: Action, draft: Draft): Draft {
   const read = action.input.safeParse(draft, { error: words });
   if (!read.success) throw invalidInput(fieldErrors(read.error));
   return read.data;
+}
+
+/** The other names that a record may be found by. */
+const otherNames = ['code', 'shipping_code', 'external_id'];
+
+/** A code or another name where an id stands by its place: people have the code at hand, and it has a flag. */
+function refuseOtherName(action: Action, { given }: Invocation, schema: JsonSchema): void {
+  const [name = ''] = action.positional ?? [];
+  const [text] = given.arguments;
+  const field = schema.properties?.[name];
+  if (text === undefined || field?.format !== 'int64' || /^-?\d+$/.test(text)) return;
+  const message = 'is not a 64-bit integer id';
+  const flags = otherNames
+    .filter((other) => schema.properties?.[other] !== undefined)
+    .map((other) => `--${kebab(other)}`);
+  throw new UsageError(`${name} ${JSON.stringify(text)} ${message}`, {
+    fieldErrors: [{ path: name, message }],
+    ...(flags.length === 0
+      ? {}
+      : { hint: `an id is digits alone; to find it by another name: ${flags.join(' or ')} ${text}` }),
+  });
+}
+
+/** Looks at what was typed before it is sent: what can be none is refused, what is unusual is told. */
+async function looked(
+  action: Action,
+  { context, session }: Invocation,
+  input: Draft,
+  flags: readonly Flag[],
+): Promise<void> {
+  const schema = jsonSchema(action.input);
+  const { errors, notes } = await lookAt(schema, input, {
+    today: new Date(context.clock.now()).toISOString().slice(0, 10),
+    places: async () => (await import('../../domain/place-data.ts')).locationTree,
+  });
+  const spelled = (path: string) => {
+    const flag = flags.find((candidate) => candidate.path?.join('.') === path);
+    return flag === undefined ? path : `--${flag.name}`;
+  };
+  const told = (seen: readonly FieldError[]) => seen.map(({ path, message }) => `${spelled(path)} ${message}`);
+  if (errors.length > 0) throw new UsageError(told(errors).join('; '), { fieldErrors: errors });
+  if (session.globals.quiet === true) return;
+  for (const note of told(notes)) await context.stderr.write(`note: ${makeSafe(note)}\n`);
 }
 
 /** The check's own errors, with a hint that names all missing flags at once. */
@@ -116,7 +163,10 @@ export async function readInput(
   await readDocuments(action, draft, source);
   withSettings(action, invocation, draft);
   const schema = jsonSchema(action.input);
-  if (!lacksRequired(schema, draft)) return { input: checked(action, draft), readAs };
-  if (!canAsk(context, session)) throw missing(action, draft, flags);
-  return { input: checked(action, await askMissing(context.prompter, schema, draft)), readAs };
+  refuseOtherName(action, invocation, schema);
+  const isMissing = lacksRequired(schema, draft);
+  if (isMissing && !canAsk(context, session)) throw missing(action, draft, flags);
+  const input = checked(action, isMissing ? await askMissing(context.prompter, schema, draft) : draft);
+  if (action.needs.includes('key')) await looked(action, invocation, input, flags);
+  return { input, readAs };
 }

@@ -14,7 +14,7 @@ export function schemaObject(schema: JsonSchema): SchemaObject {
 
 /** A schema itself, also where it has a name; what is in it is referred to. */
 export function wholeSchemaObject(schema: JsonSchema): SchemaObject {
-  const { unit, properties, items, additionalProperties, required = [], ...plain } = schema;
+  const { unit, looks: _, properties, items, additionalProperties, required = [], ...plain } = schema;
   return {
     ...plain,
     ...(unit === undefined ? {} : { 'x-unit': unit }),

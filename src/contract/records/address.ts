@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { decimal, record, requiring, text } from '../scalars.ts';
+import { decimal, lookedAt, record, requiring, text } from '../scalars.ts';
 
 const axes = {
   latitude: decimal('Latitude, north is positive', 'degrees'),
@@ -36,17 +36,17 @@ export const completeCoordinates = requiring(axes, {}).check(checkPlace);
 
 /** The names of a place; how freely they may be written is said in decisions, section 9. */
 export const placeNames = {
-  province: text('Province or city; prefix, abbreviation and diacritics are optional'),
-  district: text('District; prefix, abbreviation and diacritics are optional'),
-  ward: text('Ward; prefix, abbreviation and diacritics are optional'),
+  province: lookedAt('province', 'Province or city; prefix, abbreviation and diacritics are optional'),
+  district: lookedAt('district', 'District; prefix, abbreviation and diacritics are optional'),
+  ward: lookedAt('ward', 'Ward; prefix, abbreviation and diacritics are optional'),
 };
 
 const { province, district, ward } = placeNames;
-const person = { full_name: text('Full name of the person'), phone: text('Phone number') };
+const person = { full_name: text('Full name of the person'), phone: lookedAt('phone', 'Phone number') };
 const address1 = text('Street address, first line');
 
 const rest = {
-  email: text('Email address'),
+  email: lookedAt('email', 'Email address'),
   company: text('Company'),
   address2: text('Street address, second line'),
 };

@@ -1,11 +1,11 @@
-import { flag, id, nested, record, requiring, text } from '../scalars.ts';
+import { flag, id, lookedAt, nested, record, requiring, text } from '../scalars.ts';
 import { coordinates, placeNames } from './address.ts';
 
 const customerId = id('Id of the customer');
 
 const needed = {
   full_name: text('Full name of the person'),
-  phone: text('Phone number'),
+  phone: lookedAt('phone', 'Phone number'),
   ...placeNames,
   address1: text('Street address, first line'),
 };
@@ -13,7 +13,7 @@ const needed = {
 const rest = {
   address2: text('Street address, second line'),
   company: text('Company'),
-  email: text('Email address'),
+  email: lookedAt('email', 'Email address'),
   position: text('Position of the person in the company'),
   coordinates: nested(coordinates, 'Where the address is on the map'),
 };

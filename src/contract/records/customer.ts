@@ -1,13 +1,13 @@
 import * as enums from '../enums.ts';
-import { flag, id, oneOf, record, requiring, text, time } from '../scalars.ts';
+import { flag, id, lookedAt, oneOf, record, requiring, text, time } from '../scalars.ts';
 
 const fullName = text('Full name');
-const phone = text('Phone number');
+const phone = lookedAt('phone', 'Phone number');
 
 const person = {
-  email: text('Email address'),
+  email: lookedAt('email', 'Email address'),
   gender: oneOf(enums.gender, 'Gender'),
-  birthday: text('Date of birth, free text'),
+  birthday: lookedAt('birthday', 'Date of birth, free text'),
   type: oneOf(enums.customerType, 'Kind of customer; independent is deprecated'),
   note: text('Note on the customer'),
 };

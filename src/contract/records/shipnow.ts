@@ -1,5 +1,5 @@
 import * as enums from '../enums.ts';
-import { grams, id, list, money, nested, oneOf, record, requiring, text, time } from '../scalars.ts';
+import { grams, id, list, lookedAt, money, nested, oneOf, record, requiring, text, time } from '../scalars.ts';
 import { completeCoordinates, coordinates, placeNames } from './address.ts';
 import { newOrderLine, orderLine } from './order.ts';
 import { carrierInfo } from './service.ts';
@@ -7,8 +7,8 @@ import { carrierInfo } from './service.ts';
 const { ward, ...place } = { ...placeNames, address: text('Street address') };
 const onTheMap = 'Where it is on the map';
 
-const person = { full_name: text('Full name of the person'), phone: text('Phone number') };
-const personRest = { company: text('Company'), email: text('Email address') };
+const person = { full_name: text('Full name of the person'), phone: lookedAt('phone', 'Phone number') };
+const personRest = { company: text('Company'), email: lookedAt('email', 'Email address') };
 
 /** An address of an on-demand delivery (contract, "ShipnowAddress"). */
 export const shipnowAddress = requiring(
@@ -71,7 +71,7 @@ export const shipnowFulfillment = record({
   gross_weight: grams('Actual weight of all delivery points'),
   cod_amount: money('Cash to collect from the buyers together'),
   driver_name: text('Name of the driver'),
-  driver_phone: text('Phone number of the driver'),
+  driver_phone: lookedAt('phone', 'Phone number of the driver'),
   carrier_info: nested(carrierInfo, 'The carrier as it is shown'),
   confirm_status: oneOf(enums.status3, 'Whether the delivery is confirmed'),
   shipping_status: oneOf(enums.status5, 'Status of the shipping'),

@@ -1,0 +1,72 @@
+import { lookAtBirthday } from '../domain/birthday-look.ts';
+import { lookAtEmail } from '../domain/email-look.ts';
+import type { Look } from '../domain/look.ts';
+import { lookAtPhone } from '../domain/phone-look.ts';
+import { lookAtPlace } from '../domain/place-look.ts';
+import type { LocationTree } from '../domain/places.ts';
+import { fieldPath } from './field-errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { FieldError } from './operation.ts';
+
+/** What is needed to look at texts: the day, like 2026-01-31, and the places, which are asked for where one is named. */
+export interface Looker {
+  readonly today: string;
+  readonly places: () => Promise<LocationTree>;
+}
+
+/** What was seen of a request: what can be none and is refused, and what is unusual, which is told and sent. */
+export interface Seen {
+  readonly errors: FieldError[];
+  readonly notes: FieldError[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textIn = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
+
+function tell(seen: Seen, path: string, look: Look): void {
+  if (look.kind === 'impossible') seen.errors.push({ path, message: look.message });
+  if (look.kind !== 'unusual') return;
+  seen.notes.push({ path, message: look.meant === undefined ? look.note : `${look.note}; ${look.meant}?` });
+}
+
+/** A place is known by its levels together, so the record that holds them is looked at as a whole. */
+async function lookAtNames(fields: Fields, path: readonly PropertyKey[], looker: Looker, seen: Seen): Promise<void> {
+  const [province, district, ward] = [textIn(fields.province), textIn(fields.district), textIn(fields.ward)];
+  if (province === undefined) return;
+  const { level, look } = lookAtPlace(await looker.places(), { province, district, ward });
+  tell(seen, fieldPath([...path, level]), look);
+}
+
+async function lookIn(
+  { properties, items }: JsonSchema,
+  value: unknown,
+  path: readonly PropertyKey[],
+  looker: Looker,
+  seen: Seen,
+): Promise<void> {
+  if (items !== undefined && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) await lookIn(items, item, [...path, index], looker, seen);
+  }
+  if (properties === undefined || !isRecord(value)) return;
+  for (const [name, field] of Object.entries(properties)) {
+    const here = [...path, name];
+    const text = textIn(value[name]);
+    if (field.looks === undefined || text === undefined) {
+      if (field.looks === undefined) await lookIn(field, value[name], here, looker, seen);
+    } else if (field.looks === 'phone') tell(seen, fieldPath(here), lookAtPhone(text));
+    else if (field.looks === 'email') tell(seen, fieldPath(here), lookAtEmail(text));
+    else if (field.looks === 'birthday') tell(seen, fieldPath(here), lookAtBirthday(text, looker.today));
+    else if (field.looks === 'province') await lookAtNames(value, path, looker, seen);
+  }
+}
+
+/** Looks at every phone number, e-mail address, birthday and place of a request, by what its schema declares. */
+export async function lookAt(schema: JsonSchema, value: unknown, looker: Looker): Promise<Seen> {
+  const seen: Seen = { errors: [], notes: [] };
+  await lookIn(schema, value, [], looker, seen);
+  return seen;
+}
