@@ -3,12 +3,13 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
-    'schema') found='ship quote shipping totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
+    '') found='ship quote shipping batch totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping batch totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
+    'schema') found='ship quote shipping batch totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
+    'batch') found='plan run resume retry settle list show rows result forget' ;;
     'totals') found='check fill' ;;
     'orders') found='list get create cancel confirm' ;;
     'fulfillments') found='list get' ;;
@@ -44,6 +45,13 @@ _shopctl_flags() {
     'shipping get'|'orders get'|'customers get'|'customers delete'|'addresses get'|'products get'|'products delete'|'variants get'|'variants delete') found='--id --code --external-id --input --skeleton --all-fields' ;;
     'shipping create') found='--customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --lines --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.try-on --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --input --skeleton --all-fields' ;;
     'shipping cancel'|'orders cancel') found='--cancel-reason --id --code --external-id --input --skeleton --all-fields' ;;
+    'batch plan') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --map --ignore-columns --skip-bad --continue --again --save' ;;
+    'batch run') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --map --ignore-columns --skip-bad --continue --again --concurrency --max-outage --keep --plan' ;;
+    'batch resume') found='--do --pick --carrier --by --max-fee --max-total --blank --concurrency --max-outage' ;;
+    'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
+    'batch settle') found='--done --not-done' ;;
+    'batch rows') found='--state' ;;
+    'batch result') found='--to' ;;
     'totals check') found='--explain --csv' ;;
     'totals fill') found='--overwrite --csv' ;;
     'orders list') found='--id --limit --all --page-size --after --before --sort --since --until --today --status --match --input --skeleton --all-fields' ;;
@@ -112,6 +120,7 @@ _shopctl_flag() {
     'shipping fulfillment --id') found='ask ids shipping' ;;
     'shipping get --id') found='ask ids shipping' ;;
     'shipping cancel --id') found='ask ids shipping' ;;
+    'batch result --to') found='files' ;;
     'orders list --id') found='ask ids orders' ;;
     'orders get --id') found='ask ids orders' ;;
     'orders cancel --id') found='ask ids orders' ;;
@@ -139,17 +148,21 @@ _shopctl_flag() {
     'collections delete --id') found='ask ids collections' ;;
     'webhooks delete --id') found='ask ids webhooks' ;;
     'webhooks listen --entity') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
+    'webhooks listen --keep') found='switch' ;;
+    'events list --state') found='values waiting accepted dead' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
     'api --data') found='any' ;;
     *' --profile') found='ask profiles' ;;
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --explain'|*' --csv'|*' --overwrite'|*' --today'|*' --include-deleted'|*' --register'|*' --keep'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --explain'|*' --csv'|*' --overwrite'|*' --today'|*' --include-deleted'|*' --register'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
     *' --fields') found='ask fields' ;;
-    *' --input'|*' --answers'|*' --order'|*' --junit') found='files' ;;
+    *' --input'|*' --answers'|*' --order'|*' --map'|*' --junit') found='files' ;;
     *' --id'|*' --customer-id') found='ask ids customers' ;;
     *' --shipping.try-on') found='values unknown none open try' ;;
+    *' --blank') found='values keep clears' ;;
+    *' --state') found='values planned sending done existed failed unclear skipped undone' ;;
     *' --payment-method') found='values cod bank other vtpay' ;;
     *' --order-id') found='ask ids orders' ;;
     *' --auto-inventory-voucher') found='values create confirm' ;;
@@ -163,7 +176,6 @@ _shopctl_flag() {
     *' --entities') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
     *' --accept') found='values ok 2xx' ;;
     *' --change-type') found='values create update delete' ;;
-    *' --state') found='values waiting accepted dead' ;;
     *' --data') found='directories' ;;
     *) found=any ;;
   esac
@@ -172,7 +184,7 @@ _shopctl_flag() {
 _shopctl_argument() {
   case "$1 $2" in
     'shipping fulfillment 0'|'shipping get 0'|'shipping cancel 0') found='ask ids shipping' ;;
-    'totals check 0'|'totals fill 0') found='files' ;;
+    'batch plan 0'|'batch run 0'|'batch retry 1'|'totals check 0'|'totals fill 0') found='files' ;;
     'orders get 0'|'orders cancel 0'|'orders confirm 0') found='ask ids orders' ;;
     'fulfillments get 0') found='ask ids fulfillments' ;;
     'shipnow get 0'|'shipnow cancel 0') found='ask ids shipnow' ;;

@@ -16,11 +16,13 @@ const packages = {
   jmespath: '@jmespath-community/jmespath',
   undici: 'undici',
   pg: 'pg',
+  'csv-parse': 'csv-parse',
 };
 
 /** Our own modules that are a file each, with what they need. */
 const parts = {
   sandbox: 'sandbox/index.ts',
+  workspace: 'workspace/open-workspace.ts',
   'place-data': 'domain/place-data.ts',
   paper: 'paper/pdf.ts',
   xlsx: 'sheets/xlsx.ts',

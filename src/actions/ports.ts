@@ -45,6 +45,8 @@ export interface Progress {
   during<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Tells how many records came so far. */
   came(records: number): void;
+  /** Writes a line at once; what is shown meanwhile makes room for it. */
+  say(line: string): Promise<void>;
 }
 
 /** What an action came to, where its value does not fail and is not all well either. */
@@ -151,6 +153,8 @@ export interface Ports {
   readonly version: string;
   /** What the front can do, as far as settings depend on it. */
   readonly known: Known;
+  /** The whole text of the standard input. */
+  readStdin(): Promise<string>;
   /** What is in force, and where each of it comes from. */
   readonly settings: ResolvedSettings;
   /** The settings as they are kept; where only a look was asked for, what is changed is thrown away. */

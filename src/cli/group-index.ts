@@ -10,6 +10,7 @@ export const groupIndex = [
   { name: 'ship', section: 'Ship', summary: 'Quote and ship an order, step by step or in one go' },
   { name: 'quote', section: 'Ship', summary: 'Compare what the carriers offer for a parcel' },
   { name: 'shipping', section: 'Ship', summary: 'Ship orders: services, create, get, cancel' },
+  { name: 'batch', section: 'Ship', summary: 'Do a whole spreadsheet of work, each row exactly once' },
   { name: 'totals', section: 'Ship', summary: 'Check or complete the sums of orders, offline' },
   { name: 'orders', section: 'Shop', summary: 'Manage orders' },
   { name: 'fulfillments', section: 'Shop', summary: 'Read shipments' },

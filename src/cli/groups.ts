@@ -25,6 +25,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   ship: async () => (await import('./commands/ship.ts')).group,
   quote: async () => (await import('./commands/quote.ts')).group,
   shipping: () => ofAreas('shipping', ['partner.Shipping', 'shop.Shipping']),
+  batch: async () => ofActions((await import('../actions/batch.ts')).actions),
   totals: async () => ofActions((await import('../actions/totals.ts')).actions),
   orders: () => ofAreas('orders', ['shop.Order']),
   fulfillments: () => ofAreas('fulfillments', ['shop.Fulfillment']),

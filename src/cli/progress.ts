@@ -1,6 +1,7 @@
 import type { Progress } from '../actions/ports.ts';
 import type { ResolvedSettings } from '../actions/settings/in-force.ts';
 import { formatMoney } from '../domain/money.ts';
+import { makeSafe } from '../platform/text-safety.ts';
 import type { Context } from './context.ts';
 import { type GivenGlobals, isOn } from './globals.ts';
 import { formatOf } from './print/formats.ts';
@@ -8,8 +9,6 @@ import { formatOf } from './print/formats.ts';
 /** What a person does not notice. */
 const PATIENCE_MS = 1000;
 const STEP_MS = 1000;
-
-const silent: Progress = { during: (work) => work(), came: () => {} };
 
 /** Whether somebody watches: a line that is written over again is of use to a person at a terminal alone. */
 function isWatched({ stderr, env }: Context, globals: GivenGlobals, settings: ResolvedSettings): boolean {
@@ -28,8 +27,11 @@ function isWatched({ stderr, env }: Context, globals: GivenGlobals, settings: Re
  * stands there only while an answer is waited for, so it meets neither the result nor a question.
  */
 export function progressOf(context: Context, globals: GivenGlobals, settings: ResolvedSettings): Progress {
-  if (!isWatched(context, globals, settings)) return silent;
   const { clock, stderr } = context;
+  const written = (line: string) => `${makeSafe(line)}\n`;
+  if (!isWatched(context, globals, settings)) {
+    return { during: (work) => work(), came: () => {}, say: (line) => stderr.write(written(line)) };
+  }
   let waitedMs = 0;
   let records = 0;
   let isShowing = false;
@@ -58,6 +60,7 @@ export function progressOf(context: Context, globals: GivenGlobals, settings: Re
   }
 
   return {
+    say: (line) => stderr.write(isShowing ? `\r\u001b[K${written(line)}` : written(line)),
     came(count) {
       records = count;
     },

@@ -1,4 +1,5 @@
 import { serviceColumns } from '../actions/operations/written-views.ts';
+import { lastMomentOf } from '../domain/last-moment.ts';
 import { pickNames, type QuoteWish } from '../flows/ship/pick-quote.ts';
 import type { Flag, Invocation } from './command.ts';
 import type { View } from './document.ts';
@@ -34,16 +35,8 @@ function feeFlag(invocation: Invocation): number | undefined {
 /** The last moment that a `--by` means, in milliseconds since 1970. */
 function momentOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  if (day !== null) {
-    const [year = 0, month = 0, date = 0] = day.slice(1).map(Number);
-    const end = new Date(year, month - 1, date, 23, 59, 59, 999);
-    if (end.getMonth() === month - 1 && end.getDate() === date) return end.getTime();
-  }
-  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(text)) {
-    const moment = Date.parse(text);
-    if (Number.isFinite(moment)) return moment;
-  }
+  const moment = lastMomentOf(text);
+  if (moment !== undefined) return moment;
   throw new UsageError('--by must be a day such as 2026-02-03, or a time such as 2026-02-03T12:00Z');
 }
 

@@ -51,6 +51,8 @@ function exitOf(error: Facts): ExitName {
       return 'configuration';
     case 'policy':
       return 'policy';
+    case 'missing':
+      return 'notFound';
     case 'file':
       return 'usage';
     default:

@@ -32,10 +32,13 @@ export class PolicyError extends Error {
   readonly kind = 'policy';
   readonly code: string;
   readonly hint?: string;
+  /** Facts for a program. */
+  readonly meta: Readonly<Record<string, string>>;
 
-  constructor(code: string, message: string, hint?: string) {
+  constructor(code: string, message: string, hint?: string, meta: Readonly<Record<string, string>> = {}) {
     super(message);
     this.name = 'PolicyError';
+    this.meta = meta;
     this.code = code;
     if (hint !== undefined) this.hint = hint;
   }

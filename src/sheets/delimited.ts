@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
 import { type Cell, SheetError, type SheetLine, type SheetSource, type TableSheet } from './sheet.ts';
 import { textOf } from './text-of.ts';
 
@@ -34,8 +33,8 @@ async function* again(start: string, rest: AsyncIterator<string>): AsyncGenerato
 }
 
 function asSheetError(name: string, error: unknown): unknown {
-  if (!(error instanceof CsvError)) return error;
-  const { code, lines } = error as CsvError & { lines?: number };
+  const { code, lines } = error as { code?: unknown; lines?: number };
+  if (typeof code !== 'string' || !/^CSV_|^INVALID_OPENING_QUOTE$/.test(code)) return error;
   const at = lines === undefined ? '' : ` near line ${lines}`;
   const what: Partial<Record<string, string>> = {
     CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
@@ -57,6 +56,7 @@ async function* linesOf(
   texts: AsyncIterable<string>,
   delimiter: string,
 ): AsyncGenerator<SheetLine, void, undefined> {
+  const { parse } = await import('csv-parse');
   const parser = parse({
     delimiter,
     info: true,

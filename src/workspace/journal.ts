@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Row, type WholeRow, withoutTexts } from './rows.ts';
+import { withoutTexts } from './row-facts.ts';
+import type { Row, WholeRow } from './rows.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A row that is about to be sent: once `intend` resolves it is on disk as `sending`, with its whole request. */

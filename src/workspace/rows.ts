@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { withoutTexts } from './row-facts.ts';
 import type { RowContentTable, RowState, RowTable, WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -58,6 +59,8 @@ export interface Rows {
   repeatedNames(batch: number, most: number): Promise<{ readonly name: string; readonly cells: readonly string[] }[]>;
   /** Rows with the same phone and lines, a list for each, at most so many lists. */
   possibleDoubles(batch: number, most: number): Promise<(readonly string[])[]>;
+  /** How many rows of a batch were left out for a reason, as bad ones are. */
+  leftOut(batch: number): Promise<number>;
   /** Whether a row of the batch stands in one of these states. */
   any(batch: number, states: readonly RowState[]): Promise<boolean>;
 }
@@ -66,12 +69,6 @@ function pieces<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );
-}
-
-/** A row without its texts, where it has them. */
-export function withoutTexts(row: Row | WholeRow): Row {
-  const { cells: _, payload: __, ...facts } = row as WholeRow;
-  return facts;
 }
 
 function whole(database: WorkspaceTables) {
@@ -232,6 +229,17 @@ export function rowsOf({ read, write }: Workspace): Rows {
           doubles.push(rows.map(({ cell }) => cell));
         }
         return doubles;
+      }),
+    leftOut: (batch) =>
+      read(async (database) => {
+        const { rows } = await database
+          .selectFrom('batch_rows')
+          .select((build) => build.fn.countAll().as('rows'))
+          .where('batch', '=', batch)
+          .where('state', '=', 'skipped')
+          .where('error_code', 'is not', null)
+          .executeTakeFirstOrThrow();
+        return Number(rows);
       }),
     any: (batch, states) =>
       read(async (database) => {

@@ -37,7 +37,7 @@ function reportTo(told: Told, { context, session }: Invocation): Report {
       told.notices.push(text);
     },
     say(text) {
-      if (session.globals.quiet !== true) void context.stderr.write(`${makeSafe(text)}\n`);
+      if (session.globals.quiet !== true) void session.progress.say(text);
     },
     verdict(verdict) {
       told.verdict ??= verdict;
@@ -71,6 +71,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     get children() {
       return context.children;
     },
+    readStdin: () => context.stdin.readAll(),
     settingsIn: (directory) => context.settingsIn(directory),
     known,
     settings: session.settings,

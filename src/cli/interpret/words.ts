@@ -45,6 +45,19 @@ const wordings: Readonly<Record<string, Wording>> = {
       'start one here with `shopctl sandbox start`, or name yours with `shopctl profiles add NAME --base-url URL`',
   },
   both_given: { message: (facts, spell) => `${fieldsOf(facts).map(spell).join(' and ')} cannot be given together` },
+  rows_shared: {
+    hint: ({ batch }) =>
+      `--continue ${batch} takes the equal rows for those of that batch and sends the others; --again sends all of them as new ones`,
+  },
+  cells_wrong: { hint: () => 'mend the file, or leave those rows out with --skip-bad' },
+  no_fitting_offer: { hint: () => 'change what is asked for, or leave those rows out with --skip-bad' },
+  records_gone: {
+    hint: ({ batch }) => `\`shopctl batch forget ${batch}\` forgets what was sent there; then the file can be run anew`,
+  },
+  plan_stale: { hint: () => 'plan it again' },
+  batch_unclear: { hint: () => 'resume it, or say of each unclear row what became of it with `shopctl batch settle`' },
+  options_differ: { hint: () => 'leave the options out: the batch keeps its own' },
+  file_missing: { hint: () => 'give a FILE, or a plan with --plan' },
 };
 
 function spelling({ hints }: Action, flags: readonly Flag[]): Spell {
@@ -66,6 +79,9 @@ export function inWords(refusal: Refusal, action?: Action, flags: readonly Flag[
   const message = wording?.message?.(facts, spell) ?? told ?? refusal.message;
   const hint = wording?.hint?.(facts, spell);
   if (kind === 'configuration') return new ConfigurationError(message, hint);
-  if (kind === 'policy') return new PolicyError(code, message, hint);
+  if (kind === 'policy') {
+    const meta = Object.entries(facts).map(([name, fact]) => [name, String(fact)] as const);
+    return new PolicyError(code, message, hint, Object.fromEntries(meta));
+  }
   return new UsageError(message, { fieldErrors, hint });
 }

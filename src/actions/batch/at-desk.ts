@@ -1,0 +1,140 @@
+import type * as z from 'zod';
+import { formatMoney } from '../../domain/money.ts';
+import { BatchError } from '../../flows/batch/batch-error.ts';
+import type { BatchDesk, BatchEvent } from '../../flows/batch/desk.ts';
+import type { Ran } from '../../flows/batch/runs.ts';
+import type { BatchSummary } from '../../flows/batch/summary.ts';
+import type { Batch } from '../../workspace/batches.ts';
+import type { Ports, Verdict } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+import { durationOf } from './inputs.ts';
+import type { batchSummary } from './outputs.ts';
+
+/** What a run may be told about how it goes. */
+export interface Running {
+  readonly concurrency?: number | null | undefined;
+  readonly max_outage?: string | null | undefined;
+}
+
+const MOST_IN_FLIGHT = 32;
+
+function checkedConcurrency(given: number | null | undefined): number | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (given >= 1 && given <= MOST_IN_FLIGHT) return given;
+  throw new Refusal('concurrency_wrong', `${given} rows at once are not between 1 and ${MOST_IN_FLIGHT}`);
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 1000)} s`;
+}
+
+/** What is said of an event while it happens; undefined where only the progress moves. */
+function saidOf(event: BatchEvent): string | undefined {
+  switch (event.event) {
+    case 'began':
+      return `batch ${event.batch}${event.resumed ? ' goes on' : ''}`;
+    case 'waiting':
+      return `another shopctl is at the same batch: waiting until it ends`;
+    case 'away':
+      return `the service is away: ${event.reason}; waiting for it`;
+    case 'back':
+      return `the service is back after ${seconds(event.afterMs)}`;
+    case 'stopping':
+      return 'stopping: nothing new is sent, what is under way is waited for; Ctrl-C again leaves at once';
+    default:
+      return undefined;
+  }
+}
+
+/** Opens the workspace for a command, and closes it behind it. */
+export async function atDesk<Result>(
+  ports: Ports,
+  running: Running,
+  work: (desk: BatchDesk) => Promise<Result>,
+): Promise<Result> {
+  const { openDesk } = await import('../../flows/batch/open-desk.ts');
+  // The journal of the batch is the better ledger: it stays, and knows every row.
+  const { ledger: _, ...connection } = ports.connection();
+  const desk = await openDesk({
+    stateDirectory: ports.places.state,
+    family: ports.settings.as?.value ?? 'partner',
+    connection,
+    signal: ports.signal,
+    randomBytes: ports.randomBytes,
+    concurrency: checkedConcurrency(running.concurrency),
+    maxOutageMs: durationOf(running.max_outage),
+    tell: (event) => {
+      if ('done' in event) ports.progress.came(event.done);
+      const said = saidOf(event);
+      if (said !== undefined) ports.report.say(said);
+    },
+  });
+  try {
+    return await work(desk);
+  } catch (error) {
+    throw error instanceof BatchError ? worded(error, ports) : error;
+  } finally {
+    await desk.close();
+  }
+}
+
+const MOST_SAID = 20;
+
+/** A refusal with every bad cell: for a program as errors of fields, for a person a line each. */
+function worded(error: BatchError, ports: Ports): Error {
+  const { code, kind, message, faults, meta } = error;
+  if (kind === 'missing') return error;
+  const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
+  if (!isForPrograms) {
+    for (const { cell, value, message: wrong } of faults.slice(0, MOST_SAID)) {
+      ports.report.say(`${cell}: ${value === '' ? '' : `${JSON.stringify(value)} `}${wrong}`);
+    }
+    if (faults.length > MOST_SAID) ports.report.say(`… and ${faults.length - MOST_SAID} more; -o json tells all`);
+  }
+  const fieldErrors = isForPrograms
+    ? faults.map(({ cell, value, message: wrong }) => ({ path: cell, message: `${JSON.stringify(value)} ${wrong}` }))
+    : [];
+  return new Refusal(code, message, { kind, facts: meta, fieldErrors });
+}
+
+/** The exit that a batch comes to, the gravest first (exit codes: 4, 7, 10, 9). */
+function verdictOf({ counts }: BatchSummary, failure: Error | undefined, leftOut: number): Verdict | undefined {
+  if (failure !== undefined) {
+    const { kind, code, status } = failure as { kind?: unknown; code?: unknown; status?: unknown };
+    if (kind === 'credential' || code === 'unauthenticated' || code === 'permission_denied') return 'credential';
+    if (kind === 'network' || kind === 'service' || status !== undefined) return 'network';
+    return 'failure';
+  }
+  if (counts.unclear > 0) return 'unknownOutcome';
+  return counts.failed > 0 || leftOut > 0 ? 'partial' : undefined;
+}
+
+const INTERRUPTED = 130;
+const TERMINATED = 143;
+
+/** What a run came to, as its value, exit and notices. */
+export async function reported(
+  desk: BatchDesk,
+  batch: Batch,
+  ran: Ran,
+  ports: Ports,
+): Promise<z.output<typeof batchSummary>> {
+  const { summary, failure, stopped } = ran;
+  const { report } = ports;
+  const verdict = verdictOf(summary, failure, await desk.rows.leftOut(batch.number));
+  if (stopped === 'interrupted') report.passOn(ports.signal.reason === 'SIGTERM' ? TERMINATED : INTERRUPTED);
+  else if (verdict !== undefined) report.verdict(verdict);
+  if (failure !== undefined) report.notice(`the batch stopped: ${failure.message}`);
+  for (const line of linesOf(summary)) report.notice(line);
+  return summary;
+}
+
+/** What a person reads of a batch beside its table. */
+export function linesOf({ fees, next }: BatchSummary): string[] {
+  const carriers = Object.entries(fees?.by_carrier ?? {});
+  const parts = carriers.map(([carrier, fee]) => `${carrier} ${formatMoney(fee)}`).join(', ');
+  return [
+    ...(fees === null || carriers.length === 0 ? [] : [`fees ${formatMoney(fees.total)}: ${parts}`]),
+    ...(next === null ? [] : [`go on with: ${next}`]),
+  ];
+}

@@ -1,0 +1,95 @@
+import { flag, int, list, oneOf, text } from '../../contract/scalars.ts';
+import { lastMomentOf } from '../../domain/last-moment.ts';
+import type { BatchOptions } from '../../flows/batch/batch-options.ts';
+import { pickNames } from '../../flows/ship/pick-quote.ts';
+import { Refusal } from '../refusal.ts';
+
+/** What is done with each row, and what is chosen for it. */
+export const policyFields = {
+  do: text('what is done with each row, by its words: ship, or a command that writes, such as "customers update"'),
+  pick: text(`which offer a parcel goes by: ${pickNames.join(', ')}, or the code of a service; cheapest when absent`),
+  carrier: list(text('a carrier'), 'a carrier that may be chosen; may be given several times'),
+  by: text('leave out offers that are delivered later: a day, or a time with a zone'),
+  max_fee: int('refuse a dearer offer for a row', 'currency units'),
+  max_total: int('refuse rows that would make the batch dearer', 'currency units'),
+  blank: oneOf(['keep', 'clears'], 'what a blank cell does to a field in an update: keep leaves it, clears empties it'),
+};
+
+/** How the file is read. */
+export const readingFields = {
+  format: text('format of the file, where its name does not tell it'),
+  sheet: text('name of the sheet, for files that have several'),
+  map: text('file that says how the columns are understood'),
+  ignore_columns: flag('leave out columns that are no field'),
+  skip_bad: flag('leave rows out that cannot be used, instead of sending nothing'),
+};
+
+/** How rows meet those of earlier batches. */
+export const meetingFields = {
+  continue: text('the batch whose equal rows are the ones of this file: they are not sent again'),
+  again: flag('send equal rows of earlier batches once more, as new ones'),
+};
+
+/** How a run goes about it. */
+export const runningFields = {
+  concurrency: int('how many rows are under way at once, at most 32; found out when absent', 'rows'),
+  max_outage: text('how long the service may be away before the batch stops, for example 30s or 10m (the default)'),
+  keep: int('forget finished batches that are older than so many days; 90 when absent', 'days'),
+};
+
+/** Hints of the fields above. */
+export const batchHints = {
+  do: { placeholder: 'COMMAND', from: 'text' },
+  pick: { placeholder: 'WHICH' },
+  carrier: { placeholder: 'NAME' },
+  by: { placeholder: 'DATE' },
+  map: { placeholder: 'FILE', from: 'path' },
+  continue: { placeholder: 'BATCH', from: 'path' },
+  max_outage: { placeholder: 'TIME', from: 'path' },
+} as const;
+
+type Policy = Partial<Record<keyof typeof policyFields, unknown>>;
+
+const given = <Value>(value: unknown): Value | undefined => (value === null ? undefined : (value as Value | undefined));
+
+/** The options of a batch from what was given. Throws a Refusal. */
+export function optionsFrom(input: Policy): BatchOptions {
+  const by = given<string>(input.by);
+  const moment = by === undefined ? undefined : lastMomentOf(by);
+  if (by !== undefined && moment === undefined) {
+    throw new Refusal(
+      'moment_unreadable',
+      `${by} is neither a day such as 2026-02-03 nor a time such as 2026-02-03T12:00Z`,
+    );
+  }
+  return {
+    pick: given<string>(input.pick),
+    carriers: given<string[]>(input.carrier) ?? [],
+    by: moment,
+    maxFee: given<number>(input.max_fee),
+    maxTotal: given<number>(input.max_total),
+    blankClears: input.blank === 'clears',
+  };
+}
+
+/** Whether any option was given that a batch keeps from its first run. */
+export function hasOptions(input: Policy): boolean {
+  return Object.entries(input).some(
+    ([name, value]) => name in policyFields && name !== 'do' && value !== undefined && value !== null,
+  );
+}
+
+const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** A length of time such as 30s, 10m or 1h, in milliseconds. Throws a Refusal. */
+export function durationOf(text: string | null | undefined): number | undefined {
+  if (text === null || text === undefined) return undefined;
+  const [, number = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  const factor = unitsMs[unit];
+  if (factor === undefined)
+    throw new Refusal('duration_unreadable', `${text} is no length of time such as 30s, 10m or 1h`);
+  return Number(number) * factor;
+}
+
+/** The words that name a batch. */
+export const batchName = text('the batch, by its name or the beginning of it');

@@ -1,0 +1,67 @@
+import type * as z from 'zod';
+import { BatchError } from '../../flows/batch/batch-error.ts';
+import { workspacePath } from '../../flows/batch/open-desk.ts';
+import { lockOf } from '../../flows/batch/plan.ts';
+import { batchNamed } from '../../flows/batch/runs.ts';
+import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
+import type { RowState } from '../../workspace/tables.ts';
+import type { Ports } from '../ports.ts';
+import type { batchRow } from './outputs.ts';
+import { shownRow } from './shown-row.ts';
+
+async function openAt(ports: Ports): Promise<OpenWorkspace> {
+  const { openWorkspace } = await import('../../workspace/open-workspace.ts');
+  return openWorkspace(workspacePath(ports.places.state));
+}
+
+/** Opens the workspace for a look, and closes it behind it. */
+export async function looking<Result>(ports: Ports, look: (at: OpenWorkspace) => Promise<Result>): Promise<Result> {
+  const open = await openAt(ports);
+  try {
+    return await look(open);
+  } finally {
+    await open.workspace.close();
+  }
+}
+
+const ROWS_AT_ONCE = 500;
+
+/** The rows of a batch as they are read. */
+export async function* rowsShown(
+  ports: Ports,
+  name: string,
+  states: readonly RowState[] | undefined,
+): AsyncGenerator<z.output<typeof batchRow>, void, undefined> {
+  const { workspace, batches, rows } = await openAt(ports);
+  try {
+    const { number } = await batchNamed({ batches }, name);
+    const wanted = states === undefined || states.length === 0 ? {} : { states };
+    for (let after = 0; ; ) {
+      const read = await rows.next({ batch: number, after, limit: ROWS_AT_ONCE, ...wanted });
+      if (read.length === 0) return;
+      after = read.at(-1)?.row ?? after;
+      yield* read.map(shownRow);
+    }
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** Removes a batch. Throws a BatchError while it is not known of every row what became of it. */
+export function forgetBatch(ports: Ports, name: string): Promise<{ forgotten: string }> {
+  return looking(ports, async ({ workspace, batches, rows }) => {
+    const batch = await batchNamed({ batches }, name);
+    ports.intend({ forget: batch.id });
+    const release = await workspace.hold(lockOf(batch), { signal: ports.signal });
+    try {
+      if (await rows.any(batch.number, ['unclear', 'sending'])) {
+        const message = `batch ${batch.id} has rows of which nobody knows yet what became of them`;
+        throw new BatchError('batch_unclear', message);
+      }
+      await batches.remove(batch.number);
+      return { forgotten: batch.id };
+    } finally {
+      release();
+    }
+  });
+}

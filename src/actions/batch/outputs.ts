@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { int, list, money, oneOf, text } from '../../contract/scalars.ts';
+import type { View } from '../../contract/view.ts';
+
+const states = ['planned', 'sending', 'done', 'existed', 'failed', 'unclear', 'skipped', 'undone'] as const;
+const count = (what: string) => int(what, 'rows');
+
+/** A batch as it stands. */
+export const batchSummary = z.object({
+  batch: z.nullable(text('Name of the batch; null for a plan, which leaves none behind')),
+  state: oneOf(['planned', 'unfinished', 'finished'], 'An unfinished batch can be resumed'),
+  do: text('The command that each row is sent by'),
+  file: text('Name of the file'),
+  counts: z.object({
+    rows: count('Records of the file, not lines of the sheet'),
+    done: count('Made by this batch'),
+    existed: count('There already, the same'),
+    failed: count('Refused'),
+    unclear: count('Perhaps made: nothing could tell'),
+    skipped: count('Nothing to change, or left out because a cell is bad'),
+    undone: count('Taken back'),
+    left: count('Not sent yet, or not settled'),
+  }),
+  fees: z.nullable(
+    z.object({
+      total: money('Sum of the fees of what is done, may be, or is left'),
+      by_carrier: z.record(z.string(), z.number()).meta({ description: 'The same by carrier' }),
+    }),
+  ),
+  next: z.nullable(text('The command that goes on with it')),
+});
+
+export const summaryView: View = {
+  name: 'batch',
+  columns: [
+    { path: 'batch' },
+    { path: 'state' },
+    { path: 'do' },
+    { path: 'file', optional: true },
+    { path: 'counts.rows', header: 'rows', kind: 'number' },
+    { path: 'counts.done', header: 'done', kind: 'number' },
+    { path: 'counts.existed', header: 'existed', kind: 'number', optional: true },
+    { path: 'counts.failed', header: 'failed', kind: 'number' },
+    { path: 'counts.unclear', header: 'unclear', kind: 'number' },
+    { path: 'counts.skipped', header: 'skipped', kind: 'number', optional: true },
+    { path: 'counts.left', header: 'left', kind: 'number' },
+    { path: 'fees.total', header: 'fees', kind: 'number' },
+  ],
+  fields: ['fees.by_carrier', 'next', 'counts.undone'],
+};
+
+/** All batches of an account. */
+export const batchList = list(batchSummary, 'Batches, newest first');
+
+/** One row of a batch, in the order of the file. */
+export const batchRow = z.object({
+  row: int('Its place among the records of the file, from 1', 'rows'),
+  cell: text('Where it stands in the file'),
+  external_id: text('Its name'),
+  state: oneOf(states, 'What became of it'),
+  id: z.nullable(text('Id of the record at the service')),
+  code: z.nullable(text('Code of the record')),
+  shipping_code: z.nullable(text("The carrier's code of the parcel")),
+  carrier: z.nullable(text('Carrier')),
+  fee: z.nullable(money('What the parcel costs')),
+  error: z.nullable(z.object({ code: text('Code of what went wrong'), message: text('What went wrong') })),
+});
+
+export const rowView: View = {
+  name: 'id',
+  columns: [
+    { path: 'row', kind: 'number' },
+    { path: 'cell' },
+    { path: 'external_id', optional: true },
+    { path: 'state' },
+    { path: 'shipping_code' },
+    { path: 'carrier', optional: true },
+    { path: 'fee', kind: 'number' },
+    { path: 'error.message', header: 'error' },
+  ],
+  fields: ['id', 'code', 'error.code'],
+};
+
+/** The states that rows can be asked for. */
+export const rowStates = states;

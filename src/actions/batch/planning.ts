@@ -1,0 +1,132 @@
+import { formatMoney } from '../../domain/money.ts';
+import type { BatchOptions } from '../../flows/batch/batch-options.ts';
+import type { BatchDesk } from '../../flows/batch/desk.ts';
+import type { Planned, PlanRequest } from '../../flows/batch/plan.ts';
+import type { ReadFacts, ReadRequest } from '../../flows/batch/read-rows.ts';
+import { batchNamed } from '../../flows/batch/runs.ts';
+import { type BatchSummary, summaryOf } from '../../flows/batch/summary.ts';
+import { readParts } from '../../platform/file-parts.ts';
+import { SheetError } from '../../sheets/sheet.ts';
+import type { Ports } from '../ports.ts';
+import { bothGiven } from '../refusal.ts';
+import { pathFrom } from './plan-file.ts';
+
+/** What a file is read by. */
+export interface FileInput {
+  readonly file: string;
+  readonly do?: string | null | undefined;
+  readonly format?: string | null | undefined;
+  readonly sheet?: string | null | undefined;
+  readonly map?: string | null | undefined;
+  readonly ignore_columns?: boolean | null | undefined;
+  readonly skip_bad?: boolean | null | undefined;
+  readonly continue?: string | null | undefined;
+  readonly again?: boolean | null | undefined;
+}
+
+/** The bytes of a file, or of the standard input. */
+function bytesOf(file: string, ports: Ports): AsyncIterable<Uint8Array> {
+  if (file !== '-') return readParts(pathFrom(ports.workingDirectory, file));
+  return (async function* () {
+    yield Buffer.from(await ports.readStdin());
+  })();
+}
+
+async function mappingIn(path: string | null | undefined, ports: Ports): Promise<ReadRequest['mapping']> {
+  if (path === null || path === undefined) return undefined;
+  const [{ parse }, { mappingOf }] = await Promise.all([import('yaml'), import('../../sheets/mapping.ts')]);
+  const text = await ports.files.read(pathFrom(ports.workingDirectory, path));
+  try {
+    return mappingOf(parse(text), path);
+  } catch (error) {
+    if (error instanceof SheetError) throw error;
+    throw new SheetError(`${path} is no YAML`, { cause: error });
+  }
+}
+
+/** The file of an input, and how it is read. */
+export async function readingOf(
+  input: FileInput,
+  ports: Ports,
+): Promise<Omit<ReadRequest, 'work' | 'options' | 'meeting'>> {
+  return {
+    source: { name: input.file, bytes: bytesOf(input.file, ports) },
+    format: input.format ?? undefined,
+    sheet: input.sheet ?? undefined,
+    mapping: await mappingIn(input.map, ports),
+    ignored: input.ignore_columns === true ? ['*'] : [],
+    skipBad: input.skip_bad === true,
+  };
+}
+
+/** What a plan of an input is asked for. Throws a BatchError and a Refusal. */
+export async function planRequestOf(
+  input: FileInput,
+  options: BatchOptions,
+  desk: BatchDesk,
+  ports: Ports,
+  onlyLooks: boolean,
+): Promise<PlanRequest> {
+  const { findWork } = await import('../../flows/batch/row-work.ts');
+  const { continue: other, again } = input;
+  if (other && again === true) throw bothGiven('continue', 'again');
+  return {
+    ...(await readingOf(input, ports)),
+    work: await findWork(input.do ?? 'ship', desk.account.family),
+    options,
+    meeting: { again: again === true, continues: other ? (await batchNamed(desk, other)).number : undefined },
+    onlyLooks,
+  };
+}
+
+function rows(number: number, word = 'row'): string {
+  return `${formatMoney(number)} ${word}${number === 1 ? '' : 's'}`;
+}
+
+const MOST_LINES = 10;
+
+/** What a person should know of a file before it is sent, a line each. */
+export function factsToSay(facts: ReadFacts, planned: Extract<Planned, { kind: 'planned' }>): string[] {
+  const lines: string[] = [];
+  if (facts.recognised !== null) lines.push(`read as ${facts.recognised}`);
+  for (const [column, why] of facts.leftOut) lines.push(`column ${column} is left out: ${why}`);
+  if (facts.filled.length > 0)
+    lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
+  for (const { cell, value, message } of facts.notes.slice(0, MOST_LINES))
+    lines.push(`${cell}: ${JSON.stringify(value)} ${message}`);
+  if (facts.noteCount > MOST_LINES)
+    lines.push(`… and ${formatMoney(facts.noteCount - MOST_LINES)} more cells like these`);
+  if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
+  for (const cells of planned.doubles.slice(0, MOST_LINES))
+    lines.push(`possible doubles, same phone and lines: ${cells.join(', ')}`);
+  return lines;
+}
+
+/** What would happen, in a sentence: to be agreed to. */
+export function questionOf({ counts, fees, do: words }: BatchSummary): string {
+  const what = words === 'ship' ? `Ship ${rows(counts.left, 'order')}` : `Send ${rows(counts.left)} by "${words}"`;
+  return fees === null ? `${what}?` : `${what} for ${formatMoney(fees.total)} in all?`;
+}
+
+/** Counts and fees of a plan, a line each. */
+export function planLines({ counts, fees }: BatchSummary): string[] {
+  const parts = [
+    [counts.left, 'to send'],
+    [counts.existed, 'there already'],
+    [counts.failed, 'differ from what is there'],
+    [counts.skipped, 'left out'],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatMoney(count)} ${what}`);
+  const carriers = Object.entries(fees?.by_carrier ?? {}).map(([name, fee]) => `${name} ${formatMoney(fee)}`);
+  return [
+    `${rows(counts.rows)}: ${told.join(', ') || 'nothing to send'}`,
+    ...(fees === null
+      ? []
+      : [`fees ${formatMoney(fees.total)}${carriers.length > 0 ? `: ${carriers.join(', ')}` : ''}`]),
+  ];
+}
+
+/** A planned batch, counted. */
+export function plannedSummary(desk: BatchDesk, planned: Planned): Promise<BatchSummary> {
+  return summaryOf(desk.batches, planned.batch);
+}

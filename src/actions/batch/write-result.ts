@@ -1,0 +1,64 @@
+import { resultHeader, resultLines, resultRecords, sourceOf } from '../../flows/batch/result-table.ts';
+import { batchNamed } from '../../flows/batch/runs.ts';
+import { writeParts } from '../../platform/file-parts.ts';
+import { delimitedLine } from '../../sheets/delimited.ts';
+import { sheetFormatOf } from '../../sheets/formats.ts';
+import type { Batch } from '../../workspace/batches.ts';
+import type { Rows } from '../../workspace/rows.ts';
+import type { Ports } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+import { looking } from './looking.ts';
+import { pathFrom } from './plan-file.ts';
+
+const textOf = (value: unknown) => (value === null || value === undefined ? '' : String(value));
+
+/** What a spreadsheet would take for a formula, in cells that came from the service; the file's own cells stay untouched. */
+const guarded = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+async function* delimited(
+  rows: Rows,
+  batch: Batch,
+  delimiter: string,
+  count: () => void,
+): AsyncGenerator<string, void, undefined> {
+  const { manner, columns } = sourceOf(batch);
+  if (manner.byteOrderMark === true) yield '\uFEFF';
+  if (columns.length === 0) {
+    throw new Refusal('no_columns', `batch ${batch.id} was read from records without columns: write jsonl`);
+  }
+  yield delimitedLine(resultHeader(batch), delimiter);
+  for await (const { cells, results } of resultLines(rows, batch)) {
+    count();
+    yield delimitedLine([...cells.map(textOf), ...results.map((value) => guarded(textOf(value)))], delimiter);
+  }
+}
+
+async function* jsonLines(rows: Rows, batch: Batch, count: () => void): AsyncGenerator<string, void, undefined> {
+  for await (const { record, result } of resultRecords(rows, batch)) {
+    count();
+    yield `${JSON.stringify({ ...record, result })}\n`;
+  }
+}
+
+/** Writes the result of a batch, whole or not at all. Throws a FileError, a Refusal and a WorkspaceError. */
+export function writeResult(
+  { batch: name, to }: { readonly batch: string; readonly to: string },
+  ports: Ports,
+): Promise<{ file: string; lines: string }> {
+  return looking(ports, async ({ batches, rows }) => {
+    const batch = await batchNamed({ batches }, name);
+    ports.intend({ write: to, of: batch.id });
+    const path = pathFrom(ports.workingDirectory, to);
+    let lines = 0;
+    const count = () => {
+      lines += 1;
+    };
+    const format = sheetFormatOf(to).name;
+    const own = sourceOf(batch).manner.delimiter;
+    if (format === 'csv') await writeParts(path, delimited(rows, batch, own ?? ',', count));
+    else if (format === 'tsv') await writeParts(path, delimited(rows, batch, '\t', count));
+    else if (format === 'jsonl') await writeParts(path, jsonLines(rows, batch, count));
+    else throw new Refusal('format_unknown', `a result can be written as csv, tsv or jsonl, not as ${format}`);
+    return { file: to, lines: String(lines) };
+  });
+}

@@ -1,0 +1,63 @@
+import type { CellFault } from '../../sheets/source-row.ts';
+
+/** Why a batch was refused, or stopped. */
+export type BatchProblem =
+  | 'batch_not_found'
+  | 'batch_ambiguous'
+  | 'batch_elsewhere'
+  | 'batch_open'
+  | 'batch_unclear'
+  | 'command_unknown'
+  | 'cells_wrong'
+  | 'options_differ'
+  | 'rows_shared'
+  | 'records_gone'
+  | 'over_max_total'
+  | 'no_fitting_offer'
+  | 'plan_stale'
+  | 'file_differs'
+  | 'row_not_unclear'
+  | 'not_agreed';
+
+const kinds: Readonly<Record<BatchProblem, 'usage' | 'policy' | 'missing'>> = {
+  batch_not_found: 'missing',
+  batch_ambiguous: 'usage',
+  batch_elsewhere: 'usage',
+  batch_open: 'policy',
+  batch_unclear: 'policy',
+  command_unknown: 'usage',
+  cells_wrong: 'usage',
+  options_differ: 'usage',
+  rows_shared: 'policy',
+  records_gone: 'policy',
+  over_max_total: 'policy',
+  no_fitting_offer: 'policy',
+  plan_stale: 'policy',
+  file_differs: 'usage',
+  row_not_unclear: 'usage',
+  not_agreed: 'policy',
+};
+
+/** Thrown before anything of a batch was sent: what is wrong, and where it is cells, every one of them. */
+export class BatchError extends Error {
+  readonly kind: 'usage' | 'policy' | 'missing';
+  readonly code: BatchProblem;
+  readonly outcome = 'not_applied';
+  /** Cells that are wrong, or rows that are refused. */
+  readonly faults: readonly CellFault[];
+  /** Facts for a program. */
+  readonly meta: Readonly<Record<string, string>>;
+
+  constructor(
+    code: BatchProblem,
+    message: string,
+    { faults = [], meta = {} }: { faults?: readonly CellFault[]; meta?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message);
+    this.name = 'BatchError';
+    this.kind = kinds[code];
+    this.code = code;
+    this.faults = faults;
+    this.meta = meta;
+  }
+}

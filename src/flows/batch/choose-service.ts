@@ -1,0 +1,53 @@
+import { callRaw } from '../../client/call.ts';
+import type { Connection } from '../../client/connection.ts';
+import { type ComparedService, compareQuotes, type Service } from '../quotes.ts';
+import { type CompleteOrder, quoteRequestOf, withService } from '../ship/order-draft.ts';
+import { pickQuote, QuoteRefused, servicesInTime } from '../ship/pick-quote.ts';
+import type { BatchOptions } from './batch-options.ts';
+import type { RowWork } from './row-work.ts';
+
+/** The service that the policy chooses for an order at this moment, in the order's request. */
+export interface Chosen {
+  readonly payload: CompleteOrder;
+  readonly carrier: string | null;
+  readonly fee: number;
+}
+
+function ofCarriers(services: readonly Service[], carriers: readonly string[]): readonly Service[] {
+  if (carriers.length === 0) return services;
+  const wanted = new Set(carriers.map((carrier) => carrier.toLowerCase()));
+  return services.filter(({ carrier, carrier_info }) =>
+    [carrier, carrier_info?.name].some((name) => typeof name === 'string' && wanted.has(name.toLowerCase())),
+  );
+}
+
+/** What is offered for an order, in time and by the carriers that are wanted. Throws a CallError. */
+export async function offersOf(
+  order: CompleteOrder,
+  work: RowWork,
+  options: BatchOptions,
+  connection: Connection,
+): Promise<ComparedService[]> {
+  const { quote } = work;
+  if (quote === undefined) throw new TypeError(`${work.do} is not quoted`);
+  const { id, credential } = quote;
+  const answer = await callRaw({ id, credential, operation: quote }, JSON.stringify(quoteRequestOf(order)), connection);
+  const { services } = answer as { services?: Service[] | null };
+  return compareQuotes(ofCarriers(servicesInTime(services ?? [], options.by), options.carriers) as Service[]);
+}
+
+/** Chooses by the policy; an order that names its service itself has chosen. Throws a QuoteRefused. */
+export function choose(
+  order: CompleteOrder,
+  offers: readonly ComparedService[],
+  { pick, by, maxFee }: BatchOptions,
+): Chosen {
+  const own = order.shipping?.shipping_service_code || undefined;
+  const offer = pickQuote(offers, { pick: own ?? pick, by, maxFee });
+  if (typeof offer.fee !== 'number') throw new QuoteRefused('no_offer', `service ${offer.code} has no fee`);
+  return {
+    payload: withService(order, offer, order.external_id ?? ''),
+    carrier: offer.carrier ?? offer.carrier_info?.name ?? null,
+    fee: offer.fee,
+  };
+}

@@ -1,0 +1,85 @@
+import { type LocationTree, matchPlace } from '../../domain/places.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the policy of a run chooses, and not the file: two runs may choose otherwise for the same order. */
+const CHOSEN = new Set([
+  'carrier',
+  'connection_id',
+  'shipping_service_code',
+  'shipping_service_name',
+  'shipping_service_fee',
+]);
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Letters and digits alone, so that spacing, case and the form of accents do not count. */
+function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** A phone in any spelling: digits, with 0 for the country's 84. */
+function phone(text: string): string {
+  return text.replaceAll(/\D/g, '').replace(/^84(?=\d{9}$)/, '0');
+}
+
+function isSamePlace(sent: Fields, found: Fields, tree: LocationTree): boolean {
+  const official = (place: Fields) => matchPlace(tree, place as Parameters<typeof matchPlace>[1]);
+  const [one, other] = [official(sent), official(found)];
+  if (one.kind !== 'found' || other.kind !== 'found') return false;
+  return one.province === other.province && one.district === other.district && one.ward === other.ward;
+}
+
+const PLACES = ['province', 'district', 'ward'];
+
+/**
+ * The paths in which a record differs from the request that may have made it: everything that the record returns is
+ * compared, but for what a policy chose. A field that was not sent, or is not returned, says nothing.
+ */
+export function differences(sent: Fields, found: Fields, tree: LocationTree, path = ''): string[] {
+  const samePlace = PLACES.some((name) => name in sent && name in found) && isSamePlace(sent, found, tree);
+  return Object.entries(sent).flatMap(([name, value]): string[] => {
+    const other = found[name];
+    const here = path === '' ? name : `${path}.${name}`;
+    if (value === null || value === undefined || other === null || other === undefined || CHOSEN.has(name)) return [];
+    if (PLACES.includes(name) && samePlace) return [];
+    if (Array.isArray(value)) {
+      if (!Array.isArray(other)) return [];
+      if (value.length !== other.length) return [here];
+      return value.flatMap((item, index) => {
+        const at = `${here}[${index}]`;
+        if (isFields(item) && isFields(other[index])) return differences(item, other[index], tree, at);
+        return item === other[index] ? [] : [at];
+      });
+    }
+    if (isFields(value)) return isFields(other) ? differences(value, other, tree, here) : [];
+    if (typeof value === 'string' && typeof other === 'string') {
+      const form = /(?:^|_)phone$/.test(name) ? phone : folded;
+      // A mark that folds to nothing still tells: "-" is not "+".
+      return form(value) === form(other) && (form(value) !== '' || value === other) ? [] : [here];
+    }
+    if (value === 0 && name === 'chargeable_weight') return [];
+    return String(value) === String(other) ? [] : [here];
+  });
+}
+
+function leaves(value: unknown, path: string, into: Map<string, string>): Map<string, string> {
+  if (typeof value !== 'object' || value === null) {
+    if (value !== null && value !== undefined) into.set(path, JSON.stringify(value));
+    return into;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    if (!CHOSEN.has(name)) leaves(inner, path === '' ? name : `${path}.${name}`, into);
+  }
+  return into;
+}
+
+/** The paths in which two requests of ours differ, but for what a policy chose. */
+export function requestDifferences(one: unknown, other: unknown): string[] {
+  const [first, second] = [leaves(one, '', new Map()), leaves(other, '', new Map())];
+  return [...new Set([...first.keys(), ...second.keys()])].filter((path) => first.get(path) !== second.get(path));
+}

@@ -1,0 +1,53 @@
+import type { Pace } from './pace.ts';
+
+/**
+ * Works off what `take` gives, as many at a time as the pace allows, until it gives nothing more or the pace is stopped;
+ * then waits for what is under way. The first error of a piece of work stops the pace, and is thrown in the end.
+ */
+export async function workOff<Item>(
+  pace: Pace,
+  take: (room: number) => Promise<readonly Item[]>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  let underWay = 0;
+  let failure: { readonly error: unknown } | undefined;
+  let wake: (() => void) | undefined;
+  const ended = () => {
+    underWay -= 1;
+    wake?.();
+  };
+  const oneEnds = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  const fail = (error: unknown) => {
+    failure ??= { error };
+    pace.stop();
+  };
+  for (;;) {
+    const room = pace.limit - underWay;
+    if (pace.stopped) break;
+    if (room <= 0) {
+      await oneEnds();
+      continue;
+    }
+    let items: readonly Item[] = [];
+    try {
+      items = await take(room);
+    } catch (error) {
+      fail(error);
+      break;
+    }
+    if (items.length === 0) {
+      if (underWay === 0) break;
+      await oneEnds();
+      continue;
+    }
+    for (const item of items) {
+      underWay += 1;
+      work(item).catch(fail).finally(ended);
+    }
+  }
+  while (underWay > 0) await oneEnds();
+  if (failure !== undefined) throw failure.error;
+}

@@ -1,0 +1,71 @@
+import type { FieldError } from '../../contract/operation.ts';
+import { checkRequest } from '../../contract/parse.ts';
+import { AmountError } from '../../domain/amount-error.ts';
+import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+import { completeOrder, type OrderDraft } from '../ship/order-draft.ts';
+import type { RowWork } from './row-work.ts';
+
+/** A row that was judged: what would be sent, but for the service that a quote chooses, or why it cannot be. */
+export type Judged =
+  | { readonly kind: 'good'; readonly payload: Readonly<Record<string, unknown>>; readonly filled: readonly string[] }
+  | { readonly kind: 'nothing-to-change' }
+  | { readonly kind: 'bad'; readonly faults: readonly CellFault[] };
+
+/** What a quote gives, and not the file. */
+const chosenLater = new Set(['shipping.shipping_service_code', 'shipping.shipping_service_fee']);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isOrder({ schema }: RowWork): boolean {
+  return schema.properties?.lines !== undefined && schema.properties.total_amount !== undefined;
+}
+
+/** Sums, weights, customer and cash on delivery, as `ship` fills them. */
+function filledOrder(value: Fields, work: RowWork): Fields {
+  const order: Fields = { ...completeOrder(value as OrderDraft) };
+  const keepsMethod = work.quote === undefined && value.payment_method !== undefined;
+  return keepsMethod ? { ...order, payment_method: value.payment_method } : order;
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path
+    .replaceAll(/\[(\d+)\]/g, '.$1')
+    .split('.')
+    .reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Fields)[step] : undefined), value);
+}
+
+function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {
+  const given = valueAt(row.value, path);
+  const text = given === undefined || typeof given === 'object' ? '' : String(given);
+  const cell = row.cellOf(path);
+  // A cell is named by its column already; a row is not.
+  return {
+    cell,
+    value: text,
+    message: cell.includes(path.replaceAll(/\[\d+\]/g, '')) ? message : `${path} ${message}`,
+  };
+}
+
+/** Judges one row by the declaration of what it is for: fills what can be worked out, and names each bad cell. */
+export function judge(row: SourceRow, work: RowWork, name: string): Judged {
+  if (row.faults.length > 0) return { kind: 'bad', faults: row.faults };
+  const { operation, targets } = work;
+  if (operation.effect === 'update' && Object.keys(row.value).every((field) => targets.includes(field))) {
+    return { kind: 'nothing-to-change' };
+  }
+  let filled: Fields;
+  try {
+    filled = isOrder(work) ? filledOrder(row.value, work) : row.value;
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    const message = error.message.slice(error.field.length).trimStart();
+    return { kind: 'bad', faults: [faultOf(row, { path: error.field, message })] };
+  }
+  const payload = work.named && !filled.external_id ? { ...filled, external_id: name } : filled;
+  const checked = checkRequest(operation, payload);
+  const errors = checked.ok ? [] : checked.errors;
+  const own = work.quote === undefined ? errors : errors.filter(({ path }) => !chosenLater.has(path));
+  if (own.length > 0) return { kind: 'bad', faults: own.map((error) => faultOf(row, error)) };
+  const added = Object.keys(payload).filter((field) => !(field in row.value) && field !== 'external_id');
+  return { kind: 'good', payload, filled: added };
+}

@@ -1,0 +1,93 @@
+import { callRaw } from '../../client/call.ts';
+import type { Connection } from '../../client/connection.ts';
+import { ServiceError } from '../../client/errors.ts';
+import { listRecords } from '../../client/pages.ts';
+import { jsonSchema } from '../../contract/json-schema.ts';
+import type { RowWork } from './row-work.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a look at the service showed of a row's record. */
+export type Found =
+  | { readonly state: 'none' }
+  | { readonly state: 'there'; readonly record: Fields; readonly answer: Fields };
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const none: Found = { state: 'none' };
+
+/** The record of an answer: itself, or the first one in it that has an id. */
+export function recordIn(answer: unknown): Fields | undefined {
+  if (!isFields(answer)) return undefined;
+  if (typeof answer.id === 'string') return answer;
+  return Object.values(answer).find((inner): inner is Fields => isFields(inner) && typeof inner.id === 'string');
+}
+
+/** A cancelled, returned or deleted record has given its names back (decisions, section 7). */
+export function isOver({ status, cancelled_at, deleted }: Fields): boolean {
+  return status === 'N' || status === 'NS' || Boolean(cancelled_at) || deleted === true;
+}
+
+async function ask(work: RowWork, request: Fields, connection: Connection): Promise<Found> {
+  const { lookup } = work;
+  if (lookup === undefined) throw new TypeError(`${work.do} has no look-up`);
+  const { id, credential } = lookup.operation;
+  try {
+    const target = { id, credential, operation: lookup.operation };
+    const answer = await callRaw(target, JSON.stringify(request), connection);
+    const record = recordIn(answer);
+    return record === undefined ? none : { state: 'there', record, answer: answer as Fields };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return none;
+    throw error;
+  }
+}
+
+/** Looks for a row's record by what its request says of it. Throws a CallError. */
+export async function lookUp(work: RowWork, payload: Fields, connection: Connection): Promise<Found> {
+  const { lookup } = work;
+  if (lookup?.by === 'list') {
+    const request = { filter: { [lookup.filter]: String(payload[lookup.filter]) } };
+    for await (const record of listRecords(lookup.operation, request as never, connection)) {
+      const same = Object.entries(payload).every(([name, value]) => String(record[name]) === String(value));
+      if (same && record.deleted !== true) return { state: 'there', record, answer: record };
+    }
+    return none;
+  }
+  const fields = lookup?.fields ?? {};
+  const request = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, own]) => (payload[own] ? [[name, payload[own]]] : [])),
+  );
+  return ask(work, request, connection);
+}
+
+/** Looks for a record by the service's own id; undefined where the look-up takes none. Throws a CallError. */
+export async function lookUpId(work: RowWork, id: string, connection: Connection): Promise<Found | undefined> {
+  const { lookup } = work;
+  if (lookup?.by !== 'name') return undefined;
+  if (jsonSchema(lookup.operation.request).properties?.id === undefined) return undefined;
+  return ask(work, { id }, connection);
+}
+
+/** What was cleared comes back as "", 0, [] or null. */
+function isSameValue(sent: unknown, found: unknown): boolean {
+  const isEmpty = (value: unknown) =>
+    [null, undefined, '', 0].includes(value as null) || (Array.isArray(value) && value.length === 0);
+  return (isEmpty(sent) && isEmpty(found)) || JSON.stringify(sent) === JSON.stringify(found);
+}
+
+/** Whether what was found shows that a write other than a create has happened. */
+export function isAchieved(work: RowWork, payload: Fields, found: Found): boolean {
+  const { operation, targets, lookup } = work;
+  const { effect, destructive } = operation;
+  if (effect === 'delete') return found.state === 'none' || (lookup?.by === 'name' && found.record.deleted === true);
+  if (found.state === 'none') return false;
+  const { record } = found;
+  if (effect === 'transition') return destructive === true ? isOver(record) : record.confirm_status === 'P';
+  // A relationship is there or not.
+  if (lookup?.by === 'list') return true;
+  return Object.entries(payload)
+    .filter(([name]) => !targets.includes(name))
+    .every(([name, value]) => isSameValue(value, record[name]));
+}

@@ -1,0 +1,103 @@
+import { accountText } from '../../client/account.ts';
+import type { EarlierRow } from '../../workspace/rows.ts';
+import type { BatchDesk } from './desk.ts';
+import { type Identity, numbered } from './identity.ts';
+import type { RowWork } from './row-work.ts';
+
+/** What a name was asked for. */
+export interface NamedRow {
+  readonly identity: Identity;
+  readonly name: string;
+  /** The row of an earlier batch that this one is, by its name, or by its content where that is to count. */
+  readonly earlier?: EarlierRow;
+}
+
+/** How rows without a name of their own meet rows of earlier batches. */
+export interface Meeting {
+  /** The batch whose equal rows are these; its number. */
+  readonly continues?: number | undefined;
+  /** Whether equal rows are new ones. */
+  readonly again: boolean;
+}
+
+/** Gives the rows of one batch their names, in the file's order. */
+export class Names {
+  readonly #desk: BatchDesk;
+  readonly #batch: number;
+  readonly #work: RowWork;
+  readonly #meeting: Meeting;
+  /** Rows without a name that an earlier batch has too, and the batches that have them. */
+  shared = 0;
+  readonly sharedWith = new Map<string, number>();
+  /** Rows that a batch has sent without knowing yet what became of them. */
+  readonly underWay = new Set<string>();
+
+  constructor(desk: BatchDesk, batch: number, work: RowWork, meeting: Meeting) {
+    this.#desk = desk;
+    this.#batch = batch;
+    this.#work = work;
+    this.#meeting = meeting;
+  }
+
+  /** The names of the next rows. Rows of this batch that came before are in the workspace already. */
+  async assign(identities: readonly Identity[]): Promise<NamedRow[]> {
+    const { rows, account } = this.#desk;
+    const { makers, operation } = this.#work;
+    const whose = accountText(account);
+    const own = identities.filter(({ named }) => named).map(({ name }) => name);
+    const contents = [...new Set(identities.filter(({ named }) => !named).map(({ content }) => content))];
+    const [byName, byContent, inBatch] = await Promise.all([
+      operation.effect === 'create' ? rows.ofNames(whose, makers, own) : [],
+      rows.ofContents(whose, makers, contents),
+      rows.contentsIn(this.#batch, contents),
+    ]);
+    const earlierByName = new Map(byName.map((row) => [row.name, row]));
+    const earlierByContent = grouped(byContent.filter(({ named }) => named === 0));
+    const counts = new Map(inBatch);
+    return identities.map((identity): NamedRow => {
+      if (identity.named) return this.#ofOwnName(identity, earlierByName.get(identity.name));
+      const place = (counts.get(identity.content) ?? 0) + 1;
+      counts.set(identity.content, place);
+      return this.#ofContent(identity, place, earlierByContent.get(identity.content) ?? []);
+    });
+  }
+
+  #ofOwnName(identity: Identity, earlier: EarlierRow | undefined): NamedRow {
+    const { name } = identity;
+    if (earlier === undefined) return { identity, name };
+    if (earlier.state === 'sending' || earlier.state === 'unclear') {
+      // An order under the same name is refused or found by the service; other records have no such protection.
+      if (this.#work.operation.settlement === undefined) this.underWay.add(earlier.of);
+      return { identity, name };
+    }
+    return { identity, name, earlier };
+  }
+
+  #ofContent(identity: Identity, place: number, earlier: readonly EarlierRow[]): NamedRow {
+    const { continues, again } = this.#meeting;
+    const taken = new Set(earlier.map(({ name }) => name)).size;
+    if (continues !== undefined) {
+      const there = earlier.filter(({ batch }) => batch === continues);
+      const same = there[place - 1];
+      if (same !== undefined) return { identity, name: same.name, earlier: same };
+      return { identity, name: numbered(identity.name, taken + place - there.length) };
+    }
+    if (again) return { identity, name: numbered(identity.name, taken + place) };
+    const same = earlier[place - 1];
+    if (same !== undefined) {
+      this.shared += 1;
+      this.sharedWith.set(same.of, (this.sharedWith.get(same.of) ?? 0) + 1);
+    }
+    return { identity, name: numbered(identity.name, place) };
+  }
+}
+
+function grouped(rows: readonly EarlierRow[]): Map<string, EarlierRow[]> {
+  const groups = new Map<string, EarlierRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.content);
+    if (group === undefined) groups.set(row.content, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { accountText } from '../../client/account.ts';
+import type { Batch } from '../../workspace/batches.ts';
+import type { WholeRow } from '../../workspace/rows.ts';
+import { BatchError } from './batch-error.ts';
+import { optionsText } from './batch-options.ts';
+import type { BatchDesk } from './desk.ts';
+import { quoteRows, type Unquoted } from './quote-rows.ts';
+import { type ReadFacts, type ReadRequest, readRows } from './read-rows.ts';
+import { requireStillThere } from './still-there.ts';
+
+/** Services that were agreed to when a plan was saved, by the row's place. */
+export type AgreedServices = ReadonlyMap<number, Pick<WholeRow, 'payload' | 'carrier' | 'fee'>>;
+
+/** A file that was read, judged and quoted into a batch that nobody sees yet, or one that was run before. */
+export type Planned =
+  | {
+      readonly kind: 'planned';
+      readonly batch: Batch;
+      readonly facts: ReadFacts;
+      readonly unquoted: readonly Unquoted[];
+      readonly doubles: readonly (readonly string[])[];
+      /** Lets others at the same content. */
+      readonly release: () => void;
+    }
+  | { readonly kind: 'known'; readonly batch: Batch; readonly release: () => void };
+
+/** What a plan is asked for. */
+export interface PlanRequest extends ReadRequest {
+  /** Whether rows of earlier batches are only told, as a plan does that sends nothing. */
+  readonly onlyLooks: boolean;
+  /** Uses what was agreed to, where a saved plan is run; else the rows are quoted. Throws where it is stale. */
+  readonly agreed?: (batch: Batch) => AgreedServices;
+}
+
+const MOST_DOUBLES = 20;
+
+/** A name for a person to type: the day, and a few letters that no other batch of the workspace has. */
+function newBatchId(now: number, randomBytes: (length: number) => Uint8Array): string {
+  const letters = '23456789abcdefghjkmnpqrstuvwxyz';
+  const tail = [...randomBytes(5)].map((byte) => letters[byte % letters.length]).join('');
+  return `${new Date(now).toISOString().slice(0, 10).replaceAll('-', '')}-${tail}`;
+}
+
+/** The lock of what is the same batch: its rows, command and account. */
+export function lockOf({ account, operation, do: words, content }: Batch): string {
+  const text = JSON.stringify([account, operation, words, content]);
+  return `batch-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+}
+
+/** Removes what planning runs left that were killed. */
+async function sweep({ batches, workspace }: BatchDesk): Promise<void> {
+  for (const { id, number } of await batches.list({ states: ['planning'] })) {
+    const release = await workspace.tryHold(`planning-${id}`);
+    if (release === undefined) continue;
+    await batches.remove(number);
+    release();
+  }
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** Throws where a cell is bad, a name comes twice, or rows were sent by an earlier batch. */
+async function guard(desk: BatchDesk, batch: Batch, request: PlanRequest, facts: ReadFacts): Promise<void> {
+  const { work, skipBad, onlyLooks } = request;
+  if (work.targets.length > 0) {
+    // Two writes of one record in one file: which of them would be the last, nobody could say.
+    const about = await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
+    if (about.length > 0) {
+      const faults = about.map(([first = '', second = '']) => ({
+        cell: second,
+        value: '',
+        message: `is about the same record as ${first}`,
+      }));
+      throw new BatchError('cells_wrong', `${count(about.length, 'record')} come twice in the file`, { faults });
+    }
+  } else {
+    const repeated = await desk.rows.repeatedNames(batch.number, MOST_DOUBLES);
+    if (repeated.length > 0) {
+      const faults = repeated.map(({ name, cells: [first = '', second = ''] }) => ({
+        cell: second,
+        value: name,
+        message: `comes again: it is at ${first} already`,
+      }));
+      throw new BatchError('cells_wrong', `${count(repeated.length, 'name')} come twice in the file`, { faults });
+    }
+  }
+  if (facts.faultCount > 0 && !skipBad && !onlyLooks) {
+    const message = `${count(facts.faultCount, 'cell')} cannot be used; nothing was sent`;
+    throw new BatchError('cells_wrong', message, { faults: facts.faults });
+  }
+  if (facts.underWay.length > 0 && !onlyLooks) {
+    const [first = ''] = facts.underWay;
+    const message = `batch ${first} has sent some of these rows and does not know yet what became of them`;
+    throw new BatchError('rows_shared', message, { meta: { batch: first } });
+  }
+  if (facts.shared === 0 || onlyLooks) return;
+  const [[other, most] = ['', 0]] = [...facts.sharedWith].sort(([, one], [, another]) => another - one);
+  const meta = {
+    batch: other,
+    same: String(facts.shared),
+    new: String(facts.rows - facts.shared),
+    similar: String(facts.similar),
+  };
+  const message = `${facts.shared} of ${count(facts.rows, 'row')} were sent before, ${most} of them by batch ${other}; ${meta.new} are new, ${facts.similar} of those to a recipient who got something before`;
+  throw new BatchError('rows_shared', message, { meta });
+}
+
+/** One of the rows that count as done is looked up. */
+async function requireExisted(desk: BatchDesk, batch: Batch, request: PlanRequest): Promise<void> {
+  const [row] = await desk.rows.next({ batch: batch.number, states: ['existed'], after: 0, limit: 1 });
+  if (row !== undefined) await requireStillThere(desk, request.work, row, batch);
+}
+
+function requireTotal(batch: Batch, total: number): void {
+  if (batch.max_total === null || total <= batch.max_total) return;
+  const message = `the rows cost ${total} together, and --max-total allows ${batch.max_total}; nothing was sent`;
+  throw new BatchError('over_max_total', message);
+}
+
+function requireServices(unquoted: readonly Unquoted[], { skipBad, onlyLooks }: PlanRequest): void {
+  if (unquoted.length === 0 || skipBad || onlyLooks) return;
+  const message = `${count(unquoted.length, 'row')} cannot be shipped as asked; nothing was sent`;
+  const isOfCells = unquoted.some(({ code }) => code === 'invalid_argument');
+  throw new BatchError(isOfCells ? 'cells_wrong' : 'no_fitting_offer', message, { faults: unquoted });
+}
+
+async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices): Promise<void> {
+  for (let after = 0; ; ) {
+    const rows = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: 500 });
+    if (rows.length === 0) return;
+    after = rows.at(-1)?.row ?? after;
+    await desk.rows.replace(rows.flatMap((row) => ({ ...row, ...agreed.get(row.row) })));
+  }
+}
+
+/**
+ * Reads, judges and quotes a file into a batch in `planning`, and holds what is the same batch against every other run;
+ * a file whose rows were run before, in whatever order, is answered as that batch. Whoever plans removes the batch or
+ * opens it. Throws a BatchError, a SheetError, a CallError or a WorkspaceError, and leaves no batch behind then.
+ */
+export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<Planned> {
+  const { batches, workspace, connection, tell } = desk;
+  await sweep(desk);
+  const now = connection.clock.now();
+  const id = newBatchId(now, desk.randomBytes);
+  const releaseName = await workspace.hold(`planning-${id}`, { signal: desk.signal });
+  let batch: Batch | undefined;
+  let release: (() => void) | undefined;
+  try {
+    batch = await batches.create({
+      id,
+      account: accountText(desk.account),
+      do: request.work.do,
+      operation: request.work.operation.id,
+      options: optionsText(request.options),
+      max_total: request.options.maxTotal ?? null,
+      created_at: new Date(now).toISOString(),
+    });
+    const facts = await readRows(desk, batch, request);
+    const [described] = await batches.list({ states: ['planning'] }).then((all) => all.filter((one) => one.id === id));
+    batch = described ?? batch;
+    const lock = lockOf(batch);
+    if (!request.onlyLooks) {
+      release = await workspace.hold(lock, {
+        signal: desk.signal,
+        onWait: () => tell({ event: 'waiting', batch: id }),
+      });
+    }
+    const free = () => {
+      release?.();
+      releaseName();
+    };
+    const [same] = request.meeting.again ? [] : await batches.same(batch);
+    if (same !== undefined) {
+      await batches.remove(batch.number);
+      return { kind: 'known', batch: same, release: free };
+    }
+    await guard(desk, batch, request, facts);
+    await requireExisted(desk, batch, request);
+    let unquoted: Unquoted[] = [];
+    if (request.agreed !== undefined) await useAgreed(desk, batch, request.agreed(batch));
+    else if (request.work.quote !== undefined) {
+      unquoted = await quoteRows(desk, batch, request.work, request.options);
+    }
+    requireServices(unquoted, request);
+    const shares = await batches.shares(batch.number);
+    const planned = shares.filter(({ state }) => state === 'planned');
+    if (!request.onlyLooks)
+      requireTotal(
+        batch,
+        planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
+      );
+    const doubles = request.work.targets.length > 0 ? [] : await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
+    return { kind: 'planned', batch, facts, unquoted, doubles, release: free };
+  } catch (error) {
+    if (batch !== undefined) await batches.remove(batch.number).catch(() => {});
+    release?.();
+    releaseName();
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { CallError } from '../../client/errors.ts';
+import type { CellFault } from '../../sheets/source-row.ts';
+import type { Batch } from '../../workspace/batches.ts';
+import type { WholeRow } from '../../workspace/rows.ts';
+import type { CompleteOrder } from '../ship/order-draft.ts';
+import { QuoteRefused } from '../ship/pick-quote.ts';
+import type { BatchOptions } from './batch-options.ts';
+import { choose, offersOf } from './choose-service.ts';
+import type { BatchDesk } from './desk.ts';
+import { workOff } from './in-flight.ts';
+import { Pace, Stopped } from './pace.ts';
+import type { RowWork } from './row-work.ts';
+
+const ROWS_AT_ONCE = 500;
+
+/** A row for which no service can be chosen, and why. */
+export interface Unquoted extends CellFault {
+  readonly code: string;
+}
+
+/** Quotes every planned row and writes the chosen service into its request; answers the rows that get none. */
+export async function quoteRows(
+  desk: BatchDesk,
+  batch: Batch,
+  work: RowWork,
+  options: BatchOptions,
+  /** What a row becomes that gets no service. */
+  refused: 'skipped' | 'failed' = 'skipped',
+): Promise<Unquoted[]> {
+  const { connection, tell } = desk;
+  const pace = new Pace({ ...desk, clock: connection.clock, random: connection.random });
+  const unquoted: Unquoted[] = [];
+  let chosen: WholeRow[] = [];
+  let buffer: WholeRow[] = [];
+  let after = 0;
+  let done = 0;
+
+  const quote = async (row: WholeRow) => {
+    const order = JSON.parse(row.payload) as CompleteOrder;
+    try {
+      const offers = await pace.through(() => offersOf(order, work, options, connection));
+      const { payload, carrier, fee } = choose(order, offers, options);
+      chosen.push({ ...row, payload: JSON.stringify(payload), carrier, fee });
+    } catch (error) {
+      if (error instanceof Stopped) return;
+      const isRowsOwn =
+        error instanceof QuoteRefused || (error instanceof CallError && error.code === 'invalid_argument');
+      if (!isRowsOwn) {
+        pace.fail(error as Error);
+        return;
+      }
+      const { code, message } = error as QuoteRefused | CallError;
+      unquoted.push({ cell: row.cell, value: row.name, message, code });
+      chosen.push({ ...row, state: refused, error_code: code, error_message: message });
+    }
+    done += 1;
+    tell({ event: 'quoting', done });
+  };
+  const write = async () => {
+    const rows = chosen;
+    chosen = [];
+    await desk.rows.replace(rows);
+  };
+  const stop = () => pace.leave();
+  desk.signal.addEventListener('abort', stop, { once: true });
+  try {
+    await workOff(
+      pace,
+      async (room) => {
+        if (chosen.length >= ROWS_AT_ONCE) await write();
+        if (buffer.length === 0) {
+          buffer = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
+          after = buffer.at(-1)?.row ?? after;
+        }
+        return buffer.splice(0, room);
+      },
+      quote,
+    );
+  } finally {
+    desk.signal.removeEventListener('abort', stop);
+  }
+  desk.signal.throwIfAborted();
+  if (pace.failure !== undefined) throw pace.failure;
+  await write();
+  return unquoted;
+}

@@ -1,0 +1,215 @@
+import { accountText } from '../../client/account.ts';
+import { sheetFormatOf } from '../../sheets/formats.ts';
+import type { Mapping } from '../../sheets/mapping.ts';
+import type { SheetSource, TableManner } from '../../sheets/sheet.ts';
+import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+import { sourceRows } from '../../sheets/source-rows.ts';
+import type { Batch } from '../../workspace/batches.ts';
+import type { WholeRow } from '../../workspace/rows.ts';
+import type { BatchOptions } from './batch-options.ts';
+import { requestDifferences } from './compare.ts';
+import type { BatchDesk } from './desk.ts';
+import { GoodsByCode } from './goods-by-code.ts';
+import { ContentSum, identityOf } from './identity.ts';
+import { type Judged, judge } from './judge.ts';
+import { type Meeting, type NamedRow, Names } from './names.ts';
+import type { RowWork } from './row-work.ts';
+
+/** A file to be read, and what its rows are for. */
+export interface ReadRequest {
+  readonly source: SheetSource;
+  /** Name of the format, where the file's name does not tell it. */
+  readonly format?: string | undefined;
+  readonly sheet?: string | undefined;
+  readonly work: RowWork;
+  readonly options: BatchOptions;
+  /** How the columns are understood, where their names are no fields. */
+  readonly mapping?: Mapping | undefined;
+  /** Columns to leave out, `*` for all that are no field. */
+  readonly ignored: readonly string[];
+  readonly skipBad: boolean;
+  readonly meeting: Meeting;
+}
+
+/** How a file was written, as it is kept with its batch. */
+export interface KeptSource {
+  readonly name: string;
+  readonly format: string;
+  /** The header; empty for records without one. */
+  readonly columns: readonly string[];
+  readonly manner: TableManner;
+}
+
+/** What reading a file showed, beside its rows. */
+export interface ReadFacts {
+  readonly source: KeptSource;
+  /** The sheet of the service that it was recognised as; null for any other. */
+  readonly recognised: string | null;
+  /** Columns that were not read, and why. */
+  readonly leftOut: readonly (readonly [string, string])[];
+  /** Cells that are wrong, the first thousand of them, and how many there are. */
+  readonly faults: readonly CellFault[];
+  readonly faultCount: number;
+  /** What was read as something else than it is written, the first few, and how many. */
+  readonly notes: readonly CellFault[];
+  readonly noteCount: number;
+  readonly cleared: number;
+  /** Fields that were filled, and in how many rows. */
+  readonly filled: readonly (readonly [string, number])[];
+  /** Rows without a name that an earlier batch has too, by batch. */
+  readonly shared: number;
+  readonly sharedWith: readonly (readonly [string, number])[];
+  readonly underWay: readonly string[];
+  /** New rows whose recipient has got something before. */
+  readonly similar: number;
+  readonly rows: number;
+}
+
+const ROWS_AT_ONCE = 500;
+const MOST_FAULTS = 1_000;
+const MOST_NOTES = 20;
+
+/** Code of a row that --skip-bad left out. */
+export const BAD_CELLS = 'bad_cells';
+
+function pickOf(value: Readonly<Record<string, unknown>>, work: RowWork): string | null {
+  if (work.quote === undefined) return null;
+  const code = (value.shipping as { shipping_service_code?: unknown } | undefined)?.shipping_service_code;
+  return typeof code === 'string' && code !== '' ? code : null;
+}
+
+const empty = {
+  attempts: 0,
+  id: null,
+  code: null,
+  shipping_code: null,
+  carrier: null,
+  fee: null,
+  error_code: null,
+  error_message: null,
+} as const;
+
+/** What a row that was judged is kept as. */
+function keptRow(
+  batch: number,
+  row: number,
+  source: SourceRow,
+  named: NamedRow,
+  judged: Judged,
+  work: RowWork,
+): WholeRow {
+  const { identity, name, earlier } = named;
+  const { content, recipient, goods } = identity;
+  const base: WholeRow = {
+    batch,
+    row,
+    cell: source.place,
+    name,
+    named: identity.named ? 1 : 0,
+    content,
+    recipient,
+    goods,
+    pick: pickOf(source.value, work),
+    state: 'planned',
+    ...empty,
+    cells: JSON.stringify(source.cells),
+    payload: judged.kind === 'good' ? JSON.stringify(judged.payload) : '{}',
+  };
+  if (judged.kind === 'bad') {
+    const error_message = judged.faults.map(({ cell, message }) => `${cell}: ${message}`).join('; ');
+    return { ...base, state: 'skipped', error_code: BAD_CELLS, error_message };
+  }
+  if (judged.kind === 'nothing-to-change') return { ...base, state: 'skipped' };
+  if (earlier === undefined) return base;
+  const different = identity.named ? requestDifferences(judged.payload, JSON.parse(earlier.payload)) : [];
+  if (different.length > 0) {
+    const error_message = `${name} was sent by ${earlier.of} with another ${different.join(', ')}`;
+    return { ...base, state: 'failed', error_code: 'differs', error_message };
+  }
+  const { id, code, shipping_code, carrier, fee } = earlier;
+  return { ...base, state: 'existed', id, code, shipping_code, carrier, fee };
+}
+
+/** Reads a whole file into a batch that nobody sees yet, judging every row. Throws a SheetError and a WorkspaceError. */
+export async function readRows(desk: BatchDesk, batch: Batch, request: ReadRequest): Promise<ReadFacts> {
+  const { work, options, source } = request;
+  const format = sheetFormatOf(source.name, request.format);
+  const sheet = await format.read(source, { sheet: request.sheet });
+  const read = sourceRows(sheet, {
+    schema: work.schema,
+    shown: work.shown,
+    ignored: request.ignored,
+    nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
+    blankClears: options.blankClears && work.operation.effect === 'update',
+    command: work.do,
+    mapping: request.mapping,
+    places: async () => desk.tree,
+  });
+  const goods = new GoodsByCode(desk.connection);
+  const names = new Names(desk, batch.number, work, request.meeting);
+  const whose = accountText(desk.account);
+  const sum = new ContentSum();
+  const faults: CellFault[] = [];
+  const notes: CellFault[] = [];
+  const filled = new Map<string, number>();
+  let [faultCount, noteCount, cleared, similar, rows] = [0, 0, 0, 0, 0];
+
+  const keep = async (read: readonly SourceRow[]) => {
+    const chunk = await goods.complete(read);
+    const named = await names.assign(chunk.map(({ value }) => identityOf(value, work, desk.account)));
+    const kept = chunk.map((row, index) => {
+      const own = named[index] as NamedRow;
+      sum.add(own.identity.content);
+      const judged = judge(row, work, own.name);
+      if (judged.kind === 'bad') {
+        faultCount += judged.faults.length;
+        faults.push(...judged.faults.slice(0, Math.max(0, MOST_FAULTS - faults.length)));
+      }
+      if (judged.kind === 'good') for (const field of judged.filled) filled.set(field, (filled.get(field) ?? 0) + 1);
+      noteCount += row.notes.length;
+      notes.push(...row.notes.slice(0, Math.max(0, MOST_NOTES - notes.length)));
+      cleared += row.cleared;
+      rows += 1;
+      return keptRow(batch.number, rows, row, own, judged, work);
+    });
+    const unmet = kept.filter(({ state }, index) => state === 'planned' && named[index]?.earlier === undefined);
+    const recipients = [...new Set(unmet.flatMap(({ recipient }) => recipient ?? []))];
+    const known = await desk.rows.knownRecipients(whose, recipients);
+    similar += unmet.filter(({ recipient }) => recipient !== null && known.has(recipient)).length;
+    await desk.rows.add(kept);
+    desk.tell({ event: 'planning', done: rows });
+  };
+
+  let chunk: SourceRow[] = [];
+  for await (const row of read.rows) {
+    desk.signal.throwIfAborted();
+    chunk.push(row);
+    if (chunk.length < ROWS_AT_ONCE) continue;
+    await keep(chunk);
+    chunk = [];
+  }
+  if (chunk.length > 0) await keep(chunk);
+  const kept: KeptSource = {
+    name: source.name,
+    format: format.name,
+    columns: read.header,
+    manner: sheet.kind === 'table' ? sheet.manner : {},
+  };
+  await desk.batches.describe(batch.number, { content: sum.text, source: JSON.stringify(kept) });
+  return {
+    source: kept,
+    recognised: read.recognised ?? null,
+    leftOut: [...read.leftOut],
+    faults,
+    faultCount,
+    notes,
+    noteCount,
+    cleared,
+    filled: [...filled],
+    shared: names.shared,
+    sharedWith: [...names.sharedWith],
+    underWay: [...names.underWay],
+    similar,
+    rows,
+  };
+}

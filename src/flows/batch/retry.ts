@@ -1,0 +1,175 @@
+import { accountText } from '../../client/account.ts';
+import type { Batch } from '../../workspace/batches.ts';
+import type { WholeRow } from '../../workspace/rows.ts';
+import { BatchError } from './batch-error.ts';
+import { optionsOf } from './batch-options.ts';
+import type { BatchDesk } from './desk.ts';
+import { lockOf } from './plan.ts';
+import { quoteRows } from './quote-rows.ts';
+import { BAD_CELLS, type ReadRequest, readRows } from './read-rows.ts';
+import type { RowWork } from './row-work.ts';
+import { batchNamed, type Ran, requireOwn, work } from './runs.ts';
+import { summaryOf } from './summary.ts';
+
+const ROWS_AT_ONCE = 500;
+
+/** Rows that were not made, for a reason that may be gone. */
+function mayGoAgain({ state, error_code }: WholeRow): boolean {
+  return state === 'failed' || (state === 'skipped' && error_code !== null);
+}
+
+async function* rowsIn(desk: BatchDesk, batch: number): AsyncGenerator<WholeRow, void, undefined> {
+  for (let after = 0; ; ) {
+    const rows = await desk.rows.next({ batch, after, limit: ROWS_AT_ONCE });
+    if (rows.length === 0) return;
+    after = rows.at(-1)?.row ?? after;
+    yield* rows;
+  }
+}
+
+const again = { state: 'planned', error_code: null, error_message: null } as const;
+
+/** The failed rows of a batch, planned once more as they stand. */
+async function planFailed(desk: BatchDesk, batch: Batch): Promise<number> {
+  let planned = 0;
+  for await (const row of rowsIn(desk, batch.number)) {
+    // A bad cell stays bad until the file is mended.
+    if (!mayGoAgain(row) || row.error_code === BAD_CELLS) continue;
+    await desk.rows.replace([{ ...row, ...again }]);
+    planned += 1;
+  }
+  return planned;
+}
+
+/** A row of the mended file, and the row of the batch that it is. */
+type Match = readonly [mended: WholeRow, row: WholeRow];
+
+/** Rows by their own name, else by content, the first equal one first; what is left by its place where the counts are equal. */
+async function matched(desk: BatchDesk, batch: Batch, mended: Batch): Promise<Match[]> {
+  const waiting = new Map<string, WholeRow[]>();
+  const before = new Map<number, WholeRow>();
+  const keyOf = ({ named, name, content }: WholeRow) => (named === 1 ? `name ${name}` : `content ${content}`);
+  for await (const row of rowsIn(desk, batch.number)) {
+    before.set(row.row, row);
+    waiting.set(keyOf(row), [...(waiting.get(keyOf(row)) ?? []), row]);
+  }
+  const matches: Match[] = [];
+  const strangers: WholeRow[] = [];
+  let count = 0;
+  for await (const row of rowsIn(desk, mended.number)) {
+    count += 1;
+    const same = waiting.get(keyOf(row))?.shift();
+    if (same === undefined) strangers.push(row);
+    else {
+      before.delete(same.row);
+      matches.push([row, same]);
+    }
+  }
+  if (strangers.length === 0) return matches;
+  const total = before.size + matches.length;
+  if (count !== total) {
+    const message = `the file has ${count} rows and batch ${batch.id} has ${total}: a changed row can only be told by its place where none was added or taken away`;
+    throw new BatchError('file_differs', message);
+  }
+  for (const row of strangers) {
+    const same = before.get(row.row);
+    if (same === undefined || !mayGoAgain(same)) {
+      const state = same === undefined ? 'another row' : `a row that is ${same.state}`;
+      throw new BatchError('file_differs', `${row.cell} is changed, and stands where ${state} was`);
+    }
+    matches.push([row, same]);
+  }
+  return matches;
+}
+
+/** The failed rows of a batch, planned as they stand in a mended file. */
+async function planMended(
+  desk: BatchDesk,
+  batch: Batch,
+  request: Omit<ReadRequest, 'meeting' | 'options' | 'work'>,
+  rowWork: RowWork,
+): Promise<number> {
+  const { batches, connection } = desk;
+  const created_at = new Date(connection.clock.now()).toISOString();
+  const id = `${batch.id}-mended`;
+  const release = await desk.workspace.hold(`planning-${id}`, { signal: desk.signal });
+  const mended = await batches.create({
+    id,
+    account: accountText(desk.account),
+    do: batch.do,
+    operation: batch.operation,
+    options: batch.options,
+    max_total: batch.max_total,
+    created_at,
+  });
+  try {
+    const options = optionsOf(batch.options);
+    const meeting = { again: false };
+    const facts = await readRows(desk, mended, { ...request, options, work: rowWork, meeting });
+    if (facts.faultCount > 0 && !request.skipBad) {
+      throw new BatchError('cells_wrong', `${facts.faultCount} cells cannot be used; nothing was sent`, {
+        faults: facts.faults,
+      });
+    }
+    let planned = 0;
+    for (const [row, same] of await matched(desk, batch, mended)) {
+      if (!mayGoAgain(same) || row.state === 'skipped') continue;
+      const { name, named, content, recipient, goods, pick, payload, cells, cell } = row;
+      await desk.rows.replace([
+        {
+          ...same,
+          ...again,
+          name,
+          named,
+          content,
+          recipient,
+          goods,
+          pick,
+          payload,
+          cells,
+          cell,
+          fee: null,
+          carrier: null,
+        },
+      ]);
+      planned += 1;
+    }
+    const [read] = (await batches.list({ states: ['planning'] })).filter((one) => one.id === id);
+    if (read !== undefined) await batches.describe(batch.number, { content: read.content, source: read.source });
+    return planned;
+  } finally {
+    await batches.remove(mended.number);
+    release();
+  }
+}
+
+/**
+ * Sends the failed rows of a batch once more, as they stand or as a mended file has them. Throws a BatchError, a
+ * SheetError, a CallError before anything was sent, or a WorkspaceError.
+ */
+export async function retry(
+  desk: BatchDesk,
+  batch: Batch,
+  rowWork: RowWork,
+  mended?: Omit<ReadRequest, 'meeting' | 'options' | 'work'>,
+): Promise<Ran> {
+  requireOwn(desk, batch);
+  const { workspace, signal, tell, batches } = desk;
+  const release = await workspace.hold(lockOf(batch), {
+    signal,
+    onWait: () => tell({ event: 'waiting', batch: batch.id }),
+  });
+  try {
+    const now = await batchNamed(desk, batch.id);
+    const planned = mended === undefined ? await planFailed(desk, now) : await planMended(desk, now, mended, rowWork);
+    if (planned > 0) await batches.move(now.number, 'open', null);
+    if (planned > 0 && rowWork.quote !== undefined) {
+      await quoteRows(desk, now, rowWork, optionsOf(now.options), 'failed');
+    }
+    const isOpen = await desk.rows.any(now.number, ['planned', 'sending']);
+    if (!isOpen) return { stopped: undefined, failure: undefined, summary: await summaryOf(batches, now) };
+    return await work(desk, await batchNamed(desk, batch.id), rowWork);
+  } finally {
+    release();
+  }
+}

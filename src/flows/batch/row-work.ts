@@ -1,0 +1,153 @@
+import { isWrite } from '../../client/outcome.ts';
+import { type AreaKey, allOperations, findOperation, loadArea } from '../../contract/areas.ts';
+import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
+import type { Family, Operation } from '../../contract/operation.ts';
+import { orderRequest } from '../../contract/records/order.ts';
+import { BatchError } from './batch-error.ts';
+
+/** How the record of a row is looked up. */
+export type Lookup =
+  /** By a name that the request carries: the lookup's fields by the request's. */
+  | { readonly by: 'name'; readonly operation: Operation; readonly fields: Readonly<Record<string, string>> }
+  /** A relationship, which only a list shows: by one filter, among whose records the pair is looked for. */
+  | { readonly by: 'list'; readonly operation: Operation; readonly filter: string };
+
+/** What is done with each row, derived from declarations alone. */
+export interface RowWork {
+  /** The command's words. */
+  readonly do: string;
+  readonly operation: Operation;
+  /** What a row may hold. */
+  readonly schema: JsonSchema;
+  /** What the service shows of such a record. */
+  readonly shown: readonly JsonSchema[];
+  /** Where the row is quoted first, and its service chosen. */
+  readonly quote?: Operation;
+  /** Whether a record that it makes can have an external_id. */
+  readonly named: boolean;
+  /** The fields that say which record an update, a delete or a transition is about. */
+  readonly targets: readonly string[];
+  readonly lookup?: Lookup;
+  /** Ids of the operations that make the same kind of record: a row that one of them made is not made by another. */
+  readonly makers: readonly string[];
+}
+
+const NAMES = ['id', 'code', 'external_id', 'shipping_code'];
+
+const fieldsOf = (operation: Operation): string[] => Object.keys(jsonSchema(operation.request).properties ?? {});
+
+function areaOf({ id }: Operation): AreaKey {
+  return id.split('/')[0] as AreaKey;
+}
+
+/** The read of the same area whose fields fit best; for a create only a name of the caller's own will do. */
+function namedLookup(operation: Operation, reads: readonly Operation[]): Lookup | undefined {
+  const own = fieldsOf(operation);
+  const usable = operation.effect === 'create' ? ['external_id'] : NAMES;
+  const positional = operation.positional;
+  const candidates = reads
+    .filter(({ page }) => page === undefined)
+    .map((read) => {
+      const known = fieldsOf(read);
+      const fields = Object.fromEntries(
+        usable.filter((name) => own.includes(name) && known.includes(name)).map((name) => [name, name]),
+      );
+      if (Object.keys(fields).length === 0 && operation.effect !== 'create' && positional !== undefined) {
+        if (known.includes('id')) fields.id = positional;
+      }
+      return { read, fields };
+    })
+    .filter(({ fields }) => Object.keys(fields).length > 0)
+    .sort((one, other) => Object.keys(other.fields).length - Object.keys(one.fields).length);
+  const [best] = candidates;
+  return best && { by: 'name', operation: best.read, fields: best.fields };
+}
+
+function listLookup(operation: Operation, reads: readonly Operation[]): Lookup | undefined {
+  const own = fieldsOf(operation);
+  for (const read of reads) {
+    if (read.page === undefined) continue;
+    const filters = Object.keys(jsonSchema(read.request).properties?.filter?.properties ?? {});
+    // Only a record that is nothing but its keys is named by them all.
+    if (own.length > 1 && own.every((name) => filters.includes(name))) {
+      return { by: 'list', operation: read, filter: own[0] ?? '' };
+    }
+  }
+  return undefined;
+}
+
+async function lookupOf(operation: Operation): Promise<Lookup | undefined> {
+  if (operation.settlement !== undefined) {
+    const { by, lookup } = operation.settlement;
+    const found = await findOperation(lookup);
+    return found && { by: 'name', operation: found, fields: { [by]: by } };
+  }
+  const reads = (Object.values(await loadArea(areaOf(operation))) as Operation[]).filter(
+    ({ effect }) => effect === 'read',
+  );
+  return listLookup(operation, reads) ?? namedLookup(operation, reads);
+}
+
+/** The response, and the records one level down in it. */
+function shownBy(operation: Operation, lookup: Lookup | undefined): JsonSchema[] {
+  const responses = [operation, ...(lookup === undefined ? [] : [lookup.operation])].map(({ response }) =>
+    jsonSchema(response),
+  );
+  return responses.flatMap((response) => [
+    response,
+    ...Object.values(response.properties ?? {}).filter(({ properties }) => properties !== undefined),
+  ]);
+}
+
+async function workOf(words: string, operation: Operation, quote?: Operation): Promise<RowWork> {
+  const lookup = await lookupOf(operation);
+  const request = jsonSchema(operation.request);
+  const { payment_method } = jsonSchema(orderRequest).properties ?? {};
+  // Whoever ships says how it is paid, and the cash on delivery follows (see `completeOrder`).
+  const schema =
+    quote === undefined || payment_method === undefined
+      ? request
+      : { ...request, properties: { ...request.properties, payment_method } };
+  const own = fieldsOf(operation);
+  const creates = operation.effect === 'create';
+  const all = operation.settlement === undefined ? [operation] : await allOperations();
+  return {
+    do: words,
+    operation,
+    schema,
+    shown: shownBy(operation, lookup),
+    ...(quote === undefined ? {} : { quote }),
+    named: creates && own.includes('external_id'),
+    targets: creates ? [] : own.filter((name) => NAMES.includes(name) || name === operation.positional),
+    ...(lookup === undefined ? {} : { lookup }),
+    makers: all
+      .filter(({ id, settlement }) => id === operation.id || settlement !== undefined)
+      .filter(({ id }) => id.split('.')[0] === operation.id.split('.')[0])
+      .map(({ id }) => id),
+  };
+}
+
+/** What `--do` means for the family in force; `ship` where its words are that. Throws a BatchError. */
+export async function findWork(words: string, family: Family): Promise<RowWork> {
+  const bare = words.trim().replaceAll(/\s+/g, ' ');
+  if (bare === 'ship') {
+    const create = await findOperation(`${family}.Shipping/CreateAndConfirmOrder`);
+    const quote = await findOperation(`${family}.Shipping/GetShippingServices`);
+    if (create !== undefined && quote !== undefined) return workOf(bare, create, quote);
+  }
+  const writing = (await allOperations()).filter(
+    ({ effect, credential }) => isWrite(effect) && credential !== 'partner-api-key',
+  );
+  const found = writing.filter(({ command }) => command === bare);
+  const operation = found.find(({ id }) => id.startsWith(`${family}.`));
+  if (operation !== undefined) return workOf(bare, operation);
+  if (found.length > 0) {
+    const message = `${bare} needs a shop's own API key: use a profile of the kind shop`;
+    throw new BatchError('command_unknown', message);
+  }
+  const { nearestName } = await import('../../domain/nearest-name.ts');
+  const names = ['ship', ...new Set(writing.map(({ command }) => command))];
+  const meant = nearestName(bare, names);
+  const known = meant === undefined ? `there are ${names.sort().join(', ')}` : `did you mean ${meant}?`;
+  throw new BatchError('command_unknown', `${JSON.stringify(bare)} is no command that writes a record: ${known}`);
+}

@@ -1,0 +1,89 @@
+import { accountText } from '../../client/account.ts';
+import type { Batch } from '../../workspace/batches.ts';
+import { BatchError } from './batch-error.ts';
+import { type BatchOptions, optionDifferences, optionsOf } from './batch-options.ts';
+import type { BatchDesk } from './desk.ts';
+import { lockOf } from './plan.ts';
+import type { RowWork } from './row-work.ts';
+import { type RunEnd, runRows } from './run-rows.ts';
+import { requireStillThere } from './still-there.ts';
+import { type BatchSummary, summaryOf } from './summary.ts';
+
+/** What a run came to. */
+export interface Ran extends RunEnd {
+  readonly summary: BatchSummary;
+}
+
+/** The batch whose id begins so. Throws a BatchError. */
+export async function batchNamed({ batches }: Pick<BatchDesk, 'batches'>, beginning: string): Promise<Batch> {
+  const [found, another] = await batches.named(beginning);
+  if (found === undefined) throw new BatchError('batch_not_found', `there is no batch ${beginning}`);
+  if (another !== undefined && found.id !== beginning) {
+    throw new BatchError('batch_ambiguous', `several batches begin with ${beginning}`);
+  }
+  return found;
+}
+
+/** Refuses a batch of another account: there its records would not be found, and sent a second time. */
+export function requireOwn({ account }: BatchDesk, batch: Batch): void {
+  if (batch.account === accountText(account)) return;
+  throw new BatchError('batch_elsewhere', `batch ${batch.id} belongs to another account or service: ${batch.account}`);
+}
+
+/** Refuses options that differ from those that a batch began with. */
+export function requireSameOptions(batch: Batch, options: BatchOptions): void {
+  const different = optionDifferences(optionsOf(batch.options), options);
+  if (different.length === 0) return;
+  throw new BatchError(
+    'options_differ',
+    `batch ${batch.id} keeps the options of its first run: ${different.join('; ')}`,
+  );
+}
+
+/** Sends what is open in a batch that this process holds, and closes it where nothing is left. */
+export async function work(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  const { batches, rows, connection, tell } = desk;
+  tell({ event: 'began', batch: batch.id, resumed: batch.state !== 'planning' });
+  await batches.move(batch.number, 'open', null);
+  const end = await runRows(desk, batch, rowWork);
+  const isOver = !(await rows.any(batch.number, ['planned', 'sending']));
+  if (isOver) await batches.move(batch.number, 'finished', new Date(connection.clock.now()).toISOString());
+  const state = isOver ? 'finished' : 'open';
+  return { ...end, summary: await summaryOf(batches, { ...batch, state }) };
+}
+
+/** Unclear rows that a look may make clear are looked up with the next run; they are never sent by themselves. */
+async function lookAgainAtUnclear(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<void> {
+  if (rowWork.lookup === undefined) return;
+  const { settleUnclear } = await import('./settle-unclear.ts');
+  await settleUnclear(desk, batch, rowWork);
+}
+
+/** Goes on with a batch that this process holds, or answers what became of it. Throws as `resume` does. */
+export async function resumeHeld(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  const { rows, batches } = desk;
+  const now = await batchNamed(desk, batch.id);
+  const [done] = await rows.next({ batch: now.number, states: ['done'], after: 0, limit: 1 });
+  if (done !== undefined) await requireStillThere(desk, rowWork, done, now);
+  await lookAgainAtUnclear(desk, now, rowWork);
+  if (now.state !== 'finished') return work(desk, now, rowWork);
+  return { stopped: undefined, failure: undefined, summary: await summaryOf(batches, now) };
+}
+
+/**
+ * Goes on with a batch: waits for whoever is at it, then settles what may have been sent and sends what is left. Throws
+ * a BatchError, a CallError before anything was sent, or a WorkspaceError.
+ */
+export async function resume(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  requireOwn(desk, batch);
+  const { workspace, signal, tell } = desk;
+  const release = await workspace.hold(lockOf(batch), {
+    signal,
+    onWait: () => tell({ event: 'waiting', batch: batch.id }),
+  });
+  try {
+    return await resumeHeld(desk, batch, rowWork);
+  } finally {
+    release();
+  }
+}

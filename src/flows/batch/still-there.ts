@@ -1,0 +1,24 @@
+import type { Batch } from '../../workspace/batches.ts';
+import type { WholeRow } from '../../workspace/rows.ts';
+import { BatchError } from './batch-error.ts';
+import type { BatchDesk } from './desk.ts';
+import { lookUp, lookUpId } from './look-up.ts';
+import type { RowWork } from './row-work.ts';
+
+/**
+ * Looks one row up that was done: a service that was set up anew, as a sandbox is, knows nothing of it, and the workspace
+ * would take for done what is not. Throws a BatchError (`records_gone`), or a CallError.
+ */
+export async function requireStillThere(
+  desk: BatchDesk,
+  work: RowWork,
+  row: Pick<WholeRow, 'id' | 'payload' | 'name'>,
+  batch: Pick<Batch, 'id'>,
+): Promise<void> {
+  if (work.operation.effect !== 'create' || work.lookup === undefined) return;
+  const byId = row.id === null ? undefined : await lookUpId(work, row.id, desk.connection);
+  const found = byId ?? (await lookUp(work, JSON.parse(row.payload) as Record<string, unknown>, desk.connection));
+  if (found.state === 'there') return;
+  const message = `${row.name} of batch ${batch.id} is not at the service any more: was the service reset?`;
+  throw new BatchError('records_gone', message, { meta: { batch: batch.id, row: row.name } });
+}

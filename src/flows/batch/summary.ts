@@ -1,0 +1,69 @@
+import type { Batch, Batches } from '../../workspace/batches.ts';
+import type { RowState } from '../../workspace/tables.ts';
+import type { KeptSource } from './read-rows.ts';
+
+/** A batch as programs read it. */
+export interface BatchSummary {
+  readonly batch: string;
+  /** `planned` is a plan that was not run; an `unfinished` one can be resumed. */
+  readonly state: 'planned' | 'unfinished' | 'finished';
+  readonly do: string;
+  readonly file: string;
+  readonly counts: {
+    readonly rows: number;
+    readonly done: number;
+    readonly existed: number;
+    readonly failed: number;
+    readonly unclear: number;
+    readonly skipped: number;
+    readonly undone: number;
+    /** Planned, or perhaps sent. */
+    readonly left: number;
+  };
+  /** What the rows cost that are done, may be, or are left; null where nothing is quoted. */
+  readonly fees: { readonly total: number; readonly by_carrier: Readonly<Record<string, number>> } | null;
+  /** The command that goes on with it; null where nothing is left to do. */
+  readonly next: string | null;
+}
+
+const costs: readonly RowState[] = ['planned', 'sending', 'done', 'unclear'];
+
+/** Counts a batch. */
+export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSummary> {
+  const shares = await batches.shares(batch.number);
+  const count = (...states: RowState[]) =>
+    shares.filter(({ state }) => states.includes(state)).reduce((sum, { rows }) => sum + rows, 0);
+  const paid = shares.filter(({ state, fees }) => costs.includes(state) && fees !== null);
+  const by_carrier: Record<string, number> = {};
+  for (const { carrier, fees } of paid) {
+    const name = carrier ?? 'unknown';
+    by_carrier[name] = (by_carrier[name] ?? 0) + (fees ?? 0);
+  }
+  const left = count('planned', 'sending');
+  const counts = {
+    rows: shares.reduce((sum, { rows }) => sum + rows, 0),
+    done: count('done'),
+    existed: count('existed'),
+    failed: count('failed'),
+    unclear: count('unclear'),
+    skipped: count('skipped'),
+    undone: count('undone'),
+    left,
+  };
+  const isQuoted = batch.do === 'ship' || paid.length > 0;
+  const nextCommand = () => {
+    if (batch.state === 'planning') return null;
+    if (left > 0) return `shopctl batch resume ${batch.id}`;
+    if (counts.unclear > 0) return `shopctl batch rows ${batch.id} --state unclear`;
+    return counts.failed > 0 ? `shopctl batch retry ${batch.id}` : null;
+  };
+  return {
+    batch: batch.id,
+    state: batch.state === 'planning' ? 'planned' : batch.state === 'open' ? 'unfinished' : 'finished',
+    do: batch.do,
+    file: (JSON.parse(batch.source) as Partial<KeptSource>).name ?? '',
+    counts,
+    fees: isQuoted ? { total: paid.reduce((sum, { fees }) => sum + (fees ?? 0), 0), by_carrier } : null,
+    next: nextCommand(),
+  };
+}
