@@ -2,12 +2,12 @@ import { writeSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import BetterSqlite from 'better-sqlite3';
 import { systemClock } from '../../src/platform/clock.ts';
 import { openCore } from '../../src/sandbox/core.ts';
 import { systemRandom } from '../../src/sandbox/random.ts';
 import { serveCore } from '../../src/sandbox/sandbox.ts';
 import { startServer } from '../../src/sandbox/server.ts';
+import { watchStatements } from '../support/watched-sqlite.ts';
 
 // Run as a process of its own, which dies by SIGKILL at a chosen moment of a chosen action:
 //   write:N      before the Nth statement that writes (1 is BEGIN), counted from when the action begins
@@ -35,41 +35,7 @@ function beforeStatement(sql: string): void {
   if (kind === 'sql' && sql.trimStart().toUpperCase().startsWith(detail.toUpperCase())) die();
 }
 
-interface Statement {
-  run(...parameters: unknown[]): unknown;
-  all(...parameters: unknown[]): unknown;
-}
-interface Connection {
-  prepare(sql: string): Statement;
-  exec(sql: string): unknown;
-}
-
-/** Looks at every statement of a driver before it is run. */
-function watch(prototype: Connection): void {
-  const { prepare, exec } = prototype;
-  prototype.prepare = function (sql) {
-    const statement = prepare.call(this, sql);
-    const { run, all } = statement;
-    statement.run = (...parameters) => {
-      beforeStatement(sql);
-      return run.apply(statement, parameters);
-    };
-    statement.all = (...parameters) => {
-      beforeStatement(sql);
-      return all.apply(statement, parameters);
-    };
-    return statement;
-  };
-  prototype.exec = function (sql) {
-    beforeStatement(sql);
-    return exec.call(this, sql);
-  };
-}
-
-watch(BetterSqlite.prototype as unknown as Connection);
-const builtIn: string = 'node:sqlite';
-const { DatabaseSync } = (await import(builtIn).catch(() => ({}))) as { DatabaseSync?: { prototype: Connection } };
-if (DatabaseSync) watch(DatabaseSync.prototype);
+await watchStatements(beforeStatement);
 
 if (kind === 'rename') {
   const { rename } = files;

@@ -1,0 +1,67 @@
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { openHands } from '../../../src/flows/listen/hands.ts';
+import { startListener } from '../../../src/flows/listen/listen.ts';
+import { type Clock, systemClock } from '../../../src/platform/clock.ts';
+import { listenForPosts } from '../../../src/platform/node-post-server.ts';
+import { openSqliteWorkspace } from '../../../src/workspace/sqlite-workspace.ts';
+import { dieAtWrite } from '../../support/watched-sqlite.ts';
+
+// Run as a process of its own, which dies by SIGKILL before the nth statement that writes, counted from when it is
+// ready; 0 never. Listens and forwards to the urls. Says where it listens; at a line on stdin, that all is handed on.
+const [, , path = '', port = '0', nth = '0', ...urls] = process.argv;
+
+/** A hundred times as fast as the machine's: what is tried again after a second comes after 10 ms. */
+const fastClock: Clock = {
+  now: () => Math.round(performance.timeOrigin + performance.now() * 100),
+  wait: (milliseconds, signal) => systemClock.wait(Math.min(milliseconds / 100, 50), signal),
+};
+
+let armed = false;
+await dieAtWrite(Number(nth), () => armed);
+const workspace = await openSqliteWorkspace(path);
+const hands = openHands({ env: {}, workingDirectory: '.', userAgent: 'test' });
+const year = 365 * 24 * 3_600_000;
+const listener = await startListener({
+  workspace,
+  name: 'test',
+  host: '127.0.0.1',
+  port: Number(port),
+  targets: urls.map((address, index) => ({
+    name: `target-${index}`,
+    kind: 'url',
+    address,
+    entity: null,
+    change_type: null,
+    accept: 'ok',
+    give_up_ms: year,
+  })),
+  clock: fastClock,
+  random: Math.random,
+  randomBytes: (length) => Buffer.alloc(length, 7),
+  listen: listenForPosts,
+  handFor: hands.handFor,
+});
+armed = true;
+writeSync(1, `${JSON.stringify({ url: `${listener.origin}${listener.path}` })}\n`);
+
+for await (const _ of createInterface({ input: process.stdin })) {
+  const waiting = () =>
+    workspace.read(async (database) => {
+      const [{ least }] = (await database
+        .selectFrom('event_targets')
+        .select(({ fn }) => fn.min('cursor').as('least'))
+        .execute()) as [{ least: number }];
+      const handoffs = await database.selectFrom('event_handoffs').select('seq').limit(1).execute();
+      const last = await database
+        .selectFrom('events')
+        .select(({ fn }) => fn.max('seq').as('seq'))
+        .executeTakeFirst();
+      return handoffs.length > 0 || least < (last?.seq ?? 0);
+    });
+  while (await waiting()) await fastClock.wait(100);
+  writeSync(1, '{"handedOn":true}\n');
+}
+await listener.close();
+await hands.close();
+await workspace.close();
