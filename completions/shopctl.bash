@@ -24,7 +24,7 @@ _shopctl_words() {
     'auth') found='login status shops use logout token setup' ;;
     'profiles') found='list show add use remove' ;;
     'config') found='list get set unset path' ;;
-    'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries snapshot reset log' ;;
+    'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries redeliver snapshot reset log' ;;
     'sandbox clock') found='show freeze set advance real' ;;
     'sandbox faults') found='add list clear' ;;
     'sandbox snapshot') found='save restore list remove' ;;
@@ -99,12 +99,12 @@ _shopctl_flags() {
     'config list') found='--show-origin' ;;
     'sandbox start') found='--port --data --ephemeral --seed --allow-host --name' ;;
     'sandbox exec') found='--seed' ;;
-    'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults list'|'sandbox faults clear'|'sandbox snapshot restore'|'sandbox snapshot list'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
+    'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults list'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot list'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
     'sandbox openapi') found='--control' ;;
     'sandbox advance') found='--to --substate --auto --name' ;;
     'sandbox clock advance') found='--until-idle --name' ;;
     'sandbox faults add') found='--nth --every --once --share --seed --do --name' ;;
-    'sandbox deliveries') found='--webhook --limit --name' ;;
+    'sandbox deliveries') found='--webhook --limit --show --name' ;;
     'sandbox snapshot save') found='--replace --name' ;;
     'sandbox log') found='--operation --status --fault --limit --follow --name' ;;
     'api') found='--data' ;;

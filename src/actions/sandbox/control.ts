@@ -49,6 +49,7 @@ const told: readonly ControlOperation[] = [
   operations.listFaults,
   operations.clearFaults,
   operations.deliveries,
+  operations.redeliver,
   operations.saveSnapshot,
   operations.restoreSnapshot,
   operations.listSnapshots,

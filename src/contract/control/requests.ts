@@ -11,6 +11,14 @@ const attempt = z.object({
   outcome: oneOf(['pending', 'ok', 'failed'], 'What became of it'),
   status: z.nullable(int('The HTTP status, 0 where there was no answer; null while it is pending', 'status')),
   error: z.nullable(text('Why it failed')),
+  explanation: z.nullable(text('What that means for the receiver')),
+  next_attempt_at: z.nullable(time('When the same changes come again; null where they do not')),
+});
+
+const shown = z.object({
+  ...attempt.shape,
+  payload: z.unknown().meta({ type: 'object', description: 'What was sent; null where it is no longer kept' }),
+  answer: z.nullable(text('The beginning of what was answered')),
 });
 
 export const deliveries = controlOperation({
@@ -18,12 +26,15 @@ export const deliveries = controlOperation({
   path: 'deliveries',
   command: 'sandbox deliveries',
   summary: 'Show the attempts to deliver changes to webhooks, the newest first',
-  examples: ['shopctl sandbox deliveries'],
+  description:
+    'With --show one of them, with its payload and what was answered: the newest of this run are kept whole.',
+  examples: ['shopctl sandbox deliveries', 'shopctl sandbox deliveries --show 1234567890123456789 -o json'],
   input: z.object({
     webhook_id: z.optional(filled('those to this webhook')),
     limit: z.optional(int('how many; 100 when absent', 'attempts')),
+    show: z.optional(filled('the one of this callback id, whole')),
   }),
-  output: z.object({ deliveries: list(attempt, 'The newest first') }),
+  output: z.object({ deliveries: list(shown.partial({ payload: true, answer: true }), 'The newest first') }),
   items: 'deliveries',
   view: {
     columns: [
@@ -32,10 +43,33 @@ export const deliveries = controlOperation({
       { path: 'attempt', kind: 'number' },
       { path: 'sent_at', kind: 'time' },
       ...columns('outcome', 'status', 'error'),
+      { path: 'next_attempt_at', header: 'next', kind: 'time' },
+      { path: 'explanation', optional: true },
+    ],
+    name: 'callback_id',
+    fields: ['payload', 'answer'],
+  },
+  hints: { webhook_id: { flag: 'webhook', placeholder: 'ID', offers: 'ids webhooks' }, show: { placeholder: 'ID' } },
+});
+
+export const redeliver = controlOperation({
+  method: 'POST',
+  path: 'redeliver',
+  command: 'sandbox redeliver',
+  summary: 'Send a delivery again, under a new callback id',
+  description: "The webhook's own state stays as it is: this is beside what the service does by itself.",
+  examples: ['shopctl sandbox redeliver 1234567890123456789'],
+  input: z.object({ callback_id: filled('callback id of the delivery') }),
+  output: shown,
+  view: {
+    columns: [
+      ...columns('webhook_id', 'callback_id'),
+      { path: 'changes', kind: 'number' },
+      ...columns('outcome', 'status', 'error', 'explanation', 'answer'),
     ],
     name: 'callback_id',
   },
-  hints: { webhook_id: { flag: 'webhook', placeholder: 'ID', offers: 'ids webhooks' } },
+  positional: ['callback_id'],
 });
 
 const entry = z.object({

@@ -47,7 +47,8 @@ export const controlHandlers = {
   listFaults: (_, { control }) => control.faults.list(),
   clearFaults: ({ id }, { control }) => control.faults.clear(id),
 
-  deliveries: ({ webhook_id: webhookId, limit }, { control }) => control.deliveries({ webhookId, limit }),
+  deliveries: ({ webhook_id: webhookId, limit, show }, { control }) => control.deliveries({ webhookId, limit, show }),
+  redeliver: ({ callback_id }, { control }) => control.redeliver(callback_id),
   log: ({ wait_ms: waitMs, ...request }, { control }) => control.log({ ...request, waitMs }),
 
   advance: ({ id, ...target }, { control }) => control.advance(id, target),

@@ -116,7 +116,7 @@ function pass(database: Database, webhookId: string, seq: number): void {
 }
 
 /** An attempt that goes on after a kill has its row already. */
-function rememberDelivery(
+export function rememberDelivery(
   database: Database,
   row: { id: string; webhook_id: string; changes: number; attempt: number; sent_at: number },
 ): void {
@@ -135,13 +135,18 @@ export function endAttempt(work: Work, attempt: Attempt, verdict: Verdict): void
   const ended = { callback_id: null, lease_token: null, lease_until: null };
   const change = verdict.accepted ? { ...ended, ...success(webhook) } : { ...ended, ...failure(webhook, verdict, now) };
   database.run(changeWebhook, { id: webhook.id, ...change });
+  rememberVerdict(database, attempt.callbackId, verdict);
+  prune(database);
+}
+
+/** Writes down how a delivery went, and nothing of its webhook. */
+export function rememberVerdict(database: Database, callbackId: string, verdict: Verdict): void {
   database.run(endDelivery, {
-    id: attempt.callbackId,
+    id: callbackId,
     outcome: verdict.accepted ? 'ok' : 'failed',
     status: verdict.resp_status,
     error: verdict.accepted ? null : verdict.error,
   });
-  prune(database);
 }
 
 /** The first success ends a series of failures; what the last one was stays to be read. */

@@ -1,7 +1,9 @@
 import { wireTime } from '../business-clock.ts';
 import { invalid } from '../refusal.ts';
 import { statement, tables } from '../store/statement.ts';
+import type { DeliveryRow, WebhookRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
+import { GAPS_MS } from './gaps.ts';
 
 /** One attempt to deliver, as the control plane shows it. */
 export interface DeliveryAttempt {
@@ -17,6 +19,17 @@ export interface DeliveryAttempt {
   /** The HTTP status, 0 where there was no answer; null while it is pending. */
   readonly status: number | null;
   readonly error: string | null;
+  /** What the error means for the receiver. */
+  readonly explanation: string | null;
+  /** When the same changes come again, by the business clock; null where they do not. */
+  readonly next_attempt_at: string | null;
+}
+
+/** An attempt, what it said, and what was answered. */
+export interface ShownDelivery extends DeliveryAttempt {
+  /** Null where it is no longer kept. */
+  readonly payload: unknown;
+  readonly answer: string | null;
 }
 
 /** Which attempts are asked for: those to one webhook, or all; the newest so many. */
@@ -24,34 +37,60 @@ export interface DeliveryFilter {
   readonly webhookId?: string | undefined;
   /** 1 to 1000; 100 when absent. */
   readonly limit?: number | undefined;
+  /** The one of this callback id. */
+  readonly show?: string | undefined;
 }
 
 const MOST_SHOWN = 1000;
 
-const newestDeliveries = statement(({ webhookId, limit }: { webhookId: string | undefined; limit: number }) => {
-  const newest = tables.selectFrom('deliveries').selectAll().orderBy('id', 'desc').limit(limit);
-  return webhookId === undefined ? newest : newest.where('webhook_id', '=', webhookId);
-});
+const newestDeliveries = statement(
+  ({ webhookId, limit, show }: { webhookId: string | undefined; limit: number; show?: string | undefined }) => {
+    const newest = tables.selectFrom('deliveries').selectAll().orderBy('id', 'desc').limit(limit);
+    const ofHook = webhookId === undefined ? newest : newest.where('webhook_id', '=', webhookId);
+    return show === undefined ? ofHook : ofHook.where('id', '=', show);
+  },
+);
+const failingWebhooks = statement(() => tables.selectFrom('webhooks').selectAll().where('state', '=', 'retry'));
+
+/** What an error means for the receiver, where its own words do not say it. */
+function explanationOf({ outcome, error }: DeliveryRow): string | null {
+  if (outcome !== 'failed' || error === null) return null;
+  if (error === 'unexpected response') return 'the status was 200, but the body must be exactly ok';
+  if (error.startsWith('unexpected status: 3'))
+    return 'a redirect is not followed: answer status 200 and ok at this url';
+  if (error.startsWith('unexpected status')) return 'only status 200 with a body of ok is an acknowledgement';
+  return 'no answer came: is the receiver running, and does it answer within 60 s?';
+}
 
 /** The newest attempts, the newest first. Refuses a limit out of its range with 400. */
 export function readDeliveries(
   { database }: Work,
-  { webhookId, limit = 100 }: DeliveryFilter,
+  { webhookId, limit = 100, show }: DeliveryFilter,
 ): { deliveries: DeliveryAttempt[] } {
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_SHOWN) {
     throw invalid('limit', `must be a whole number from 1 to ${MOST_SHOWN}`);
   }
-  const rows = database.all(newestDeliveries, { webhookId, limit });
+  const rows = database.all(newestDeliveries, { webhookId, limit, show });
+  const next = new Map(database.all(failingWebhooks, {}).map((webhook) => [webhook.id, nextAttemptAt(webhook)]));
+  /** The first row of a webhook is its newest attempt, unless only one was asked for. */
+  const isNewest = ({ id, webhook_id }: DeliveryRow) =>
+    database.all(newestDeliveries, { webhookId: webhook_id, limit: 1 })[0]?.id === id;
   return {
-    deliveries: rows.map(({ id, sent_at, ...row }) => ({
-      callback_id: id,
+    deliveries: rows.map((row) => ({
+      callback_id: row.id,
       webhook_id: row.webhook_id,
       changes: row.changes,
       attempt: row.attempt,
-      sent_at: wireTime(sent_at),
+      sent_at: wireTime(row.sent_at),
       outcome: row.outcome,
       status: row.status,
       error: row.error,
+      explanation: explanationOf(row),
+      next_attempt_at: row.outcome === 'failed' && isNewest(row) ? (next.get(row.webhook_id) ?? null) : null,
     })),
   };
+}
+
+function nextAttemptAt({ failures, failed_at }: WebhookRow): string | null {
+  return failed_at === null ? null : wireTime(failed_at + (GAPS_MS[failures - 1] ?? 0));
 }

@@ -1,14 +1,19 @@
 import type { Core } from '../core.ts';
 import type { Part } from '../part.ts';
+import { notFound } from '../refusal.ts';
 import type { Schedule } from '../schedule.ts';
+import { rememberDelivery, rememberVerdict } from './attempt.ts';
 import { type Deliver, httpDeliver } from './deliver.ts';
-import { type DeliveryAttempt, type DeliveryFilter, readDeliveries } from './delivery-log.ts';
+import { type DeliveryAttempt, type DeliveryFilter, readDeliveries, type ShownDelivery } from './delivery-log.ts';
+import { keepDeliveries, underId } from './kept-deliveries.ts';
 import { startDeliveryWorker } from './worker.ts';
 
 /** What can be seen of the webhooks from outside the service. */
 export interface DeliveryControl {
-  /** The newest attempts to deliver, the newest first. */
-  deliveries(filter?: DeliveryFilter): Promise<{ readonly deliveries: readonly DeliveryAttempt[] }>;
+  /** The newest attempts to deliver, the newest first; one that is asked for by its id comes with what it said. */
+  deliveries(filter?: DeliveryFilter): Promise<{ readonly deliveries: readonly (DeliveryAttempt | ShownDelivery)[] }>;
+  /** Sends a delivery again under a new callback id, beside what the webhook does by itself; 404 where it is not kept any more. */
+  redeliver(callbackId: string): Promise<ShownDelivery>;
 }
 
 /** The part that delivers changes to webhooks; over HTTP unless a test brings another way. */
@@ -17,9 +22,34 @@ export async function webhookPart(
   schedule: Schedule,
   deliver: Deliver = httpDeliver(core.allowedHosts),
 ): Promise<Part<DeliveryControl>> {
-  const worker = await startDeliveryWorker(core, schedule, deliver);
+  const kept = keepDeliveries(deliver);
+  const worker = await startDeliveryWorker(core, schedule, kept.deliver);
+  const show = (callbackId: string): ShownDelivery => {
+    const [found] = core.read((work) => readDeliveries(work, { show: callbackId })).deliveries;
+    if (found === undefined) throw notFound('delivery');
+    const whole = kept.of(callbackId);
+    return { ...found, payload: whole ? JSON.parse(whole.body) : null, answer: whole?.answer ?? null };
+  };
   return {
-    control: { deliveries: async (filter = {}) => core.read((work) => readDeliveries(work, filter)) },
+    control: {
+      deliveries: async (filter = {}) =>
+        filter.show === undefined
+          ? core.read((work) => readDeliveries(work, filter))
+          : { deliveries: [show(filter.show)] },
+      async redeliver(callbackId) {
+        const [known, whole] = [show(callbackId), kept.of(callbackId)];
+        if (whole === undefined) throw notFound('payload of the delivery, which only this run keeps');
+        const again = await core.write((work) => {
+          const id = work.nextId();
+          const { webhook_id, changes } = known;
+          rememberDelivery(work.database, { id, webhook_id, changes, attempt: known.attempt, sent_at: work.now });
+          return id;
+        });
+        const verdict = await worker.send({ url: whole.url, body: underId(whole.body, again) });
+        if (verdict !== undefined) await core.write(({ database }) => rememberVerdict(database, again, verdict));
+        return show(again);
+      },
+    },
     close: () => worker.close(),
   };
 }

@@ -12,6 +12,8 @@ import { judge, noAnswer, type Verdict } from './verdict.ts';
 
 /** Delivers what the webhooks are to hear, each webhook at its own pace. */
 export interface DeliveryWorker {
+  /** Sends something beside the schedule, and judges the answer; undefined where the sandbox closed meanwhile. */
+  send(delivery: { readonly url: string; readonly body: string }): Promise<Verdict | undefined>;
   /** Begins nothing more, gives what is under way a moment to end, then leaves it: it is sent again after a restart. */
   close(): Promise<void>;
 }
@@ -104,6 +106,7 @@ export async function startDeliveryWorker(
   schedule.add(work);
   const stopListening = core.onCommit(() => schedule.wake(flushAfter(core.clock.now())));
   return {
+    send: (delivery) => verdictOf(delivery, deliver, limits.timeoutMs, closing.signal),
     async close() {
       stopListening();
       const abort = setTimeout(() => closing.abort(), limits.closeGraceMs);
@@ -116,7 +119,7 @@ export async function startDeliveryWorker(
 
 /** Sends one delivery and judges what comes of it; undefined where the sandbox closed before anything was known. */
 async function verdictOf(
-  { url, body }: Attempt,
+  { url, body }: Pick<Attempt, 'url' | 'body'>,
   deliver: Deliver,
   timeoutMs: number,
   closing: AbortSignal,

@@ -141,9 +141,12 @@ describe('the attempts', () => {
     await advance('35s');
     const { deliveries } = await sandbox.control.deliveries();
     const failed = { webhook_id: two, changes: 2, outcome: 'failed', status: 500, error: 'unexpected status: 500' };
+    const explanation = 'only status 200 with a body of ok is an acknowledgement';
+    const again = { explanation, next_attempt_at: '2026-01-31T08:01:35Z' };
+    const before = { explanation, next_attempt_at: null };
     expect(deliveries).toEqual([
-      { ...failed, callback_id: receiver.deliveries[2]?.id, attempt: 2, sent_at: '2026-01-31T08:00:35Z' },
-      { ...failed, callback_id: receiver.deliveries[1]?.id, attempt: 1, sent_at: '2026-01-31T08:00:05Z' },
+      { ...failed, ...again, callback_id: receiver.deliveries[2]?.id, attempt: 2, sent_at: '2026-01-31T08:00:35Z' },
+      { ...failed, ...before, callback_id: receiver.deliveries[1]?.id, attempt: 1, sent_at: '2026-01-31T08:00:05Z' },
       {
         callback_id: receiver.deliveries[0]?.id,
         webhook_id: one,
@@ -153,11 +156,61 @@ describe('the attempts', () => {
         outcome: 'ok',
         status: 200,
         error: null,
+        explanation: null,
+        next_attempt_at: null,
       },
     ]);
     expect((await sandbox.control.deliveries({ webhookId: one })).deliveries).toEqual(deliveries.slice(2));
     expect((await sandbox.control.deliveries({ limit: 1 })).deliveries).toEqual(deliveries.slice(0, 1));
     for (const limit of [0, 1001, 1.5]) await expect(sandbox.control.deliveries({ limit })).rejects.toThrow('limit');
+  });
+
+  it('are shown whole by their id: what was sent, what was answered, and what is wrong with it', async () => {
+    const { sandbox, register, makeGroups, advance, receiver } = await openWebhookSandbox();
+    await register(groups);
+    receiver.answer('OK, thank you');
+    await makeGroups(['a']);
+    await advance('6s');
+    const [sent] = receiver.deliveries;
+    const { deliveries } = await sandbox.control.deliveries({ show: sent?.id });
+    expect(deliveries).toMatchObject([
+      {
+        callback_id: sent?.id,
+        error: 'unexpected response',
+        explanation: 'the status was 200, but the body must be exactly ok',
+        next_attempt_at: '2026-01-31T08:00:35Z',
+        payload: { id: sent?.id, changes: sent?.changes },
+        answer: 'OK, thank you',
+      },
+    ]);
+    await expect(sandbox.control.deliveries({ show: '1000000000000000001' })).rejects.toThrow('delivery');
+  });
+
+  it('are sent again when asked, under a new id, beside what the webhook does by itself', async () => {
+    const { sandbox, register, makeGroups, advance, receiver, webhooks } = await openWebhookSandbox();
+    await register(groups);
+    await makeGroups(['a']);
+    await advance('6s');
+    const [before] = await webhooks();
+    const again = await sandbox.control.redeliver(receiver.deliveries[0]?.id ?? '');
+    expect(receiver.deliveries).toHaveLength(2);
+    expect(receiver.deliveries[1]?.changes).toEqual(receiver.deliveries[0]?.changes);
+    expect(receiver.deliveries[1]?.id).not.toBe(receiver.deliveries[0]?.id);
+    expect(again).toMatchObject({ callback_id: receiver.deliveries[1]?.id, outcome: 'ok', answer: 'ok', changes: 1 });
+    receiver.answer('nope');
+    const failed = await sandbox.control.redeliver(again.callback_id);
+    expect(failed).toMatchObject({
+      outcome: 'failed',
+      error: 'unexpected response',
+      answer: 'nope',
+      next_attempt_at: null,
+    });
+    expect((await webhooks())[0]).toEqual(before);
+    await makeGroups(['b']);
+    receiver.answer('ok');
+    await advance('6s');
+    expect(receiver.deliveries.at(-1)?.changes).toHaveLength(1);
+    await expect(sandbox.control.redeliver('1000000000000000001')).rejects.toThrow('delivery');
   });
 
   it('are remembered up to a thousand', async () => {
