@@ -4,6 +4,7 @@ import type { Document, ListDocument, RecordDocument, View } from '../document.t
 import { collect } from './chunks.ts';
 import { checkFields } from './fields.ts';
 import { formatOf } from './formats.ts';
+import { gather } from './gathering.ts';
 import { checkQuery, runQuery } from './query.ts';
 import type { PrintResult, PrintSettings } from './settings.ts';
 
@@ -40,7 +41,15 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
     document.kind === 'list' ? { ...document, rows: interruptible(document.rows, settings.signal) } : document;
   const asked = settings.query === undefined ? heard : await queried(heard, settings.query);
   const writer = await formatOf(settings.format).load();
-  return asked.kind === 'list' ? writer.list(asked, settings, stdout) : writer.record(asked, settings, stdout);
+  if (asked.kind !== 'list') return writer.record(asked, settings, stdout);
+  // A table writes groups of rows as it is.
+  if (settings.format === 'table') return writer.list(asked, settings, stdout);
+  const gathered = gather(stdout);
+  try {
+    return await writer.list(asked, settings, gathered);
+  } finally {
+    await gathered.flush();
+  }
 }
 
 /** What a query makes of a document. Its columns are gone: the result has a shape of its own. */

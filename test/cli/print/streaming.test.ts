@@ -44,7 +44,7 @@ for (const format of formatNames) {
     const stdout = memorySink({
       onWrite: (text) => {
         written += text.split('Hồng').length - 1;
-        if (format === 'name') written += 1;
+        if (format === 'name') written += text.split('\n').length - 1;
         ahead = Math.max(ahead, source.fetched - written);
       },
     });
