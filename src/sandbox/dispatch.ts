@@ -6,6 +6,7 @@ import { successAnswer } from './answer.ts';
 import type { AnyHandlers } from './call.ts';
 import type { Core } from './core.ts';
 import { handlerAreas } from './handlers/areas.ts';
+import type { ParsedUrl } from './parsed-url.ts';
 import { Refusal } from './refusal.ts';
 import { checkRequest, parseBody } from './request-body.ts';
 import type { Work } from './work.ts';
@@ -14,13 +15,18 @@ import type { Work } from './work.ts';
  * Answers a call of an operation. The checks run in the order of decisions, section 2: method and Content-Type, path,
  * JSON, credential, and then the request itself. Throws a Refusal for an answer that is an error.
  */
-export async function dispatch(core: Core, request: WireRequest): Promise<WireResponse> {
+export async function dispatch(
+  core: Core,
+  request: WireRequest,
+  { pathname, origin }: ParsedUrl,
+): Promise<WireResponse> {
   checkForm(request);
-  const { pathname, origin } = new URL(request.url);
-  const { operation, handler } = routes.get(pathname) ?? (await findRoute(pathname));
+  const route = routes.get(pathname) ?? (await findRoute(pathname));
+  const { operation } = route;
   const body = parseBody(request.body);
   const account = authenticate(core.accountOf, request.headers.authorization, operation.credential);
-  if (handler === undefined) throw new Refusal('unimplemented', `${operation.id} is not implemented`);
+  route.handler ??= await findHandler(operation);
+  const { handler } = route;
   const input = checkRequest(operation, body);
   const run = (work: Work) => handler(input as never, { ...work, account, origin });
   const answer = operation.effect === 'read' ? core.read(run) : await runWrite(core, run);
@@ -30,8 +36,8 @@ export async function dispatch(core: Core, request: WireRequest): Promise<WireRe
 /** What answers a path. */
 interface Route {
   readonly operation: Operation;
-  /** Undefined where the sandbox has none. */
-  readonly handler: AnyHandlers[string] | undefined;
+  /** Loaded for the first caller that may call it. */
+  handler?: AnyHandlers[string];
 }
 
 /** The paths that were asked for and lead to an operation; there are only so many. */
@@ -43,16 +49,22 @@ function checkForm({ method, headers }: WireRequest): void {
   if (mediaType !== 'application/json') throw new Refusal('bad_route', 'the Content-Type must be application/json');
 }
 
-/** Loads the operation of a path and its handler, once; a path without an operation is 404 bad_route. */
+/** Loads the operation of a path, once; a path without an operation is 404 bad_route. */
 async function findRoute(pathname: string): Promise<Route> {
   const operation = pathname.startsWith('/v1/') ? await findOperation(pathname.slice('/v1/'.length)) : undefined;
   if (operation === undefined) throw new Refusal('bad_route', `there is no operation at ${pathname}`);
+  const route = { operation };
+  routes.set(pathname, route);
+  return route;
+}
+
+async function findHandler(operation: Operation): Promise<AnyHandlers[string]> {
   const [area = '', name = ''] = operation.id.split('/');
   const load = isAreaKey(area) ? handlerAreas[area] : undefined;
   const handlers: AnyHandlers = load ? (await load()).handlers : {};
-  const route = { operation, handler: handlers[name] };
-  routes.set(pathname, route);
-  return route;
+  const handler = handlers[name];
+  if (handler === undefined) throw new Refusal('unimplemented', `${operation.id} is not implemented`);
+  return handler;
 }
 
 /** Runs a handler in one transaction. A refusal that keeps its writes is carried out of it, so that it is committed. */

@@ -3,6 +3,7 @@ import { TransportError, type WireRequest, type WireResponse } from '../platform
 import { refusalAnswer } from './answer.ts';
 import { type Core, openCore } from './core.ts';
 import { dispatch } from './dispatch.ts';
+import { parseUrl } from './parsed-url.ts';
 import type { Layer } from './part.ts';
 import { type Control, openParts } from './parts.ts';
 import { type Random, systemRandom } from './random.ts';
@@ -102,9 +103,9 @@ async function answer(
   onInternalError: SandboxOptions['onInternalError'],
 ): Promise<WireResponse> {
   try {
-    if (!URL.canParse(request.url)) throw new Refusal('bad_route', 'the url is none');
-    const { pathname } = new URL(request.url);
-    return await (pathname.startsWith(SIGN_IN_PATH) ? answerSignIn(request, core) : dispatch(core, request));
+    const url = parseUrl(request.url);
+    if (url === undefined) throw new Refusal('bad_route', 'the url is none');
+    return await (url.pathname.startsWith(SIGN_IN_PATH) ? answerSignIn(request, core) : dispatch(core, request, url));
   } catch (error) {
     if (error instanceof Refusal) return refusalAnswer(error);
     if (error instanceof TransportError) throw error;

@@ -7,6 +7,7 @@ import { wireTime } from './business-clock.ts';
 import { answerControl, CONTROL_PATH } from './control/control-plane.ts';
 import { BrokenAnswerError } from './faults/broken-answer.ts';
 import { isLoopbackAuthority, isLoopbackHost, isLoopbackUrl } from './loopback.ts';
+import { parseUrl } from './parsed-url.ts';
 import { randomSecret, systemRandom } from './random.ts';
 import { Refusal } from './refusal.ts';
 import { readBody } from './request-stream.ts';
@@ -74,7 +75,7 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
   let closing: Promise<void> | undefined;
 
   const serve = (request: WireRequest): Promise<WireResponse> => {
-    if (!new URL(request.url).pathname.startsWith(CONTROL_PATH)) return sandbox.handle(request);
+    if (!parseUrl(request.url)?.pathname.startsWith(CONTROL_PATH)) return sandbox.handle(request);
     const { control } = sandbox;
     return answerControl(request, controlToken, { control, server: { baseUrl, startedAt }, requestStop });
   };
@@ -146,9 +147,12 @@ async function answerTo(
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
-  );
+  const texts: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    texts[name] = typeof value === 'string' ? value : (value?.join(', ') ?? '');
+  }
+  return texts;
 }
 
 /** Closes the connection without an answer, or in the middle of it where a fault says so. */

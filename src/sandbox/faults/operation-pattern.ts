@@ -1,6 +1,7 @@
 import { areas, findOperation, isAreaKey, loadArea } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
+import { parseUrl } from '../parsed-url.ts';
 import { invalid } from '../refusal.ts';
 
 /** Which operations are meant: one by its id, all of an area (`shop.Order/*`), or all of them (`*`). */
@@ -10,8 +11,7 @@ const OPERATION_PATH = '/v1/';
 
 /** The operation that a url asks for; undefined where the contract has none there. */
 export async function operationOf(url: string): Promise<Operation | undefined> {
-  if (!URL.canParse(url)) return undefined;
-  const { pathname } = new URL(url);
+  const { pathname = '' } = parseUrl(url) ?? {};
   return pathname.startsWith(OPERATION_PATH) ? findOperation(pathname.slice(OPERATION_PATH.length)) : undefined;
 }
 

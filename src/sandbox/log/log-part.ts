@@ -4,6 +4,7 @@ import type { Core } from '../core.ts';
 import { FAULT_HEADER } from '../faults/act.ts';
 import { BrokenAnswerError } from '../faults/broken-answer.ts';
 import { operationOf } from '../faults/operation-pattern.ts';
+import { parseUrl } from '../parsed-url.ts';
 import type { Layer, Part } from '../part.ts';
 import { invalid } from '../refusal.ts';
 import { type LogEntry, type SeenRequest, showEntry } from './entry.ts';
@@ -141,7 +142,7 @@ export function logPart(core: Core): Part<LogControl> {
 }
 
 function requestOf({ method, url, headers, body }: WireRequest) {
-  const path = URL.canParse(url) ? url : 'http://127.0.0.1/';
+  const path = parseUrl(url) ? url : 'http://127.0.0.1/';
   return { method, url: path, authorization: headers.authorization, request: body };
 }
 
