@@ -3,6 +3,7 @@ import { flag, int, list, oneOf, record, text } from '../contract/scalars.ts';
 import type { Column, View } from '../contract/view.ts';
 import { AmountError } from '../domain/amount-error.ts';
 import { fillCashOnDelivery } from '../domain/cash-on-delivery.ts';
+import { orderName } from '../domain/order-name.ts';
 import { checkTotals, fillTotals, type OrderAmounts, reviewTotals } from '../domain/totals.ts';
 import { checkChargeable, fillChargeable } from '../domain/weight.ts';
 import type { QuotableOrder } from '../flows/quote-of-order.ts';
@@ -13,6 +14,7 @@ import { Refusal } from './refusal.ts';
 export type GivenOrder = OrderAmounts &
   QuotableOrder & {
     readonly external_id?: unknown;
+    readonly external_code?: unknown;
     readonly payment_method?: unknown;
   };
 
@@ -21,7 +23,7 @@ const order = z.custom<GivenOrder>(isOrder, 'must be an order').meta({ type: 'ob
 const orders = list(order, 'orders: JSON, JSON lines, YAML or csv; - for stdin');
 
 const finding = z.object({
-  order: text("The order's external_id, or # and its number in the list"),
+  order: text("The order's external_code, else its external_id, else # and its number in the list"),
   field: text('Path of the number'),
   given: z.nullable(int('What the order says; null where it says nothing', 'currency units, items or g')),
   expected: int('What the formula gives', 'currency units, items or g'),
@@ -44,9 +46,9 @@ export function judging<Value>(name: unknown, judge: () => Value): Value {
   }
 }
 
-/** How an order is called in findings: by its external id, else by its place among the orders. */
-function nameOf({ external_id: name }: GivenOrder, index: number): string {
-  return typeof name === 'string' && name !== '' ? name : `#${index + 1}`;
+/** How an order is called in findings: by its external code, else its external id, else its place among the orders. */
+function nameOf(order: GivenOrder, index: number): string {
+  return orderName(order) ?? `#${index + 1}`;
 }
 
 function weightFinding(order: string, { shipping }: GivenOrder): Finding[] {

@@ -49,6 +49,18 @@ it('says every formula with what is expected and given, and exits with 11 when o
   });
 });
 
+it('names an order by its external code, else by its external id, else by its place', async () => {
+  const { run } = machine();
+  const named = async (names: object) => {
+    const stdin = JSON.stringify([{ ...order, ...sums, external_id: '', ...names }]);
+    const { stdout } = await run(['totals', 'check', '-', '--json'], { stdin });
+    return JSON.parse(stdout)[0].order;
+  };
+  expect(await named({ external_id: 'A-1', external_code: 'POS-7' })).toBe('POS-7');
+  expect(await named({ external_id: 'A-1', external_code: '' })).toBe('A-1');
+  expect(await named({ external_code: null })).toBe('#1');
+});
+
 it('keeps a wrong sum and reports it, unless it may overwrite', async () => {
   const { run } = machine();
   const stdin = JSON.stringify({ ...order, basket_value: 9 });

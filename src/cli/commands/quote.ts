@@ -2,6 +2,7 @@ import { call } from '../../client/call.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import { jsonSchema } from '../../contract/json-schema.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { orderName } from '../../domain/order-name.ts';
 import { quoteOfOrder } from '../../flows/quote-of-order.ts';
 import { type ComparedService, compareQuotes, perDayWords, type Service } from '../../flows/quotes.ts';
 import { pickQuote, QuoteRefused, type QuoteWish, servicesInTime } from '../../flows/ship/pick-quote.ts';
@@ -41,7 +42,7 @@ async function requestOf(invocation: Invocation, operation: Operation): Promise<
   const { orders } = await readOrders(file, textSource(invocation.context));
   if (orders.length !== 1 || orders[0] === undefined) throw new UsageError('--order must hold one order');
   const [order] = orders;
-  return { ...judging(order.external_id, () => quoteOfOrder(order)) };
+  return { ...judging(orderName(order), () => quoteOfOrder(order)) };
 }
 
 /** The offers that are wanted: the one picked, else those that are in time and not too dear. */

@@ -14,6 +14,7 @@ const view: View = {
     { path: 'state' },
     { path: 'recipient' },
     { path: 'total_amount', header: 'amount', kind: 'number' },
+    { path: 'external_code', optional: true },
     { path: 'external_id' },
     { path: 'order_id' },
     { path: 'updated_at', header: 'updated', kind: 'time' },
@@ -51,7 +52,8 @@ async function orderSoFar(draft: ShipDraft): Promise<CompleteOrder | undefined> 
 async function rowOf(draft: ShipDraft) {
   const order = await orderSoFar(draft);
   const { full_name: recipient = null } = order?.shipping_address ?? {};
-  return { ...draft, recipient, total_amount: order?.total_amount ?? null };
+  const { external_code = null } = order ?? draft.order;
+  return { ...draft, recipient, external_code, total_amount: order?.total_amount ?? null };
 }
 
 async function list(invocation: Invocation): Promise<Result> {

@@ -59,7 +59,8 @@ export async function finished(
   asked: boolean,
 ): Promise<Result> {
   const { state } = session.places;
-  const notices = [`draft ${draft.id} is sent, external_id ${draft.external_id}`];
+  const code = draft.request?.external_code ? `external_code ${draft.request.external_code}, ` : '';
+  const notices = [`draft ${draft.id} is sent, ${code}external_id ${draft.external_id}`];
   const way = ways[how];
   if (way !== undefined) notices.push(way);
   notices.push(...(await changedDistricts(draft, answer)));

@@ -47,6 +47,7 @@ export interface DraftShipping extends Parcel {
 /** An order under construction: the request's own fields, none of them sure to be there; what else it holds is kept. */
 export interface OrderDraft extends Omit<OrderAmounts, 'lines' | 'fee_lines'> {
   readonly external_id?: string | null;
+  readonly external_code?: string | null;
   readonly payment_method?: string | null;
   readonly customer_address?: DraftAddress | null;
   readonly shipping_address?: DraftAddress | null;

@@ -56,6 +56,19 @@ describe('shopctl ship, run by a script', () => {
     expect(JSON.parse(quote.stdout)[0].code).toBe(order.shipping.shipping_service_code);
   });
 
+  it('shows the external code of an order before its external id', async () => {
+    const world = await shopWorld();
+    const input = plainOrder(world, { external_id: 'WEB-9', external_code: 'POS-7' });
+    const sent = await world.run(['ship', '--input', input, '--pick', 'cheapest', '--yes', '-o', 'name']);
+    expect(sent.stderr).toMatch(/is sent, external_code POS-7, external_id WEB-9\n/);
+    const { stdout } = await world.run(['ship', 'drafts', 'list', '--all', '-o', 'csv']);
+    const [header, row] = stdout.split('\r\n');
+    expect(header).toContain('external_code,external_id');
+    expect(row).toContain('POS-7,WEB-9');
+    const listed = await world.run(['orders', 'list', '--profile', 'shop', '-o', 'csv']);
+    expect(listed.stdout.indexOf('external_code')).toBeLessThan(listed.stdout.indexOf('external_id'));
+  });
+
   it('keeps a draft that is for its owner alone, with the whole request before it is sent', async () => {
     let seen: string[] = [];
     const world: ShopWorld = await shopWorld((transport) => (request) => {

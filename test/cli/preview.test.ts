@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { orderSums } from '../support/request-desk.ts';
+import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
+
+interface Seen {
+  readonly world: ShopWorld;
+  /** What reached the service, in order: its path and body as they came. */
+  readonly sent: { readonly url: string; readonly body: string }[];
+}
+
+/** A world in which the service's side writes down what reaches it: the referee of what a preview says. */
+async function watchedWorld(): Promise<Seen> {
+  const sent: { url: string; body: string }[] = [];
+  const world = await shopWorld((transport) => (request, ...rest) => {
+    sent.push({ url: request.url, body: String(request.body) });
+    return transport(request, ...rest);
+  });
+  return { world, sent };
+}
+
+/** The body in a curl command, as a shell would pass it on. */
+function bodyOfCurl(curl: string): string {
+  const [, quoted = ''] = /--data-raw '(.*)'\s*$/s.exec(curl) ?? [];
+  return quoted.replaceAll(`'\\''`, `'`);
+}
+
+const id = '1234567890123456789';
+const line = 'product_name=Tea,quantity=1,retail_price=1.000,payment_price=1.000';
+
+const asShop: readonly (readonly string[])[] = [
+  ['customers', 'list', '--limit', '3', '--sort', '-updated_at', '--id', `${id},1`, '--include-deleted'],
+  ['customers', 'list', '--page-size', '7', '--limit', '3', '--after', '.'],
+  ['customers', 'list', '--before', '.', '--all', '-o', 'json'],
+  ['customers', 'list'],
+  ['orders', 'list', '--id', id],
+  ['fulfillments', 'list', '--order-id', id, '--limit', '2'],
+  ['addresses', 'list', '--customer-id', id, '--phone', '0901234567'],
+  ['groups', 'members', 'list', '--group-id', id],
+  ['collections', 'members', 'list', '--collection-id', id],
+  ['inventory', 'list', '--variant-id', id],
+  ['customers', 'get', id],
+  ['orders', 'get', '--code', 'DH000001'],
+  ['customers', 'create', '--full-name', "O'Neil", '--phone', '0901234567'],
+  ['products', 'create', '--name', 'Tea', '--retail-price', '1,350,000'],
+  ['webhooks', 'create', '--url', 'http://127.0.0.1:9/hook', '--entities', 'order,fulfillment'],
+  ['webhooks', 'list'],
+  ['locations', 'list'],
+  [
+    'shipping',
+    'services',
+    '--pickup-address',
+    '{"province":"HN","district":"Cầu Giấy"}',
+    '--shipping-address',
+    '{"province":"HCM","district":"1"}',
+  ],
+  ['orders', 'create', '--lines', line, ...orderSums(1000, 0, 1), '--external-id', 'A-1', '--external-meta', 'till=3'],
+  ['orders', 'confirm', id],
+  ['orders', 'cancel', id, '--cancel-reason', 'rain', '--yes'],
+];
+
+describe('a preview', () => {
+  it.each(asShop)('shows exactly what is sent: %s %s %s', async (...words) => {
+    const { world, sent } = await watchedWorld();
+    const command = [...words, '--profile', 'shop'];
+    const dry = await world.run([...command, '--dry-run']);
+    const curl = await world.run([...command, '--curl']);
+    expect([dry.exit, curl.exit, sent]).toEqual([0, 0, []]);
+    const shown = JSON.parse(dry.stdout);
+    await world.run(command);
+    const [first] = sent;
+    expect(first?.url).toBe(shown.url);
+    expect(JSON.parse(first?.body ?? 'null')).toEqual(shown.body);
+    expect(bodyOfCurl(curl.stdout)).toBe(first?.body);
+  });
+
+  it('shows the external id that is made, which is another one with every run', async () => {
+    const { world, sent } = await watchedWorld();
+    const command = ['orders', 'create', '--lines', line, ...orderSums(1000, 0, 1), '--profile', 'shop'];
+    const { stdout } = await world.run([...command, '--dry-run']);
+    const { external_id: shown, ...rest } = JSON.parse(stdout).body;
+    await world.run(command);
+    const { external_id: made, ...body } = JSON.parse(sent[0]?.body ?? 'null');
+    expect([shown, made]).toEqual([expect.stringMatching(/^shopctl-/), expect.stringMatching(/^shopctl-/)]);
+    expect(body).toEqual(rest);
+  });
+});
