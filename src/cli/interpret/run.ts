@@ -43,6 +43,15 @@ async function begun(rows: Rows<unknown>): Promise<Rows<unknown>> {
   };
 }
 
+/** Rows that come one after the other, whose refusals are in the words of the command line. */
+async function* withWords(rows: AsyncIterable<unknown>, worded: (error: unknown) => unknown): AsyncGenerator<unknown> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw worded(error);
+  }
+}
+
 const isRows = (value: unknown): value is Rows<unknown> =>
   typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 
@@ -177,7 +186,9 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   const shown = { action, view: viewFor(action, given.input), invocation, given, ports };
   try {
     const value = await action.run(given.input, ports);
-    return resultOf(await documentOf(value, shown), told, shown);
+    const isComing = isRows(value) && Symbol.asyncIterator in value;
+    const result = isComing ? withWords(value, worded) : value;
+    return resultOf(await documentOf(result, shown), told, shown);
   } catch (error) {
     if (error instanceof Previewed) return error.result;
     throw worded(error);

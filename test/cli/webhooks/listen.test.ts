@@ -1,0 +1,294 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type RunOptions, testMachine } from '../../support/context.ts';
+import { listeningReceiver } from '../../support/receiver.ts';
+import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
+import { standingClock } from '../../support/standing-clock.ts';
+
+/** A machine whose profile is a shop of a sandbox, which delivers over HTTP. */
+async function world() {
+  const sandbox = await openTestSandbox();
+  const machine = testMachine(sandbox.sandbox.handle);
+  await machine.save({
+    version: 1,
+    current_profile: 'shop',
+    profiles: { shop: { kind: 'shop', base_url: 'http://127.0.0.1:4010', api_key: sandbox.shop.apiKey } },
+  });
+  const clock = standingClock();
+  /** Runs a command that goes on; `said` resolves once it has said something. */
+  const start = (words: readonly string[], options: RunOptions = {}) => {
+    const ending = new AbortController();
+    let [out, told] = ['', ''];
+    let look = () => {};
+    const ended = machine.run(words, {
+      clock,
+      signal: ending.signal,
+      onStdout(text) {
+        out += text;
+        look();
+      },
+      onStderr(text) {
+        told += text;
+        look();
+      },
+      ...options,
+    });
+    onTestFinished(async () => {
+      ending.abort('SIGINT');
+      await ended;
+    });
+    return {
+      ended,
+      out: () => out,
+      said: (pattern: RegExp) =>
+        new Promise<void>((resolve, reject) => {
+          look = () => {
+            if (pattern.test(out + told)) resolve();
+          };
+          void ended.then(({ exit }) =>
+            reject(new Error(`it ended with ${exit} before it said ${pattern}: ${out}${told}`)),
+          );
+          look();
+        }),
+      stop: () => {
+        ending.abort('SIGINT');
+        return ended;
+      },
+    };
+  };
+  const webhooks = async () => (await sandbox.post('shop.Webhook/GetWebhooks', {}, sandbox.shop.apiKey)).body.webhooks;
+  return { ...sandbox, machine, clock, start, webhooks };
+}
+
+const makeGroups = ({ core, shop }: TestSandbox, ...names: readonly string[]) =>
+  core.write((work) => {
+    for (const name of names) work.records('customer_group', shop.id).insert({ name });
+  });
+
+const advance = ({ sandbox }: TestSandbox, by: string) => sandbox.control.clock.advance(by, { untilIdle: true });
+
+/** Lets time pass until something has happened. */
+async function passing(
+  { clock }: { clock: ReturnType<typeof standingClock> },
+  happened: Promise<unknown>,
+): Promise<void> {
+  let isOver = false;
+  void happened.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    clock.advance(10_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const listen = ['webhooks', 'listen', '--register', '--port', '0', '--json'];
+const rowsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('webhooks listen', () => {
+  it('says first that it is ready, then each change, forwards it, and takes its webhook away at the end', async () => {
+    const test = await world();
+    const target = await listeningReceiver();
+    const listening = test.start([
+      ...listen,
+      '--forward-to',
+      `customer_group.create=${target.url}`,
+      '--target-name',
+      'crm',
+    ]);
+    await listening.said(/"ready"/);
+    const [ready] = rowsOf(listening.out());
+    expect(ready).toMatchObject({
+      event: 'ready',
+      hooks: [{ url: ready.url }],
+      workspace: expect.stringMatching(/shop\.db$/),
+    });
+    expect(await test.webhooks()).toMatchObject([{ url: ready.url }]);
+    makeGroups(test, 'VIP');
+    await advance(test, '6s');
+    await listening.said(/VIP/);
+    const [, row] = rowsOf(listening.out());
+    expect(row).toMatchObject({
+      source: 'webhook',
+      entity: 'customer_group',
+      change_type: 'create',
+      shop_id: test.shop.id,
+    });
+    while (target.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(target.requests[0]).toMatchObject({
+      headers: { 'x-shopctl-change': row.id },
+      callback: { id: row.id, changes: [row.change] },
+    });
+    expect(target.requests[0]?.headers.authorization).toBeUndefined();
+    expect(target.requests[0]?.path).toBe('/hook?token=1');
+    expect((await listening.stop()).exit).toBe(0);
+    expect(await test.webhooks()).toEqual([]);
+    const targets = await test.machine.run(['events', 'targets', '-o', 'json']);
+    expect(JSON.parse(targets.stdout)).toMatchObject([{ name: 'crm', behind: 0, concerns: 'customer_group create' }]);
+    expect(targets.stdout).not.toContain('token=1');
+  });
+
+  it('takes over what an earlier run left at its address, and replaces what is elsewhere, also where there are five', async () => {
+    const test = await world();
+    const first = test.start([...listen, '--keep']);
+    await first.said(/"ready"/);
+    const { url, hooks } = rowsOf(first.out())[0];
+    await first.stop();
+    const same = test.start(['webhooks', 'listen', '--register', '--keep', '--json', '--port', new URL(url).port]);
+    await same.said(/"ready"/);
+    expect(rowsOf(same.out())[0]).toMatchObject({ url, hooks });
+    await same.stop();
+    for (let number = 1; number < 5; number += 1) {
+      await test.post(
+        'shop.Webhook/CreateWebhook',
+        { url: `http://127.0.0.1:9/${number}`, entities: ['order'] },
+        test.shop.apiKey,
+      );
+    }
+    const elsewhere = test.start([...listen, '--keep', '--entity', 'order']);
+    await elsewhere.said(/"ready"/);
+    const after = await test.webhooks();
+    const [ready] = rowsOf(elsewhere.out());
+    expect(ready.url).not.toBe(url);
+    expect(new URL(ready.url).pathname).toBe(new URL(url).pathname);
+    expect(after).toHaveLength(5);
+    expect(after.map((webhook: { url: string }) => webhook.url)).not.toContain(url);
+    expect(after).toContainEqual(expect.objectContaining({ url: ready.url, entities: ['order'] }));
+  });
+
+  it('waits for what a test expects: 0 when it came, 11 when it did not', async () => {
+    const test = await world();
+    const expected = test.start([
+      ...listen,
+      '--expect',
+      "entity == 'customer_group' && change.latest.customer_group.name == 'B'",
+      '--within',
+      '30s',
+    ]);
+    await expected.said(/"ready"/);
+    makeGroups(test, 'A', 'B', 'C');
+    await advance(test, '6s');
+    expect((await expected.ended).exit).toBe(0);
+    expect(rowsOf(expected.out())).toHaveLength(3);
+
+    const vain = test.start([...listen, '--expect', "entity == 'order'", '--within', '30s']);
+    await vain.said(/"ready"/);
+    await passing(test, vain.ended);
+    expect(await vain.ended).toMatchObject({ exit: 11, stderr: expect.stringContaining('no change that fits came') });
+
+    const counted = test.start([...listen, '--count', '2']);
+    await counted.said(/"ready"/);
+    makeGroups(test, 'D', 'E', 'F');
+    await advance(test, '6s');
+    expect((await counted.ended).exit).toBe(0);
+    expect(rowsOf(counted.out())).toHaveLength(3);
+
+    const idle = test.start([...listen, '--until-idle', '10']);
+    await idle.said(/"ready"/);
+    await passing(test, idle.ended);
+    expect((await idle.ended).exit).toBe(0);
+  });
+
+  it('is the only one on its workspace', async () => {
+    const test = await world();
+    const first = test.start(['webhooks', 'listen', '--port', '0', '--json']);
+    await first.said(/"ready"/);
+    const second = await test.machine.run(['webhooks', 'listen', '--port', '0', '--json']);
+    expect(second).toMatchObject({ exit: 14, stdout: '' });
+    expect(second.stderr).toContain('listener_running');
+  });
+
+  it.each([
+    [['--expect', 'entity =='], '--expect'],
+    [['--within', 'soon'], '--within must be a duration'],
+    [['--forward-to', 'order'], '--forward-to must be a URL'],
+    [['--forward-to', 'parcel=http://127.0.0.1:1/'], 'knows no entity parcel'],
+    [['--forward-to', 'http://169.254.169.254/latest'], 'link-local or metadata'],
+    [
+      [
+        '--forward-to',
+        'http://127.0.0.1:1/a?x=1',
+        '--forward-to',
+        'http://127.0.0.1:1/b',
+        '--target-name',
+        'a',
+        '--target-name',
+        'a',
+      ],
+      'tell two targets apart',
+    ],
+    [['--register', '--public-url', 'http://example.com/'], '--public-url must be an https URL'],
+  ])('refuses %j before it begins', async (words, reason) => {
+    const { machine } = await world();
+    const ended = await machine.run(['webhooks', 'listen', '--port', '0', ...words]);
+    expect([ended.exit, ended.stdout]).toEqual([2, '']);
+    expect(ended.stderr).toContain(reason);
+  });
+});
+
+describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
+  const absence = async () => {
+    const test = await world();
+    const first = test.start([...listen, '--keep']);
+    await first.said(/"ready"/);
+    const { url, hooks } = rowsOf(first.out())[0];
+    makeGroups(test, 'before');
+    await advance(test, '6s');
+    await first.said(/before/);
+    await first.stop();
+    for (let number = 0; number < 500; number += 1) makeGroups(test, `missed ${number}`);
+    await advance(test, '50h');
+    expect(await test.webhooks()).toMatchObject([{ states: { state: 'stop' } }]);
+    return { ...test, old: String(hooks[0].id), port: new URL(url).port };
+  };
+  const missing = /changes between 2026-01-31T08:00:00Z and 2026-02-02T10:00:06Z are missing/;
+
+  it('the status says that it was stopped, and the next listener from when to when something is missing', async () => {
+    const test = await absence();
+    const status = await test.machine.run(['webhooks', 'status', '-o', 'json']);
+    expect(status.exit).toBe(9);
+    expect(JSON.parse(status.stdout)).toMatchObject([
+      { kind: 'webhook', name: test.old, state: 'stop', listener: 'shop' },
+    ]);
+    const again = test.start(['webhooks', 'listen', '--register', '--json', '--port', test.port]);
+    await again.said(/"ready"/);
+    await again.said(missing);
+    const [webhook, ...others] = await test.webhooks();
+    expect([webhook.states.state, others]).toEqual(['ok', []]);
+    expect(webhook.id).not.toBe(test.old);
+    makeGroups(test, 'after');
+    await advance(test, '6s');
+    await again.said(/"after"/);
+    const after = await test.machine.run(['webhooks', 'status', '-o', 'json']);
+    expect(after.exit).toBe(0);
+    expect(after.stderr).toMatch(missing);
+    expect(JSON.parse(after.stdout)[0].missing).toEqual([{ from: '2026-01-31T08:00:00Z', to: '2026-02-02T10:00:06Z' }]);
+  });
+
+  it('recover creates it anew and deletes the old one', async () => {
+    const test = await absence();
+    const recovered = await test.machine.run(['webhooks', 'recover', '-o', 'json']);
+    expect(recovered.exit).toBe(0);
+    expect(recovered.stderr).toMatch(missing);
+    const [row] = JSON.parse(recovered.stdout);
+    expect(row.old_id).toBe(test.old);
+    expect(await test.webhooks()).toMatchObject([{ id: row.new_id, states: { state: 'ok' } }]);
+    expect(recovered.stdout).not.toMatch(/[\w-]{22}/);
+    expect(JSON.parse((await test.machine.run(['webhooks', 'recover', '-o', 'json'])).stdout)).toEqual([]);
+  });
+
+  it('a listener that runs sees at its next look that its webhook is gone, and registers it anew', async () => {
+    const test = await world();
+    const listening = test.start([...listen, '--poll', '1m']);
+    await listening.said(/"ready"/);
+    const [{ id }] = await test.webhooks();
+    await test.post('shop.Webhook/DeleteWebhook', { id }, test.shop.apiKey);
+    const registered = listening.said(/stopped or removed: registered/);
+    await passing(test, registered);
+    await registered;
+    expect(await test.webhooks()).toHaveLength(1);
+  });
+});
