@@ -1,13 +1,24 @@
 /*
  * Loaded into the real program (`node --import`): counts the points at which something becomes durable, leaves the machine or
  * is seen by somebody, tells each in the file FAULT_LOG, and at the point of the number FAULT_AT sends FAULT_SIGNAL to the
- * process itself. While the file FAULT_DISK exists every write below FAULT_BELOW fails with the code that it holds.
+ * process itself, or so many milliseconds later (FAULT_DELAY_MS), in the midst of whatever it does then. While the file FAULT_DISK exists every write below FAULT_BELOW fails with the code that it holds.
  */
 import fs, { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
-const { FAULT_LOG, FAULT_AT, FAULT_SIGNAL = 'SIGKILL', FAULT_DISK, FAULT_BELOW = '/nowhere' } = process.env;
+const {
+  FAULT_LOG,
+  FAULT_AT,
+  FAULT_SIGNAL = 'SIGKILL',
+  FAULT_DELAY_MS,
+  FAULT_DISK,
+  FAULT_BELOW = '/nowhere',
+} = process.env;
+const {
+  setTimeout,
+  process: { kill, pid },
+} = globalThis;
 let passed = 0;
 let busy = false;
 
@@ -16,7 +27,9 @@ function point(name) {
   busy = true;
   appendFileSync(FAULT_LOG, `${name}\n`);
   busy = false;
-  if (String(passed++) === FAULT_AT) process.kill(process.pid, FAULT_SIGNAL);
+  if (String(passed++) !== FAULT_AT) return;
+  if (FAULT_DELAY_MS === undefined) kill(pid, FAULT_SIGNAL);
+  else setTimeout(() => kill(pid, FAULT_SIGNAL), Number(FAULT_DELAY_MS)).unref();
 }
 
 function checkDisk(name, path) {

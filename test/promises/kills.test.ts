@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { inParallel } from './in-parallel.ts';
 import { type Doom, openStage, type Stage } from './stage.ts';
 import { type Creating, creatings, printedId } from './writes.ts';
@@ -19,8 +20,6 @@ afterAll(() => program.remove());
 interface Try {
   readonly creating: Creating;
   readonly doom: Doom;
-  /** Instead of a moment: after this share of what a run takes now. */
-  readonly share?: number;
   /** How often the command is run again, all at once. */
   readonly reruns: 1 | 6;
 }
@@ -34,32 +33,19 @@ interface Outcome {
 
 let recipients = 0;
 
-/** How long a run takes at the moment, on a machine that may be busy: whoever ends by itself tells. */
-let wholeMs = 1_000;
-
-async function timed<Value>(run: Promise<Value>): Promise<Value> {
-  const began = performance.now();
-  const value = await run;
-  wholeMs += 0.3 * (performance.now() - began - wholeMs);
-  return value;
-}
-
 /** Kills a run, runs the same command again where its answer was not wholly read, and lets the referee count. */
-async function attempt(stage: Stage, { creating, share, reruns, ...one }: Try): Promise<Outcome> {
-  const doom = share === undefined ? one.doom : { ...one.doom, afterMs: Math.round(share * wholeMs) };
+async function attempt(stage: Stage, { creating, doom, reruns }: Try): Promise<Outcome> {
   const machine = await stage.machine();
   recipients += 1;
   const recipient = `Buyer ${recipients}`;
   const words = await creating.words(stage, machine, recipient);
   const doomed = await machine.run(words, doom);
-  const where = `${doom.signal} ${doom.afterMs === undefined ? doomed.points.at(-1) : `after ${doom.afterMs} ms`}`;
+  const where = `${doom.signal} ${doom.delayMs ?? 0} ms after point ${doom.at}, at ${doomed.points.at(-1)}`;
   const title = `${creating.title}, ${where}, ${reruns} again`;
   const seen = [printedId(doomed)].filter((id) => id !== undefined);
   let wrong: string | undefined;
   if (seen.length === 0) {
-    const again = await Promise.all(
-      Array.from({ length: reruns }, () => (reruns === 1 ? timed(machine.run(words)) : machine.run(words))),
-    );
+    const again = await Promise.all(Array.from({ length: reruns }, () => machine.run(words)));
     for (const ran of again) {
       const id = printedId(ran);
       if (ran.code !== 0 || id === undefined) wrong = `exit ${ran.code}: ${ran.stderr}`;
@@ -116,17 +102,24 @@ describe('an order is made once, whoever kills the program', () => {
     'at any moment',
     async () => {
       const stage = await openStage(program);
-      const machine = await stage.machine();
-      for (let index = 0; index < 6; index += 1) {
-        const words = await (creatings[0] as Creating).words(stage, machine, `Timed ${index}`);
-        await Promise.all([timed(machine.run(words)), machine.run(words), machine.run(words)]);
+      const random = seededRandom('the moments of the kills');
+      const points: number[] = [];
+      for (const creating of creatings) {
+        const machine = await stage.machine();
+        const words = await creating.words(stage, machine, `Counted ${points.length}`);
+        points.push((await machine.run(words, { counting: true })).points.length);
       }
       const tries = Array.from({ length: kills }, (_, index): Try => {
-        // Spread evenly over the second half of a run: before, it is loading and has done nothing.
-        const share = 0.45 + (0.6 * ((index * 37) % 100)) / 100;
-        const creating = creatings[index % creatings.length] as Creating;
+        const variant = index % creatings.length;
+        const at = Math.floor(random() * (points[variant] ?? 1));
+        // Some in the same turn of the event loop, most in the midst of what goes on behind it.
+        const delayMs = Math.floor(random() ** 2 * 25);
         const signal = signals[index % 8 < 5 ? 0 : (index % 8) - 4] ?? 'SIGKILL';
-        return { creating, doom: { signal }, share, reruns: index % 10 === 9 ? 6 : 1 };
+        return {
+          creating: creatings[variant] as Creating,
+          doom: { signal, at, delayMs },
+          reruns: index % 10 === 9 ? 6 : 1,
+        };
       });
       judge(await inParallel(tries, atATime, (one) => attempt(stage, one)), 'at random moments');
     },

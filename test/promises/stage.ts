@@ -29,8 +29,8 @@ export interface Doom {
   /** The number of the point at which it gets the signal. */
   readonly at?: number;
   readonly signal?: NodeJS.Signals;
-  /** Instead: after so many milliseconds. */
-  readonly afterMs?: number;
+  /** So many milliseconds after that point, in the midst of whatever it does then. */
+  readonly delayMs?: number;
   /** Passes its points without being told so. */
   readonly counting?: boolean;
   readonly env?: Readonly<Record<string, string>>;
@@ -182,7 +182,7 @@ export async function openStage(program: BuiltProgram): Promise<Stage> {
         },
         async run(
           words,
-          { at, signal, afterMs, counting, env = {}, nodeOptions = '', fullStdout = false, below = state } = {},
+          { at, signal, delayMs, counting, env = {}, nodeOptions = '', fullStdout = false, below = state } = {},
         ) {
           runs += 1;
           const log = join(directory, `points-${runs}`);
@@ -196,6 +196,7 @@ export async function openStage(program: BuiltProgram): Promise<Stage> {
               NODE_OPTIONS: `${hooked ? `--import ${hook}` : ''} ${nodeOptions}`.trim(),
               ...(hooked ? { FAULT_LOG: log, FAULT_BELOW: below, FAULT_DISK: disk } : {}),
               ...(at === undefined ? {} : { FAULT_AT: String(at), FAULT_SIGNAL: signal ?? 'SIGKILL' }),
+              ...(delayMs === undefined ? {} : { FAULT_DELAY_MS: String(delayMs) }),
               ...env,
             },
             stdio: ['ignore', full ?? 'pipe', 'pipe'],
@@ -210,9 +211,7 @@ export async function openStage(program: BuiltProgram): Promise<Stage> {
           child.stderr?.on('data', (chunk) => {
             stderr += chunk;
           });
-          const timer = afterMs === undefined ? undefined : setTimeout(() => child.kill(signal ?? 'SIGKILL'), afterMs);
           const [code, ended] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-          clearTimeout(timer);
           return { code, signal: ended, stdout, stderr, points: hooked ? pointsIn(log) : [] };
         },
       };
