@@ -10,6 +10,8 @@ export interface NamedRow {
   readonly name: string;
   /** The row of an earlier batch that this one is, by its name, or by its content where that is to count. */
   readonly earlier?: EarlierRow;
+  /** Whether an earlier batch has an equal row, and nobody has said what that means. */
+  readonly shared?: boolean;
 }
 
 /** How rows without a name of their own meet rows of earlier batches. */
@@ -88,7 +90,7 @@ export class Names {
       this.shared += 1;
       this.sharedWith.set(same.of, (this.sharedWith.get(same.of) ?? 0) + 1);
     }
-    return { identity, name: numbered(identity.name, place) };
+    return { identity, name: numbered(identity.name, place), shared: same !== undefined };
   }
 }
 

@@ -172,7 +172,9 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
       rows += 1;
       return keptRow(batch.number, rows, row, own, judged, work);
     });
-    const unmet = kept.filter(({ state }, index) => state === 'planned' && named[index]?.earlier === undefined);
+    const unmet = kept.filter(
+      ({ state }, index) => state === 'planned' && named[index]?.earlier === undefined && named[index]?.shared !== true,
+    );
     const recipients = [...new Set(unmet.flatMap(({ recipient }) => recipient ?? []))];
     const known = await desk.rows.knownRecipients(whose, recipients);
     similar += unmet.filter(({ recipient }) => recipient !== null && known.has(recipient)).length;

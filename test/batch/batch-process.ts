@@ -1,0 +1,80 @@
+/*
+ * A program for killed.test.ts: shopctl with its real files and sockets, which kills itself (SIGKILL) at one of the points
+ * around its commits and its requests. It reads which one from KILL_AT; FULL_AT makes the disk full from that commit on.
+ */
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { Context } from '../../src/cli/context.ts';
+import { run } from '../../src/main.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { nodeChildren } from '../../src/platform/node-children.ts';
+import { nodeFiles } from '../../src/platform/node-files.ts';
+import { settingsIn } from '../../src/platform/node-settings.ts';
+import { systemStreams } from '../../src/platform/node-streams.ts';
+import { createTransport } from '../../src/platform/undici-transport.ts';
+
+const { KILL_AT, FULL_AT, PROJECT = '' } = process.env;
+let passed = 0;
+let commits = 0;
+
+function point(): void {
+  if (String(passed) === KILL_AT) process.kill(process.pid, 'SIGKILL');
+  passed += 1;
+}
+
+/** The driver's own statements are what is written and synced: a commit is both. */
+const Database = createRequire(`${PROJECT}/package.json`)('better-sqlite3');
+const { prepare } = Database.prototype;
+Database.prototype.prepare = function prepared(this: object, sql: string) {
+  const statement = prepare.call(this, sql);
+  if (!/^(?:commit|insert into "batch_rows"|update "batches")/i.test(sql)) return statement;
+  const { run: write } = statement;
+  statement.run = (...parameters: unknown[]) => {
+    if (/^commit/i.test(sql)) {
+      commits += 1;
+      if (FULL_AT !== undefined && commits >= Number(FULL_AT)) {
+        throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+      }
+    }
+    point();
+    const result = write.apply(statement, parameters);
+    point();
+    return result;
+  };
+  return statement;
+};
+
+const unused = async () => {
+  throw new Error('not needed here');
+};
+const { transport, close } = createTransport({ proxies: {} });
+const context: Context = {
+  ...systemStreams(),
+  argv: process.argv.slice(2),
+  env: process.env,
+  clock: systemClock,
+  random: Math.random,
+  randomBytes: (length) => randomBytes(length),
+  files: nodeFiles,
+  prompter: { text: unused, textUntil: unused, secret: unused, confirm: unused, choose: unused, search: unused },
+  signal: new AbortController().signal,
+  transport: async (request) => {
+    point();
+    const answer = transport(request);
+    point();
+    const value = await answer;
+    point();
+    return value;
+  },
+  settingsIn: (directory) => settingsIn(directory),
+  browser: { open: unused },
+  listenOnLoopback: unused,
+  children: nodeChildren,
+  pid: process.pid,
+  home: '/nowhere',
+  workingDirectory: process.cwd(),
+  platform: process.platform,
+  version: '0.0.0-test',
+};
+process.exitCode = await run(context);
+await close();

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { settingsIn } from '../../src/platform/node-settings.ts';
+import { startServer } from '../../src/sandbox/server.ts';
+import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { manyOrders } from './batch-world.ts';
+
+/** `SHOPCTL_TEST_KILLS=2000 SHOPCTL_TEST_ROWS=20000 npx vitest run test/batch/killed.test.ts` for a long run. */
+const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 200);
+const rows = Number(process.env.SHOPCTL_TEST_ROWS ?? 600);
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+let scratch: string;
+let program: string;
+beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'shopctl-killed-'));
+  program = join(scratch, 'batch.mjs');
+  await build({
+    entryPoints: [fileURLToPath(new URL('batch-process.ts', import.meta.url))],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'fastify', 'inquirer'],
+    banner: {
+      js: `import{createRequire as requireHere}from'node:module';const require=requireHere(${JSON.stringify(import.meta.url)});`,
+    },
+    logLevel: 'error',
+  });
+}, 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+let machines = 0;
+
+interface Ended {
+  readonly code: number | null;
+  readonly killed: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function machineAt(baseUrl: string, { shop }: TestSandbox) {
+  machines += 1;
+  const directory = join(scratch, `machine-${machines}`);
+  mkdirSync(directory, { mode: 0o700 });
+  await settingsIn(directory).update(() => ({
+    version: 1,
+    current_profile: 'shop',
+    profiles: { shop: { kind: 'shop', base_url: baseUrl, api_key: shop.apiKey } },
+  }));
+  return {
+    directory,
+    async run(words: readonly string[], doom: { at?: number; afterMs?: number; fullAt?: number } = {}): Promise<Ended> {
+      const child = spawn(process.execPath, [program, ...words], {
+        env: {
+          PATH: process.env.PATH,
+          SHOPCTL_CONFIG_DIR: directory,
+          PROJECT: project,
+          ...(doom.at === undefined ? {} : { KILL_AT: String(doom.at) }),
+          ...(doom.fullAt === undefined ? {} : { FULL_AT: String(doom.fullAt) }),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const [out, err]: [string[], string[]] = [[], []];
+      child.stdout.on('data', (chunk) => out.push(String(chunk)));
+      child.stderr.on('data', (chunk) => err.push(String(chunk)));
+      const timer = doom.afterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), doom.afterMs);
+      const [code, signal] = await once(child, 'close');
+      clearTimeout(timer);
+      return { code, killed: signal === 'SIGKILL', stdout: out.join(''), stderr: err.join('') };
+    },
+  };
+}
+
+async function serve() {
+  const service = await openTestSandbox();
+  const server = await startServer(service.sandbox, { port: 0 });
+  onTestFinished(() => server.close());
+  return { service, machine: await machineAt(server.baseUrl, service) };
+}
+
+/** The referee: how often each recipient has a live order, asked of the service and of nobody else. */
+async function ordersByPhone({ post, shop }: TestSandbox): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (let after = '.'; ; ) {
+    const { body } = await post('shop.Order/ListOrders', { paging: { after } }, shop.apiKey);
+    for (const { status, shipping_address } of body.orders) {
+      if (status !== 'N') counts.set(shipping_address.phone, (counts.get(shipping_address.phone) ?? 0) + 1);
+    }
+    if (body.orders.length === 0) return counts;
+    after = body.paging.next;
+  }
+}
+
+async function judged(service: TestSandbox, expected: number) {
+  const counts = await ordersByPhone(service);
+  const twice = [...counts].filter(([, count]) => count > 1);
+  return { orders: counts.size, twice, missing: expected - counts.size };
+}
+
+/** How the service is broken while the batch is killed. */
+const faults: Readonly<Record<string, readonly object[]>> = {
+  nothing: [],
+  'drop-before': [{ operation: 'CreateAndConfirmOrder', every: 7, do: 'drop-before' }],
+  'drop-after-commit': [{ operation: 'CreateAndConfirmOrder', every: 7, do: 'drop-after-commit' }],
+  'half-answer': [{ operation: 'CreateAndConfirmOrder', every: 7, do: 'half-answer' }],
+  '503': [{ operation: 'CreateAndConfirmOrder', every: 9, do: 'status=503' }],
+  '429': [{ operation: '*', every: 23, do: 'status=429,retry-after=0' }],
+  mixed: [
+    { operation: 'CreateAndConfirmOrder', every: 5, do: 'drop-after-commit' },
+    { operation: 'CreateAndConfirmOrder', every: 7, do: 'drop-before' },
+    { operation: 'GetOrder', every: 6, do: 'drop-before' },
+    { operation: 'GetShippingServices', every: 31, do: 'status=503' },
+  ],
+};
+
+describe('a batch that is killed at its commits, at its requests and at random moments', () => {
+  const modes = Object.keys(faults).flatMap((mode) => [true, false].map((named) => ({ mode, named })));
+  const each = Math.ceil(kills / modes.length);
+  const rowsEach = Math.ceil(rows / modes.length);
+
+  it.each(modes)(
+    'makes each order once: $mode, names: $named',
+    async ({ mode, named }) => {
+      const { service, machine } = await serve();
+      for (const fault of faults[mode] ?? []) await addFault(service, fault);
+      const file = join(machine.directory, 'orders.csv');
+      writeFileSync(file, manyOrders(rowsEach, named));
+      const words = ['batch', 'run', file, '--pick', 'cheapest', '--yes', '--concurrency', '8', '-o', 'json'];
+      let killed = 0;
+      let at = 0;
+      for (let round = 0; killed < each && round < each * 3; round += 1) {
+        at += 3 + (round % 11);
+        const doom = round % 4 === 3 ? { afterMs: 150 + ((round * 37) % 500) } : { at: at % (rowsEach * 4) };
+        const { killed: died, code, stderr } = await machine.run(words, doom);
+        if (died) killed += 1;
+        else expect([code, code === 0 || stderr]).toEqual([0, true]);
+      }
+      const last = await machine.run(words);
+      expect([last.code, last.code === 0 || last.stderr]).toEqual([0, true]);
+      const { counts } = JSON.parse(last.stdout);
+      expect(counts).toMatchObject({ rows: rowsEach, failed: 0, unclear: 0, left: 0 });
+      expect(await judged(service, rowsEach)).toEqual({ orders: rowsEach, twice: [], missing: 0 });
+      expect(killed).toBeGreaterThan(0);
+    },
+    Math.max(120_000, (each + 2) * 15_000),
+  );
+});
+
+async function addFault({ sandbox }: TestSandbox, fault: object): Promise<void> {
+  const { control } = sandbox as unknown as { control: { addFault(fault: object): Promise<unknown> } };
+  await control.addFault(fault);
+}
