@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { settingsIn } from '../../src/platform/node-settings.ts';
+import type { FaultFlags } from '../../src/sandbox/faults/fault.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { manyOrders } from './batch-world.ts';
@@ -21,6 +22,8 @@ let program: string;
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'shopctl-killed-'));
   program = join(scratch, 'batch.mjs');
+  // The native driver is found from where the program lies.
+  symlinkSync(join(project, 'node_modules'), join(scratch, 'node_modules'));
   await build({
     entryPoints: [fileURLToPath(new URL('batch-process.ts', import.meta.url))],
     outfile: program,
@@ -105,18 +108,18 @@ async function judged(service: TestSandbox, expected: number) {
 }
 
 /** How the service is broken while the batch is killed. */
-const faults: Readonly<Record<string, readonly object[]>> = {
+const faults: Readonly<Record<string, readonly FaultFlags[]>> = {
   nothing: [],
-  'drop-before': [{ operation: 'CreateAndConfirmOrder', every: 7, do: 'drop-before' }],
-  'drop-after-commit': [{ operation: 'CreateAndConfirmOrder', every: 7, do: 'drop-after-commit' }],
-  'half-answer': [{ operation: 'CreateAndConfirmOrder', every: 7, do: 'half-answer' }],
-  '503': [{ operation: 'CreateAndConfirmOrder', every: 9, do: 'status=503' }],
+  'drop-before': [{ operation: 'shop.Shipping/CreateAndConfirmOrder', every: 7, do: 'drop-before' }],
+  'drop-after-commit': [{ operation: 'shop.Shipping/CreateAndConfirmOrder', every: 7, do: 'drop-after-commit' }],
+  'half-answer': [{ operation: 'shop.Shipping/CreateAndConfirmOrder', every: 7, do: 'half-answer' }],
+  '503': [{ operation: 'shop.Shipping/CreateAndConfirmOrder', every: 9, do: 'status=503' }],
   '429': [{ operation: '*', every: 23, do: 'status=429,retry-after=0' }],
   mixed: [
-    { operation: 'CreateAndConfirmOrder', every: 5, do: 'drop-after-commit' },
-    { operation: 'CreateAndConfirmOrder', every: 7, do: 'drop-before' },
-    { operation: 'GetOrder', every: 6, do: 'drop-before' },
-    { operation: 'GetShippingServices', every: 31, do: 'status=503' },
+    { operation: 'shop.Shipping/CreateAndConfirmOrder', every: 5, do: 'drop-after-commit' },
+    { operation: 'shop.Shipping/CreateAndConfirmOrder', every: 7, do: 'drop-before' },
+    { operation: 'shop.Shipping/GetOrder', every: 6, do: 'drop-before' },
+    { operation: 'shop.Shipping/GetShippingServices', every: 31, do: 'status=503' },
   ],
 };
 
@@ -129,7 +132,7 @@ describe('a batch that is killed at its commits, at its requests and at random m
     'makes each order once: $mode, names: $named',
     async ({ mode, named }) => {
       const { service, machine } = await serve();
-      for (const fault of faults[mode] ?? []) await addFault(service, fault);
+      for (const fault of faults[mode] ?? []) await service.sandbox.control.faults.add(fault);
       const file = join(machine.directory, 'orders.csv');
       writeFileSync(file, manyOrders(rowsEach, named));
       const words = ['batch', 'run', file, '--pick', 'cheapest', '--yes', '--concurrency', '8', '-o', 'json'];
@@ -145,7 +148,8 @@ describe('a batch that is killed at its commits, at its requests and at random m
       const last = await machine.run(words);
       expect([last.code, last.code === 0 || last.stderr]).toEqual([0, true]);
       const { counts } = JSON.parse(last.stdout);
-      expect(counts).toMatchObject({ rows: rowsEach, failed: 0, unclear: 0, left: 0 });
+      // What this batch sent and finds is its own: done, and not `existed`.
+      expect(counts).toMatchObject({ rows: rowsEach, done: rowsEach, failed: 0, unclear: 0, left: 0 });
       expect(await judged(service, rowsEach)).toEqual({ orders: rowsEach, twice: [], missing: 0 });
       expect(killed).toBeGreaterThan(0);
     },
@@ -153,7 +157,67 @@ describe('a batch that is killed at its commits, at its requests and at random m
   );
 });
 
-async function addFault({ sandbox }: TestSandbox, fault: object): Promise<void> {
-  const { control } = sandbox as unknown as { control: { addFault(fault: object): Promise<unknown> } };
-  await control.addFault(fault);
-}
+describe('a disk that is full', () => {
+  it('before the first write refuses the batch, and nothing is sent', async () => {
+    const { service, machine } = await serve();
+    const file = join(machine.directory, 'orders.csv');
+    writeFileSync(file, manyOrders(10, false));
+    const words = ['batch', 'run', file, '--yes', '-o', 'json'];
+    const full = await machine.run(words, { fullAt: 1 });
+    expect([full.code, JSON.parse(full.stderr.trim().split('\n').at(-1) ?? '').error.code]).toEqual([
+      1,
+      'workspace_full',
+    ]);
+    expect(await judged(service, 0)).toEqual({ orders: 0, twice: [], missing: 0 });
+    expect((await machine.run(words)).code).toBe(0);
+    expect(await judged(service, 10)).toEqual({ orders: 10, twice: [], missing: 0 });
+  });
+
+  it.each([6, 7, 8, 9])(
+    'in the middle (commit %i) stops before the next send; a resume makes each order once, none unclear',
+    async (fullAt) => {
+      const { service, machine } = await serve();
+      const file = join(machine.directory, 'orders.csv');
+      writeFileSync(file, manyOrders(300, fullAt % 2 === 0));
+      const words = ['batch', 'run', file, '--yes', '--concurrency', '4', '-o', 'json'];
+      const full = await machine.run(words, { fullAt });
+      expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('workspace_full')]);
+      const again = await machine.run(words);
+      expect([again.code, again.code === 0 || again.stderr]).toEqual([0, true]);
+      expect(JSON.parse(again.stdout).counts).toMatchObject({ rows: 300, done: 300, unclear: 0, failed: 0 });
+      expect(await judged(service, 300)).toEqual({ orders: 300, twice: [], missing: 0 });
+    },
+    120_000,
+  );
+});
+
+it('is one batch where the same file is run twice at a time: the second waits, then reports', async () => {
+  const { service, machine } = await serve();
+  const file = join(machine.directory, 'orders.csv');
+  writeFileSync(file, manyOrders(40, false));
+  const words = ['batch', 'run', file, '--yes', '-o', 'json'];
+  const both = await Promise.all([machine.run(words), machine.run(words)]);
+  const told = both.map(({ code, stdout, stderr }) => [code, code === 0 ? JSON.parse(stdout).batch : stderr]);
+  expect(told[0]).toEqual([0, told[1]?.[1]]);
+  expect(told[1]?.[0]).toBe(0);
+  expect(await judged(service, 40)).toEqual({ orders: 40, twice: [], missing: 0 });
+}, 60_000);
+
+it('makes no record twice that has no unique name, and tells which of them it does not know', async () => {
+  const { service, machine } = await serve();
+  const file = join(machine.directory, 'customers.csv');
+  const count = 40;
+  const lines = Array.from({ length: count }, (_, index) => `Khách ${index},09${20_000_000 + index}`);
+  writeFileSync(file, `full_name,phone\n${lines.join('\n')}\n`);
+  const words = ['batch', 'run', file, '--do', 'customers create', '--yes', '--concurrency', '4', '-o', 'json'];
+  for (let at = 5; at < 80; at += 9) await machine.run(words, { at });
+  const last = await machine.run(words);
+  const { counts } = JSON.parse(last.stdout);
+  expect(last.code).toBe(counts.unclear > 0 ? 10 : 0);
+  expect(counts).toMatchObject({ rows: count, existed: 0, failed: 0, left: 0 });
+  expect(counts.done + counts.unclear).toBe(count);
+  const { body } = await service.post('shop.Customer/ListCustomers', { paging: { limit: 100 } }, service.shop.apiKey);
+  const phones: string[] = body.customers.map(({ phone }: { phone: string }) => phone);
+  expect(new Set(phones).size).toBe(phones.length);
+  expect(phones.length).toBeGreaterThanOrEqual(counts.done);
+}, 120_000);
