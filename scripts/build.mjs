@@ -26,7 +26,7 @@ const parts = {
   'place-data': 'domain/place-data.ts',
   paper: 'paper/pdf.ts',
   xlsx: 'sheets/xlsx.ts',
-  workspace: 'workspace/sqlite-workspace.ts',
+  'sqlite-workspace': 'workspace/sqlite-workspace.ts',
   listen: 'flows/listen/index.ts',
 };
 
@@ -202,11 +202,12 @@ const oneFunction = {
 
 /** A package with everything that Node sees of it; `export *` would give nothing of one that is CommonJS. */
 async function reexported(name) {
-  const names = Object.keys(await import(name)).filter((key) => /^(?!default$)[A-Za-z_$][\w$]*$/.test(key));
+  const module = await import(name);
+  const names = Object.keys(module).filter((key) => /^(?!default$)[A-Za-z_$][\w$]*$/.test(key));
   const contents = [
     `import * as all from '${name}';`,
     `export const { ${names.join(', ')} } = all;`,
-    'export default all.default;',
+    ...('default' in module ? ['export default all.default;'] : []),
   ];
   return { contents: contents.join('\n'), resolveDir: root };
 }
