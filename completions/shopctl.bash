@@ -39,7 +39,7 @@ _shopctl_flags() {
   case $1 in
     'ship') found='--input --pick --max-fee --by --resume --again --answers' ;;
     'ship drafts list'|'webhooks recover'|'auth logout') found='--all' ;;
-    'quote') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --input --skeleton --all-fields --order --pick --max-fee --by' ;;
+    'quote') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --order --pick --max-fee --by --input --skeleton --all-fields' ;;
     'shipping services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --limit --match --connection-ids --input --skeleton --all-fields' ;;
     'shipping fulfillment'|'fulfillments get'|'shipnow get') found='--id --shipping-code --external-id --input --skeleton --all-fields' ;;
     'shipping get'|'orders get'|'customers get'|'customers delete'|'addresses get'|'products get'|'products delete'|'variants get'|'variants delete') found='--id --code --external-id --input --skeleton --all-fields' ;;

@@ -6,9 +6,13 @@ import type { Ports } from './ports.ts';
 
 /**
  * What an action changes: the service's records, in the operation's own words; `local`, what shopctl keeps on this
- * machine and nothing else; `read`, nothing at all.
+ * machine and nothing else; `read`, nothing at all;
+ * `by-call`, whatever the calls change that it is asked to make.
  */
-export type ActionEffect = Effect | 'local';
+export type ActionEffect = Effect | 'local' | 'by-call';
+
+/** How an output is written where nobody asks: as JSON, or as the file of `rows` was written. */
+export type ActionFormat = 'json' | 'as-read';
 
 /** What must be there before an action can do anything; an action that needs nothing works everywhere. */
 export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
@@ -44,7 +48,7 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   /** How the output is shown to a person, by the input where that decides; by the fields of the output where it is absent. */
   readonly view?: View | ((input: Partial<z.output<Input>>) => View);
   /** The format that the output is written in where nobody asks for one; `as-read` is that of the `rows` it was given. */
-  readonly format?: 'json' | 'as-read';
+  readonly format?: ActionFormat | ((input: Partial<z.output<Input>>) => ActionFormat | undefined);
   /** The fields that can be given by their place, in order; the last one repeats where it is a list. */
   readonly positional?: readonly (keyof z.output<Input> & string)[];
   /** Whether its rows come as things happen: each is shown at once, a line each, and none is waited for to lay others out. */

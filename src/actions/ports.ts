@@ -8,6 +8,7 @@ import type { Files } from '../platform/files.ts';
 import type { ListenOnLoopback } from '../platform/loopback-server.ts';
 import type { Places } from '../platform/paths.ts';
 import type { SettingsStore } from '../platform/settings.ts';
+import type { Action } from './action.ts';
 import type { ResolvedSettings } from './settings/in-force.ts';
 import type { Known } from './settings/setting.ts';
 
@@ -135,6 +136,20 @@ export interface Sandboxes {
   start(start: SandboxStart): Promise<RunningSandbox>;
 }
 
+/** What the front says of itself. */
+export interface Front {
+  /** Every command, as data: its words, arguments, flags, examples and operations. */
+  commands(): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** The commands with their groups, the global flags and the exit codes. */
+  tree(): Promise<Readonly<Record<string, unknown>>>;
+  /** The names of the groups of commands. */
+  groups(): readonly string[];
+  /** The actions of a group. */
+  actionsOf(group: string): Promise<readonly Action[]>;
+  /** The script that teaches a shell its words. */
+  completionScript(shell: 'bash' | 'zsh' | 'fish' | 'powershell'): Promise<string>;
+}
+
 /** Everything that an action may use of the world. A front makes it; nothing here knows who reads the result, or how. */
 export interface Ports {
   readonly clock: Clock;
@@ -165,6 +180,7 @@ export interface Ports {
   readonly person: Person;
   readonly progress: Progress;
   readonly sandboxes: Sandboxes;
+  readonly front: Front;
   readonly report: Report;
   /**
    * The way to the service in force; throws a Refusal where none is named. Where only a look was asked for, the first

@@ -19,7 +19,10 @@ export type GivenOrder = OrderAmounts &
   };
 
 const isOrder = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-const order = z.custom<GivenOrder>(isOrder, 'must be an order').meta({ type: 'object', description: 'An order' });
+/** An order in any state: what it lacks or has wrong is for the sums to tell. */
+export const order = z
+  .custom<GivenOrder>(isOrder, 'must be an order')
+  .meta({ type: 'object', description: 'An order' });
 const orders = list(order, 'orders: JSON, JSON lines, YAML or csv; - for stdin');
 
 const finding = z.object({

@@ -1,3 +1,4 @@
+import type { Action } from '../actions/action.ts';
 import type { OperationId } from '../contract/operation.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
@@ -98,6 +99,8 @@ export interface Command {
   readonly arguments?: readonly Argument[];
   /** Loaded for the command at hand alone. */
   readonly flags?: () => Promise<readonly Flag[]> | readonly Flag[];
+  /** What it does; one action for each family that has it. */
+  readonly actions?: readonly Action[];
   /** The operations it can call. */
   readonly operations?: readonly OperationId[];
   /** Whether it runs also where the settings cannot be used, to tell what is wrong with them (`Session.problem`). */

@@ -23,7 +23,7 @@ const besideAreas = async (group: string, areas: readonly string[], actions: rea
 /** How each group is loaded, when it is named; the compiler misses one that the index has. */
 const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['load']>> = {
   ship: async () => (await import('./commands/ship.ts')).group,
-  quote: async () => (await import('./commands/quote.ts')).group,
+  quote: async () => ofActions((await import('../actions/quote.ts')).actions),
   shipping: () => ofAreas('shipping', ['partner.Shipping', 'shop.Shipping']),
   batch: async () => ofActions((await import('../actions/batch.ts')).actions),
   totals: async () => ofActions((await import('../actions/totals.ts')).actions),
@@ -44,15 +44,15 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   profiles: async () => ofActions((await import('../actions/profiles.ts')).actions),
   config: async () => ofActions((await import('../actions/config.ts')).actions),
   sandbox: async () => ofActions((await import('../actions/sandbox/actions.ts')).actions),
-  api: async () => (await import('./commands/api.ts')).group,
+  api: async () => ofActions((await import('../actions/api.ts')).actions),
   account: () => ofAreas('account', ['shop.Misc']),
   locations: () => ofAreas('locations', ['shop.Misc']),
   service: () => ofAreas('service', ['shop.Misc']),
   history: () => ofAreas('history', ['shop.History']),
-  commands: async () => (await import('./commands/commands.ts')).group,
-  schema: async () => (await import('./commands/schema.ts')).group,
+  commands: async () => ofActions((await import('../actions/commands.ts')).actions),
+  schema: async () => ofActions((await import('../actions/schema.ts')).actions),
   doctor: async () => (await import('./commands/doctor.ts')).group,
-  completion: async () => (await import('./commands/completion.ts')).group,
+  completion: async () => ofActions((await import('../actions/completion.ts')).actions),
 };
 
 /** Every group of commands; a group's module is loaded when it is named. */

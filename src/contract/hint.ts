@@ -27,6 +27,8 @@ export interface Hint {
   readonly hidden?: boolean;
   /** Whether it stands beside a whole input, and is no part of the document. */
   readonly beside?: boolean;
+  /** Whether it tells everything that the whole input would: then nothing of that is given. */
+  readonly instead?: boolean;
   /** Names it takes, where the schema takes any text. */
   readonly values?: readonly string[];
   readonly offers?: Offer;

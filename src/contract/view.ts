@@ -17,6 +17,8 @@ export interface Column {
   readonly optional?: boolean;
   /** Of a list of records: what is shown of each, on a line of its own, where one record is shown. */
   readonly each?: readonly Column[];
+  /** What its values say that a person may not know; told below a table that shows one. */
+  readonly meaning?: string;
 }
 
 /** What a person sees of a record that another list of the service holds, or that follows from the record. */

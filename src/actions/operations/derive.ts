@@ -18,7 +18,10 @@ interface Problem {
 }
 
 /** Tells the problems of single shipments that an answer reports; an entry with code ok is none (decisions, section 6). */
-function tellProblems(answer: { readonly fulfillment_errors?: readonly Problem[] | null }, { report }: Ports): void {
+export function tellProblems(
+  answer: { readonly fulfillment_errors?: readonly Problem[] | null },
+  { report }: Ports,
+): void {
   for (const { code, msg } of answer.fulfillment_errors ?? []) {
     if (code === undefined || code === null || code === '' || code === 'ok') continue;
     report.notice(`a shipment reports ${code}: ${msg ?? ''}`);

@@ -18,6 +18,7 @@ function commandOf(actions: readonly [Action, ...Action[]]): Command {
     examples: first.examples,
     arguments: argumentsOf(first),
     flags: () => flagsOfActions(actions),
+    actions,
     operations: actions.flatMap(({ operations = [] }) => operations),
     run: (invocation) => runAction(chosen(actions, invocation), invocation),
   };

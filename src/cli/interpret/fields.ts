@@ -31,6 +31,7 @@ function hinted(flag: Flag, { placeholder, short, values, flag: name, from = 'te
     ...flag,
     ...(from === 'text' ? {} : { verbatim: true }),
     ...(from === 'stdin' ? { type: 'boolean' as const } : {}),
+    ...(from === 'rows' ? { type: 'string' as const } : {}),
     ...(name === undefined ? {} : { name }),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(short === undefined ? {} : { short }),
@@ -55,7 +56,8 @@ export function flagsOfAction({ input, hints, positional = [] }: Action): Flag[]
     if (hint.hidden === true || (positional.includes(name) && hint.named !== true)) return [];
     return flagsOfField(name, field, required.has(name), hint);
   });
-  return Object.values(hints ?? {}).some((hint) => hint?.from === 'rows') ? [...own, csvFlag] : own;
+  const isRead = positional.some((name) => hints?.[name]?.from === 'rows');
+  return isRead ? [...own, csvFlag] : own;
 }
 
 /** The flags of all actions of a command, each once, in the first one's order. */

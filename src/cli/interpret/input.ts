@@ -4,6 +4,7 @@ import { fieldErrors, words } from '../../contract/field-errors.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
 import { lookAt } from '../../contract/looks.ts';
 import type { FieldError } from '../../contract/operation.ts';
+import { unknownFields } from '../../contract/unknown-fields.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
 import { askMissing, lacksRequired } from '../ask-missing.ts';
@@ -45,6 +46,15 @@ function refuseForeign({ given }: Invocation, action: Action, flags: readonly Fl
 function checked(action: Action, draft: Draft): Draft {
   if (action.check !== undefined) return action.check(draft);
   const read = action.input.safeParse(draft, { error: words });
+  const strange = unknownFields(action.input, draft);
+  if (!read.success) throw invalidInput([...fieldErrors(read.error), ...strange]);
+  if (strange.length > 0) throw invalidInput(strange);
+  return read.data;
+}
+
+/** The fields of an input that were given, where one of them stands for those that are missing. */
+function partly({ input }: Action, draft: Draft): Draft {
+  const read = input.partial().safeParse(draft, { error: words });
   if (!read.success) throw invalidInput(fieldErrors(read.error));
   return read.data;
 }
@@ -92,6 +102,18 @@ async function looked(
   for (const note of told(notes)) await context.stderr.write(`note: ${makeSafe(note)}\n`);
 }
 
+/** Whether a field was given that tells everything; throws a UsageError where something of the rest was given as well. */
+function isReplaced({ hints = {} }: Action, { given }: Invocation, draft: Draft, flags: readonly Flag[]): boolean {
+  const [replacing] = Object.entries(hints).find(([name, hint]) => hint?.instead === true && name in draft) ?? [];
+  if (replacing === undefined) return false;
+  const beside = new Set(
+    flags.filter(({ path: [name = ''] = [] }) => hints[name]?.beside === true).map(({ name }) => name),
+  );
+  const other = Object.keys(given.flags).find((name) => !beside.has(name));
+  if (other === undefined) return true;
+  throw new UsageError(`--${kebab(replacing)} tells everything about the parcel: leave out --${other}`);
+}
+
 /** The check's own errors, with a hint that names all missing flags at once. */
 function missing(action: Action, draft: Draft, flags: readonly Flag[]): Error {
   const read = action.input.safeParse(draft, { error: words });
@@ -134,6 +156,8 @@ async function readDocuments({ hints }: Action, draft: Draft, source: TextSource
   for (const [name, hint] of Object.entries(hints ?? {})) {
     const text = draft[name];
     if (hint?.from === 'stdin') setAt(draft, [name], text === true ? await source.stdin() : undefined);
+    if (hint?.from === 'rows' && typeof text === 'string')
+      setAt(draft, [name], (await readOrders(text, source)).orders);
     if (hint?.from !== 'document' || typeof text !== 'string' || hint.names?.includes(text) === true) continue;
     setAt(draft, [name], await readObject(text, source));
   }
@@ -162,6 +186,7 @@ export async function readInput(
   await applyFlags(draft, flags, given.flags, source);
   await readDocuments(action, draft, source);
   withSettings(action, invocation, draft);
+  if (isReplaced(action, invocation, draft, flags)) return { input: partly(action, draft), readAs };
   const schema = jsonSchema(action.input);
   refuseOtherName(action, invocation, schema);
   const isMissing = lacksRequired(schema, draft);

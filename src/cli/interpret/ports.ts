@@ -5,6 +5,7 @@ import { known } from '../globals.ts';
 import { guard, localPreview } from '../preview.ts';
 import { formatOf } from '../print/formats.ts';
 import { sandboxesOf } from '../sandbox/run.ts';
+import { front } from './front.ts';
 import { personAt } from './person.ts';
 import { Previewed } from './previewed.ts';
 
@@ -14,6 +15,8 @@ export interface Told {
   verdict: Verdict | undefined;
   /** The exit of a program that was run. */
   exitCode: number | undefined;
+  /** Whether a call that writes was begun. */
+  wrote: boolean;
   /** What goes on with a list that was cut short. */
   rest: Readonly<Record<string, string>> | undefined;
 }
@@ -79,6 +82,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     places: session.places,
     person: personAt(context, session, isPreview(invocation)),
     progress: session.progress,
+    front,
     get sandboxes() {
       return sandboxesOf(context, session);
     },
@@ -88,6 +92,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
       gate(outgoing) {
         const shown = guard(invocation, outgoing);
         if (shown !== undefined) throw new Previewed(shown);
+        told.wrote ||= outgoing.effect !== 'read';
       },
     }),
     intend(what) {

@@ -24,7 +24,7 @@ import { inWords } from './words.ts';
 /** Where only reading is allowed, nothing that writes at the service is begun. */
 function refuseWrites(action: Action, invocation: Invocation): void {
   const { readOnly } = invocation.session.settings;
-  if (!readOnly.value || isPreview(invocation) || action.effect === 'read' || action.effect === 'local') return;
+  if (!readOnly.value || isPreview(invocation) || ['read', 'local', 'by-call'].includes(action.effect)) return;
   const message = `${action.id} writes, and only reading is allowed (${readOnly.origin})`;
   throw new PolicyError('read_only', message, 'nothing was sent');
 }
@@ -76,7 +76,7 @@ async function documentOf(value: unknown, shown: Shown): Promise<Document> {
   const { action, view, invocation, given, ports } = shown;
   const beside = shownBeside(view.beside, printedPaths(view, invocation));
   const structure = structureOf(action.output);
-  if (structure.kind === 'list' && isRows(value)) {
+  if ((structure.kind === 'list' || Array.isArray(value)) && isRows(value)) {
     if (action.format === 'as-read' && given.readAs?.isList === false)
       return { kind: 'record', value: [...(value as Iterable<unknown>)][0], view };
     const complete = beside.length === 0 ? value : besideRows(value, beside, ports);
@@ -90,7 +90,7 @@ async function documentOf(value: unknown, shown: Shown): Promise<Document> {
     };
   }
   if (value === undefined) return { kind: 'none' };
-  if (structure.kind === 'scalar') return { kind: 'text', text: String(value) };
+  if (typeof value === 'string') return { kind: 'text', text: value };
   if (view.text !== undefined && formatNamed(invocation.session.settings.output.value).bareText === true) {
     return { kind: 'text', text: `${String(valueAt(value, view.text) ?? '')}\n` };
   }
@@ -126,16 +126,24 @@ function restNotice(rest: Readonly<Record<string, string>>): string {
 
 /** The input as it is meant in the format in force: a table is looked at; anything else, and a query, is of the whole. */
 function meant(action: Action, { session }: Invocation, input: GivenInput['input']): GivenInput['input'] {
-  const isLookedAt = session.settings.output.value === 'table' && session.globals.query === undefined;
+  const isLookedAt =
+    formatNamed(session.settings.output.value).forPeople === true && session.globals.query === undefined;
   return isLookedAt && action.atFirstSight !== undefined ? action.atFirstSight(input) : input;
 }
 
-function formatOf({ format }: Action, { readAs }: GivenInput): Pick<Result, 'defaultFormat'> {
+function formatOf({ format: wanted }: Action, { input, readAs }: GivenInput): Pick<Result, 'defaultFormat'> {
+  const format = typeof wanted === 'function' ? wanted(input) : wanted;
   if (format === undefined) return {};
   return { defaultFormat: format === 'json' ? 'json' : (readAs?.format ?? 'json') };
 }
 
-function resultOf(document: Document, told: Told, { action, invocation, given }: Shown): Result {
+/** Whether something was changed, as far as it can be told: by what the action is for, or by the calls that it made. */
+function changed({ effect }: Action, { wrote }: Told): boolean {
+  return effect === 'by-call' ? wrote : effect !== 'read';
+}
+
+function resultOf(value: unknown, document: Document, told: Told, shown: Shown): Result {
+  const { action, invocation, given } = shown;
   return {
     document,
     get exitCode() {
@@ -145,9 +153,9 @@ function resultOf(document: Document, told: Told, { action, invocation, given }:
       return told.verdict ?? 'success';
     },
     // What fails while its rows come failed in doing, not in printing.
-    applied: action.effect !== 'read' && !(document.kind === 'list' && Symbol.asyncIterator in document.rows),
+    applied: changed(action, told) && !(document.kind === 'list' && Symbol.asyncIterator in document.rows),
     ...formatOf(action, given),
-    notices: () => told.notices,
+    notices: () => [...told.notices, ...meanings(value, shown)],
     // A reader that went away (`| head`) has what it wanted.
     warnings: () => (told.rest === undefined || invocation.context.stdout.closed ? [] : [restNotice(told.rest)]),
   };
@@ -163,6 +171,18 @@ function skeleton({ input, hints, words }: Action, invocation: Invocation): Resu
 function viewFor({ view, output }: Action, input: Readonly<Record<string, unknown>>): View {
   if (view === undefined) return viewOfOutput(output);
   return typeof view === 'function' ? view(input) : view;
+}
+
+/** What the columns of a table say that a person may not know, as far as one of them says something. */
+function meanings(rows: unknown, { view, invocation }: Shown): string[] {
+  const { settings, globals } = invocation.session;
+  const isRead = formatNamed(settings.output.value).forPeople === true;
+  if (!isRead || globals.fields !== undefined || globals.query !== undefined) return [];
+  if (!Array.isArray(rows)) return [];
+  return view.columns.flatMap(({ path, header, meaning }) => {
+    const isShown = meaning !== undefined && rows.some((row: unknown) => (valueAt(row, path) ?? null) !== null);
+    return isShown ? [`${header ?? path}: ${meaning}`] : [];
+  });
 }
 
 /** Runs an action as one command: flags in, a document out. */
@@ -181,14 +201,14 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   if (action.destructive === true && !isPreview(invocation)) {
     await confirmDestructive(invocation, action, given.input);
   }
-  const told: Told = { notices: [], verdict: undefined, exitCode: undefined, rest: undefined };
+  const told: Told = { notices: [], verdict: undefined, exitCode: undefined, wrote: false, rest: undefined };
   const ports = portsOf(invocation, told);
   const shown = { action, view: viewFor(action, given.input), invocation, given, ports };
   try {
     const value = await action.run(given.input, ports);
     const isComing = isRows(value) && Symbol.asyncIterator in value;
     const result = isComing ? withWords(value, worded) : value;
-    return resultOf(await documentOf(result, shown), told, shown);
+    return resultOf(value, await documentOf(result, shown), told, shown);
   } catch (error) {
     if (error instanceof Previewed) return error.result;
     throw worded(error);

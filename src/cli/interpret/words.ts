@@ -44,6 +44,11 @@ const wordings: Readonly<Record<string, Wording>> = {
     hint: () =>
       'start one here with `shopctl sandbox start`, or name yours with `shopctl profiles add NAME --base-url URL`',
   },
+  command_unknown: {
+    hint: ({ near, known }) =>
+      near === undefined ? `one of: ${listOf(known)}` : `did you mean \`shopctl schema ${near}\`?`,
+  },
+  operation_path: { hint: () => 'it looks like shop.Order/GetOrder; `shopctl commands` lists the operations' },
   both_given: { message: (facts, spell) => `${fieldsOf(facts).map(spell).join(' and ')} cannot be given together` },
   rows_shared: {
     hint: ({ batch }) =>

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { findOperation } from '../contract/areas.ts';
+import { type JsonSchema, jsonSchema } from '../contract/json-schema.ts';
+import type { Operation } from '../contract/operation.ts';
+import { list, text } from '../contract/scalars.ts';
+import { nearestName } from '../domain/nearest-name.ts';
+import { type Action, action, silence } from './action.ts';
+import type { Front, Ports } from './ports.ts';
+import { Refusal } from './refusal.ts';
+
+const dialect = { $schema: 'https://json-schema.org/draft/2020-12/schema' } as const;
+
+const documented = (schema: JsonSchema) => ({ ...dialect, ...schema });
+
+interface Described {
+  readonly command: string;
+  readonly operation: string | null;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: Readonly<Record<string, unknown>> | null;
+}
+
+/** An operation as it goes over the wire. */
+function ofOperation({ id, command, request, response }: Operation): Described {
+  return {
+    command,
+    operation: id,
+    input: documented(jsonSchema(request)),
+    output: documented(jsonSchema(response)),
+  };
+}
+
+/** An action of ours: what it takes, and what it gives. */
+function ofAction({ words, input, output }: Action): Described {
+  return {
+    command: words.join(' '),
+    operation: null,
+    input: documented(jsonSchema(input)),
+    output: output === silence ? null : documented(jsonSchema(output)),
+  };
+}
+
+/** The actions that the words name; throws a Refusal `command_unknown` with what was likely meant. */
+async function actionsNamed(words: readonly string[], front: Front): Promise<readonly Action[]> {
+  const [group = ''] = words;
+  const actions = await front.actionsOf(group);
+  const named = actions.filter((candidate) => candidate.words.join(' ') === words.join(' '));
+  if (named.length > 0) return named;
+  const known = actions.length === 0 ? front.groups() : actions.map((candidate) => candidate.words.join(' '));
+  const near = nearestName(words.join(' '), known);
+  throw new Refusal('command_unknown', `there is no command ${JSON.stringify(words.join(' '))}`, {
+    facts: { known: [...new Set(known)], ...(near === undefined ? {} : { near }) },
+  });
+}
+
+/** What is meant: an operation by its id, else the command's action of the family in force. */
+async function meant(words: readonly string[], { front, settings }: Ports): Promise<Described> {
+  const [first = ''] = words;
+  const named = first.includes('/') ? await findOperation(first) : undefined;
+  if (named !== undefined) return ofOperation(named);
+  const actions = await actionsNamed(words, front);
+  const family = settings.as?.value ?? 'partner';
+  const chosen = actions.find(({ id }) => id.startsWith(`${family}.`)) ?? actions[0];
+  if (chosen === undefined) throw new TypeError('a command without an action');
+  const operation = await findOperation(chosen.id);
+  return operation === undefined ? ofAction(chosen) : ofOperation(operation);
+}
+
+const schema = action({
+  id: 'schema',
+  words: ['schema'],
+  summary: 'Print the JSON Schema of what a command takes and gives',
+  description:
+    "Of a service's operation it is what goes over the wire. Where both families offer it, --as chooses. Fields that are not required may be null; a `unit` tells what a number counts.",
+  examples: [
+    'shopctl schema orders create',
+    'shopctl schema shipping create --as shop --query input',
+    'shopctl schema sandbox advance',
+    'shopctl schema shop.Order/ListOrders --query output',
+  ],
+  effect: 'read',
+  needs: [],
+  input: z.object({
+    command: list(text('A word'), 'a command, for example orders create, or the id of an operation'),
+  }),
+  output: z.object({
+    command: text('Its words'),
+    operation: z.nullable(text('Id of the operation; null where the command is no operation of the service')),
+    input: z.looseObject({}).meta({ description: 'Schema of what it takes' }),
+    output: z.nullable(z.looseObject({})).meta({ description: 'Schema of what it gives; null where it gives nothing' }),
+  }),
+  view: { columns: ['command', 'operation', 'input', 'output'].map((path) => ({ path })), name: 'operation' },
+  format: 'json',
+  positional: ['command'],
+  run: ({ command }, ports) =>
+    meant(
+      command.flatMap((word) => word.split(/\s+/)).filter((word) => word !== ''),
+      ports,
+    ),
+});
+
+/** What a command takes and gives, as JSON Schema. */
+export const actions = [schema];
