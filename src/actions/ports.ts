@@ -93,6 +93,8 @@ export interface SandboxStart {
   readonly seed: 'demo' | 'none' | Readonly<Record<string, unknown>>;
   /** Hosts outside this machine that webhooks may lead to. */
   readonly allowHosts: readonly string[];
+  /** Whether its first shop is signed in through its partner, whose profile then has the key. */
+  readonly signedIn?: boolean;
   /** Where its record goes, so that it is found; that of this user where it is absent. */
   readonly stateDirectory?: string;
   /** Where its profiles are saved. */

@@ -91,6 +91,47 @@ describe('shopctl sandbox start', () => {
     expect((await world.json('groups', 'get', group.id, '--profile', 'sandbox-shop')).name).toBe('Khách quen');
   });
 
+  it('has profiles of its own name, and leaves those of another one alone', async () => {
+    const world = home();
+    const first = await started(world, '--ephemeral', '--seed', 'none');
+    const before = await world.json('profiles', 'show', 'sandbox');
+    const asked = await world.run('sandbox', 'reset');
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    expect(await world.json('sandbox', 'reset', '--yes')).toEqual({ seed: 'none' });
+    const { shop_id: shop } = { shop_id: (await world.json('sandbox', 'credentials')).shops[0].id };
+    const second = await started(world, '--ephemeral', '--seed', 'none', '--name', 'two');
+    expect(second.ready.profiles).toEqual(['two', 'two-shop']);
+    expect(await world.json('profiles', 'show', 'sandbox')).toEqual(before);
+    const account = async (profile: string) => (await world.json('account', 'show', '--profile', profile)).id;
+    expect(await account('sandbox-shop')).toBe(shop);
+    expect(await account('two-shop')).not.toBe(shop);
+    expect((await world.json('profiles', 'show', 'two')).base_url).toBe(second.ready.base_url);
+    for (const name of [[], ['--name', 'default'], ['--name', 'sandbox'], ['--name', 'two']]) {
+      const { code, stderr } = await world.run('sandbox', 'start', '--ephemeral', '--port', '0', ...name);
+      expect([code, stderr]).toEqual([14, expect.stringContaining('runs already')]);
+    }
+    expect(await world.json('profiles', 'show', 'sandbox')).toEqual(before);
+    expect(first.ready.profiles).toEqual(['sandbox', 'sandbox-shop']);
+  });
+
+  it('never takes over a profile that leads to a service elsewhere', async () => {
+    const world = home();
+    await world.run(
+      'profiles',
+      'add',
+      'live',
+      '--base-url',
+      'https://api.shop.example',
+      '--kind',
+      'partner',
+      '--no-input',
+    );
+    const before = await world.json('profiles', 'show', 'live');
+    const { code, stderr } = await world.run('sandbox', 'start', '--ephemeral', '--port', '0', '--name', 'live');
+    expect([code, stderr]).toEqual([14, expect.stringContaining('leads to https://api.shop.example')]);
+    expect(await world.json('profiles', 'show', 'live')).toEqual(before);
+  });
+
   it('says that a port is taken', async () => {
     const world = home();
     const { ready } = await started(world, '--ephemeral', '--seed', 'none');
@@ -101,6 +142,22 @@ describe('shopctl sandbox start', () => {
 });
 
 describe('shopctl sandbox exec', () => {
+  it('--signed-in has its first shop connected, with the key in the profile', async () => {
+    const world = home();
+    const script = [
+      "const { execFileSync } = require('node:child_process');",
+      `const run = (...words) => execFileSync(process.execPath, [${JSON.stringify('BIN')}, ...words, '--json']);`,
+      'const parcel = [\'--pickup-address\', \'{"province":"HN","district":"Cầu Giấy"}\', \'--shipping-address\', \'{"province":"HCM","district":"1"}\', \'--gross-weight\', \'500\'];',
+      "console.log(JSON.parse(run('shipping', 'services', ...parcel)).length);",
+    ].join('\n');
+    const withBin = script.replace('BIN', bin);
+    const words = ['--seed', 'none', '--signed-in', '--', process.execPath, '-e', withBin];
+    const { code, stdout } = await world.run('sandbox', 'exec', ...words);
+    expect([code, Number(stdout) > 3]).toEqual([0, true]);
+    const without = await world.run('sandbox', 'exec', ...words.filter((word) => word !== '--signed-in'));
+    expect(without.code).not.toBe(0);
+  });
+
   it('gives the command a world of its own and passes its exit code on', async () => {
     const world = home();
     const script = [

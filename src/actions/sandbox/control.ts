@@ -9,6 +9,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** A control operation as an action: what it answers, or the list in it. */
 function actionOf(operation: ControlOperation): Action {
   const { command, summary, description, examples, method, path, output, items, view, positional, hints } = operation;
+  const { destructive } = operation;
   const [group = '', ...words] = command.split(' ');
   const isRead = method === 'GET' || items !== undefined;
   const list = items === undefined ? undefined : output.shape[items];
@@ -22,6 +23,7 @@ function actionOf(operation: ControlOperation): Action {
     output: list instanceof z.ZodType ? list : output,
     effect: isRead ? 'read' : 'local',
     needs: ['sandbox'],
+    ...(destructive === undefined ? {} : { destructive }),
     ...(view === undefined ? {} : { view }),
     ...(positional === undefined ? {} : { positional }),
     hints: { ...hints, ...sandboxHint },

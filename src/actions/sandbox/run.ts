@@ -48,8 +48,12 @@ export const start = action({
   words: ['sandbox', 'start'],
   summary: 'Run the service here until Ctrl-C',
   description:
-    'Saves the profiles sandbox (the demo partner) and sandbox-shop (a demo shop). With -o json the first line tells when it is ready.',
-  examples: ['shopctl sandbox start', 'shopctl sandbox start --ephemeral --port 0 --json'],
+    'Saves the profiles sandbox (the demo partner) and sandbox-shop (a demo shop); with --name two they are two and two-shop. With -o json the first line tells when it is ready.',
+  examples: [
+    'shopctl sandbox start',
+    'shopctl sandbox start --name two --port 0',
+    'shopctl sandbox start --ephemeral --port 0 --json',
+  ],
   effect: 'local',
   needs: [],
   input: z.object({
@@ -114,7 +118,11 @@ const SIGNAL_EXITS: Readonly<Record<string, number>> = {
 };
 
 /** Runs a program against a fresh sandbox whose settings, data and record are in a directory of their own. */
-async function runBeside(words: readonly string[], seed: SandboxStart['seed'], ports: Ports): Promise<number> {
+async function runBeside(
+  words: readonly string[],
+  { seed, signedIn }: { readonly seed: SandboxStart['seed']; readonly signedIn: boolean },
+  ports: Ports,
+): Promise<number> {
   const { children, sandboxes, signal, settingsIn } = ports;
   const directory = await children.temporaryDirectory();
   try {
@@ -123,6 +131,7 @@ async function runBeside(words: readonly string[], seed: SandboxStart['seed'], p
       port: 0,
       data: undefined,
       seed,
+      signedIn,
       allowHosts: [],
       stateDirectory: join(directory.path, 'state'),
       store: settingsIn(directory.path),
@@ -143,19 +152,20 @@ export const exec = action({
   words: ['sandbox', 'exec'],
   summary: 'Run a command against a fresh sandbox that ends with it',
   description: 'The command has SHOPCTL_* set and a config directory of its own; its exit code is passed on.',
-  examples: ['shopctl sandbox exec -- ./test.sh'],
+  examples: ['shopctl sandbox exec -- ./test.sh', 'shopctl sandbox exec --signed-in -- ./test.sh'],
   effect: 'local',
   needs: [],
   input: z.object({
     command: list(text('A word'), 'the command and its arguments, after --'),
     seed: z.optional(seed),
+    signed_in: z.optional(flag('with its first shop signed in through its partner, as after auth login')),
   }),
   output: silence,
   positional: ['command'],
   hints: { seed: seedHint },
-  async run({ command, seed = 'demo' }, ports) {
+  async run({ command, seed = 'demo', signed_in: signedIn = false }, ports) {
     ports.intend({ command });
-    ports.report.passOn(await runBeside(command, seed, ports));
+    ports.report.passOn(await runBeside(command, { seed, signedIn }, ports));
     return undefined;
   },
 });

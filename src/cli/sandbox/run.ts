@@ -6,27 +6,85 @@ import type { Session } from '../session.ts';
 import { ConfigurationError, UsageError } from '../usage-error.ts';
 import { openSandboxDoor } from './door.ts';
 
-export const PARTNER_PROFILE = 'sandbox';
-export const SHOP_PROFILE = 'sandbox-shop';
+/** The sandbox that has no name of its own, and what its profiles are called instead. */
+const UNNAMED = { sandbox: 'default', profiles: 'sandbox' };
 
-/** The profile as it is saved; shops that are signed in stay so as long as the account is the same one. */
-function partnerProfile(stored: StoredProfile | undefined, base_url: string, api_key: string): StoredProfile {
-  const fresh: StoredProfile = { kind: 'partner', base_url, api_key };
-  if (stored === undefined || stored.api_key !== api_key) return fresh;
-  return { ...stored, ...fresh };
+/** The profiles of a sandbox, which bear its name, so that several keep out of each other's way. */
+function profileNames(name: string): { readonly partner: string; readonly shop: string } {
+  const partner = name === UNNAMED.sandbox ? UNNAMED.profiles : name;
+  return { partner, shop: `${partner}-shop` };
 }
 
-function withProfiles(settings: Settings, base_url: string, partnerKey: string, shopKey: string | undefined): Settings {
+/** What is saved of a sandbox that runs. */
+interface Connected {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly partnerKey: string;
+  readonly shopKey: string | undefined;
+  /** The shop that is signed in through the partner. */
+  readonly signedIn: { readonly id: string; readonly name: string; readonly shop_key: string } | undefined;
+}
+
+/** The profile as it is saved; shops that are signed in stay so as long as the account is the same one. */
+function partnerProfile(
+  stored: StoredProfile | undefined,
+  { baseUrl, partnerKey, signedIn }: Connected,
+): StoredProfile {
+  const fresh: StoredProfile = { kind: 'partner', base_url: baseUrl, api_key: partnerKey };
+  const kept = stored === undefined || stored.api_key !== partnerKey ? fresh : { ...stored, ...fresh };
+  if (signedIn === undefined) return kept;
+  const { id, name, shop_key } = signedIn;
+  return { ...kept, shops: { ...kept.shops, [id]: { name, shop_key } }, current_shop: id };
+}
+
+/** A profile that leads to a service elsewhere is somebody's own, whatever its name: a sandbox never takes it over. */
+function refuseForeign(settings: Settings, names: readonly string[]): void {
+  for (const name of names) {
+    const profile = settings.profiles[name];
+    if (profile === undefined || /^http:\/\/(?:127\.|localhost[:/]|\[::1\])/.test(`${profile.base_url}/`)) continue;
+    throw new ConfigurationError(
+      `profile ${JSON.stringify(name)} leads to ${profile.base_url}, and a sandbox of that name would replace it`,
+      'give the sandbox another --name',
+    );
+  }
+}
+
+function withProfiles(settings: Settings, connected: Connected): Settings {
+  const { name, baseUrl, shopKey } = connected;
   const { profiles } = settings;
+  const names = profileNames(name);
+  refuseForeign(settings, [names.partner, names.shop]);
   return {
     ...settings,
-    current_profile: settings.current_profile ?? PARTNER_PROFILE,
+    current_profile: settings.current_profile ?? names.partner,
     profiles: {
       ...profiles,
-      [PARTNER_PROFILE]: partnerProfile(profiles[PARTNER_PROFILE], base_url, partnerKey),
-      ...(shopKey === undefined ? {} : { [SHOP_PROFILE]: { kind: 'shop', base_url, api_key: shopKey } }),
+      [names.partner]: partnerProfile(profiles[names.partner], connected),
+      ...(shopKey === undefined ? {} : { [names.shop]: { kind: 'shop', base_url: baseUrl, api_key: shopKey } }),
     },
   };
+}
+
+type OpenSandbox = Awaited<ReturnType<Awaited<ReturnType<typeof openSandboxDoor>>['openSandbox']>>;
+
+/** Signs a shop in as its owner would, and answers the partner's key for it. */
+async function signInShop(
+  { control, handle }: OpenSandbox,
+  baseUrl: string,
+  partnerKey: string,
+  shopId: string,
+): Promise<string> {
+  const authorize = async (body: object): Promise<string> => {
+    const answer = await handle({
+      method: 'POST',
+      url: `${baseUrl}/v1/partner.Shop/AuthorizeShop`,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${partnerKey}` },
+      body: JSON.stringify(body),
+    });
+    return (JSON.parse(answer.body) as { auth_token: string }).auth_token;
+  };
+  await control.signIn(await authorize({}), shopId);
+  return authorize({ shop_id: shopId });
 }
 
 /** What is wrong with a seed file is a mistake in what was given, with its place. */
@@ -51,7 +109,16 @@ function asStartMistake(error: unknown, port: number): unknown {
 
 /** Opens a sandbox, puts it on a port, saves its profiles and its record. */
 async function startSandbox(context: Context, stateDirectory: string, start: SandboxStart): Promise<RunningSandbox> {
-  const { openSandbox, startServer, writeState, removeState } = await openSandboxDoor();
+  const { openSandbox, startServer, writeState, removeState, listStates } = await openSandboxDoor();
+  const names = Object.values(profileNames(start.name));
+  for (const { state, stale } of await listStates(stateDirectory, context.children.isRunning)) {
+    if (stale || !Object.values(profileNames(state.name)).some((name) => names.includes(name))) continue;
+    throw new ConfigurationError(
+      `the sandbox ${JSON.stringify(state.name)} runs already, at ${state.base_url}`,
+      'use that one, stop it with `shopctl sandbox stop`, or give this one a --name of its own',
+    );
+  }
+  refuseForeign(await start.store.read(), names);
   const sandbox = await openSandbox({
     data: start.data,
     seed: start.seed,
@@ -75,7 +142,13 @@ async function startSandbox(context: Context, stateDirectory: string, start: San
   };
   try {
     const { partner, shops } = await sandbox.control.credentials();
-    await start.store.update((settings) => withProfiles(settings, server.baseUrl, partner.api_key, shops[0]?.api_key));
+    const [shop] = shops;
+    const signedIn =
+      start.signedIn === true && shop !== undefined
+        ? { ...shop, shop_key: await signInShop(sandbox, server.baseUrl, partner.api_key, shop.id) }
+        : undefined;
+    const connected = { name: start.name, baseUrl: server.baseUrl, partnerKey: partner.api_key, signedIn };
+    await start.store.update((settings) => withProfiles(settings, { ...connected, shopKey: shop?.api_key }));
     await writeState(stateDirectory, state);
   } catch (error) {
     await server.close();
@@ -84,7 +157,7 @@ async function startSandbox(context: Context, stateDirectory: string, start: San
   return {
     baseUrl: server.baseUrl,
     controlUrl: server.controlUrl,
-    profiles: [PARTNER_PROFILE, SHOP_PROFILE],
+    profiles: Object.values(profileNames(start.name)),
     stopRequested: server.stopRequested,
     async close() {
       await server.close();

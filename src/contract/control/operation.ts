@@ -26,6 +26,8 @@ export interface ControlOperation<Input extends z.ZodObject = z.ZodObject, Outpu
   readonly view?: View;
   readonly positional?: readonly (keyof z.output<Input> & string)[];
   readonly hints?: Hints<Input>;
+  /** Whether it takes something away; a person is asked before it is sent. */
+  readonly destructive?: boolean;
 }
 
 /** Declares a control operation; an identity function, there for inference. */
