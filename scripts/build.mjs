@@ -26,7 +26,6 @@ const parts = {
   'place-data': 'domain/place-data.ts',
   paper: 'paper/pdf.ts',
   xlsx: 'sheets/xlsx.ts',
-  'sqlite-workspace': 'workspace/sqlite-workspace.ts',
   listen: 'flows/listen/index.ts',
 };
 

@@ -4,6 +4,8 @@ import { type Rows, rowsOf } from './rows.ts';
 import { openSqliteWorkspace } from './sqlite-workspace.ts';
 import type { Workspace } from './workspace.ts';
 
+export { openSqliteWorkspace };
+
 /** An open workspace with what is kept in it. */
 export interface OpenWorkspace {
   readonly workspace: Workspace;

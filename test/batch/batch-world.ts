@@ -130,7 +130,7 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
         userAgent: 'shopctl/test',
       };
       return openDesk({
-        stateDirectory: directory,
+        workspaceFile: join(directory, 'workspaces', 'test.db'),
         family: own,
         connection,
         signal,

@@ -1,17 +1,17 @@
 import type * as z from 'zod';
 import { BatchError } from '../../flows/batch/batch-error.ts';
-import { workspacePath } from '../../flows/batch/open-desk.ts';
 import { lockOf } from '../../flows/batch/plan.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { RowState } from '../../workspace/tables.ts';
+import { workspaceFile } from '../open-workspace.ts';
 import type { Ports } from '../ports.ts';
 import type { batchRow } from './outputs.ts';
 import { shownRow } from './shown-row.ts';
 
 async function openAt(ports: Ports): Promise<OpenWorkspace> {
   const { openWorkspace } = await import('../../workspace/open-workspace.ts');
-  return openWorkspace(workspacePath(ports.places.state));
+  return openWorkspace(workspaceFile(ports));
 }
 
 /** Opens the workspace for a look, and closes it behind it. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Account, accountOf } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { Family } from '../../contract/operation.ts';
@@ -6,8 +5,8 @@ import type { BatchDesk } from './desk.ts';
 
 /** What a desk is made of. */
 export interface DeskOptions extends Pick<BatchDesk, 'signal' | 'randomBytes' | 'tell' | 'concurrency'> {
-  /** Where shopctl keeps what is its own. */
-  readonly stateDirectory: string;
+  /** The file of the workspace. */
+  readonly workspaceFile: string;
   readonly family: Family;
   readonly connection: Connection;
   readonly maxOutageMs?: number | undefined;
@@ -15,18 +14,13 @@ export interface DeskOptions extends Pick<BatchDesk, 'signal' | 'randomBytes' | 
 
 const MAX_OUTAGE_MS = 10 * 60_000;
 
-/** The file of the workspace below a state directory. */
-export function workspacePath(stateDirectory: string): string {
-  return join(stateDirectory, 'workspace', 'workspace.db');
-}
-
 /** Opens the workspace and finds out who acts. Throws a WorkspaceError or a CallError. */
 export async function openDesk(options: DeskOptions): Promise<BatchDesk & { close(): Promise<void> }> {
   const { connection, family, maxOutageMs = MAX_OUTAGE_MS } = options;
   const account: Account = await accountOf(family, connection);
   const { locationTree } = await import('../../domain/place-data.ts');
   const { openWorkspace } = await import('../../workspace/open-workspace.ts');
-  const open = await openWorkspace(workspacePath(options.stateDirectory));
+  const open = await openWorkspace(options.workspaceFile);
   return {
     ...open,
     account,

@@ -1,0 +1,254 @@
+// A batch against a bare loop, side by side in one run, and what a large one costs.
+//
+//   node bench/batch.mjs [--orders 20000] [--rounds 3] [--rows 1000000] [--bin bin/shopctl.js]
+//
+// Everything runs on this machine. The bare loop sends the very same requests with undici, 16 at a time, and keeps no
+// journal: a quote and an order each. Ratios and medians are what counts, not the seconds.
+import { execFileSync, spawn } from 'node:child_process';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '20000' },
+    rounds: { type: 'string', default: '3' },
+    rows: { type: 'string', default: '1000000' },
+    bin: { type: 'string', default: join(root, 'bin', 'shopctl.js') },
+  },
+});
+const [orders, rounds, many] = [Number(values.orders), Number(values.rounds), Number(values.rows)];
+const bin = resolve(values.bin);
+const IN_FLIGHT = 16;
+
+const directory = mkdtempSync(join(tmpdir(), 'shopctl-bench-'));
+const env = { ...process.env, SHOPCTL_CONFIG_DIR: join(directory, 'config'), SHOPCTL_OUTPUT: 'json', NO_COLOR: '1' };
+const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+const print = (line) => process.stdout.write(`${line}\n`);
+
+async function startSandbox() {
+  const words = [
+    bin,
+    'sandbox',
+    'start',
+    '--data',
+    join(directory, 'data'),
+    '--port',
+    '0',
+    '--seed',
+    'none',
+    '--quiet',
+  ];
+  const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.includes('"ready"')) return { child, baseUrl: JSON.parse(line).base_url };
+  }
+  throw new Error('the sandbox did not start');
+}
+
+const pickup = {
+  full_name: 'Kho',
+  phone: '0905123456',
+  province: 'Đà Nẵng',
+  district: 'Liên Chiểu',
+  ward: 'Hòa Khánh Nam',
+  address1: 'Lô 7',
+};
+const header = [
+  ...['external_id', 'shipping_address.full_name', 'shipping_address.phone', 'shipping_address.province'],
+  ...['shipping_address.district', 'shipping_address.ward', 'shipping_address.address1', 'lines.product_name'],
+  ...['lines.quantity', 'lines.retail_price', 'shipping.gross_weight', 'shipping.try_on'],
+  ...Object.keys(pickup).map((name) => `shipping.pickup_address.${name}`),
+];
+const cells = (name, number) => [
+  ...[
+    name,
+    `Khách ${number}`,
+    `09${String(10_000_000 + number)}`,
+    'Hà Nội',
+    'Cầu Giấy',
+    'Dịch Vọng',
+    `${number} ngõ 5`,
+  ],
+  ...['Áo', '2', '450000', '500', 'open', ...Object.values(pickup)],
+];
+
+async function writeSheet(path, count, prefix, line = cells, columns = header) {
+  const file = createWriteStream(path);
+  file.write(`${columns.join(',')}\n`);
+  for (let number = 1; number <= count; number += 1) {
+    if (!file.write(`${line(`${prefix}-${number}`, number).join(',')}\n`))
+      await new Promise((go) => file.once('drain', go));
+  }
+  await new Promise((done) => file.end(done));
+}
+
+function shopctl(words) {
+  const child = spawn(process.execPath, [bin, ...words], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr, peakKb] = ['', '', 0];
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const look = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      peakKb = Math.max(peakKb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
+    } catch {
+      // It has ended, or this system tells nothing.
+    }
+  }, 100);
+  const began = performance.now();
+  return {
+    child,
+    ended: new Promise((done) =>
+      child.once('close', (code) => {
+        clearInterval(look);
+        done({ code, stdout, stderr, peakKb, ms: performance.now() - began });
+      }),
+    ),
+  };
+}
+
+/** The same requests without a journal: quote, then order, 16 at a time. */
+async function bareLoop(baseUrl, key, count, prefix) {
+  const pool = new Pool(baseUrl, { connections: IN_FLIGHT });
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  const post = async (operation, body) => {
+    const { statusCode, body: answer } = await pool.request({
+      path: `/v1/shop.Shipping/${operation}`,
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    const value = await answer.json();
+    if (statusCode !== 200) throw new Error(`${operation}: ${statusCode} ${JSON.stringify(value)}`);
+    return value;
+  };
+  const began = performance.now();
+  const chosen = [];
+  const inTurns = async (work) => {
+    let next = 1;
+    const worker = async () => {
+      while (next <= count) await work(next++);
+    };
+    await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+  };
+  const parcel = { gross_weight: 500, chargeable_weight: 500 };
+  await inTurns(async (number) => {
+    const { services } = await post('GetShippingServices', {
+      pickup_address: { province: pickup.province, district: pickup.district, ward: pickup.ward },
+      shipping_address: { province: 'Hà Nội', district: 'Cầu Giấy', ward: 'Dịch Vọng' },
+      ...parcel,
+      basket_value: 900000,
+    });
+    chosen[number] = services.reduce((least, service) => (service.fee < least.fee ? service : least));
+  });
+  await inTurns(async (number) => {
+    const address = {
+      full_name: `Khách ${number}`,
+      phone: `09${String(10_000_000 + number)}`,
+      province: 'Hà Nội',
+      district: 'Cầu Giấy',
+      ward: 'Dịch Vọng',
+      address1: `${number} ngõ 5`,
+    };
+    const { code, fee, carrier, connection_id, name } = chosen[number];
+    await post('CreateAndConfirmOrder', {
+      external_id: `${prefix}-${number}`,
+      shipping_address: address,
+      customer_address: address,
+      lines: [{ product_name: 'Áo', quantity: 2, retail_price: 450000, payment_price: 450000 }],
+      total_items: 2,
+      basket_value: 900000,
+      total_discount: 0,
+      total_fee: 0,
+      total_amount: 900000,
+      shipping: {
+        ...parcel,
+        try_on: 'open',
+        pickup_address: pickup,
+        carrier,
+        connection_id,
+        shipping_service_code: code,
+        shipping_service_name: name,
+        shipping_service_fee: fee,
+      },
+    });
+  });
+  await pool.close();
+  return performance.now() - began;
+}
+
+async function ratio({ baseUrl }) {
+  const credentials = JSON.parse(
+    execFileSync(process.execPath, [bin, 'sandbox', 'credentials'], { env, encoding: 'utf8' }),
+  );
+  const key = credentials.shops[0].api_key;
+  const ratios = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const file = join(directory, `orders-${round}.csv`);
+    await writeSheet(file, orders, `B${round}`);
+    const bare = await bareLoop(baseUrl, key, orders, `A${round}`);
+    const words = ['batch', 'run', file, '--profile', 'sandbox-shop', '--yes', '--concurrency', String(IN_FLIGHT)];
+    const batch = await shopctl(words).ended;
+    if (batch.code !== 0) throw new Error(batch.stderr);
+    ratios.push(bare / batch.ms);
+    print(
+      `round ${round}: bare ${Math.round(bare)} ms, batch ${Math.round(batch.ms)} ms, ratio ${(bare / batch.ms).toFixed(2)}, peak ${Math.round(batch.peakKb / 1024)} MB`,
+    );
+  }
+  print(
+    `a batch of ${orders} orders, 16 in flight: ${median(ratios).toFixed(2)} of a bare undici loop (median of ${rounds})`,
+  );
+}
+
+/** A million rows of which all but ten are done, as a run would leave them, and the time that a resume takes for those. */
+async function large() {
+  const file = join(directory, 'many.csv');
+  await writeSheet(file, many, 'M', (name, number) => [name, `Khách ${number}`, `09${String(10_000_000 + number)}`], [
+    'external_id',
+    'full_name',
+    'phone',
+  ]);
+  const planned = await shopctl(['batch', 'plan', file, '--do', 'customers create', '--profile', 'sandbox-shop']).ended;
+  if (planned.code !== 0) throw new Error(planned.stderr);
+  print(`${many} planned rows: ${Math.round(planned.ms / 1000)} s, peak ${Math.round(planned.peakKb / 1024)} MB`);
+  const running = shopctl(['batch', 'run', file, '--do', 'customers create', '--profile', 'sandbox-shop', '--yes']);
+  // Stopped as soon as it sends; what it would take hours for is then written into its journal.
+  let stopped = false;
+  running.child.stderr.on('data', (chunk) => {
+    if (!stopped && /^batch \S+/m.test(String(chunk))) {
+      stopped = true;
+      running.child.kill('SIGINT');
+    }
+  });
+  await running.ended;
+  const { default: Database } = await import('better-sqlite3');
+  const database = new Database(join(directory, 'config', 'state', 'workspaces', 'sandbox-shop.db'));
+  database
+    .prepare("update batch_rows set state = 'done', id = '1' where state = 'planned' and row <= ?")
+    .run(many - 10);
+  const { open } = database
+    .prepare("select count(*) as open from batch_rows where state in ('planned', 'sending')")
+    .get();
+  // The one that is looked up before a resume is a row that the service has.
+  database.prepare("update batch_rows set row = 0 where row = 1 and state = 'planned'").run();
+  database.close();
+  const resumed = await shopctl(['batch', 'resume', '--profile', 'sandbox-shop']).ended;
+  print(`resume with ${open} rows left of ${many}: ${(resumed.ms / 1000).toFixed(2)} s (exit ${resumed.code})`);
+}
+
+const sandbox = await startSandbox();
+try {
+  await ratio(sandbox);
+  if (many > 0) await large();
+} finally {
+  const over = new Promise((done) => sandbox.child.once('exit', done));
+  sandbox.child.kill('SIGTERM');
+  await over;
+  rmSync(directory, { recursive: true, force: true });
+}
