@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { Context } from './cli/context.ts';
@@ -59,6 +60,8 @@ function lazyPrompter(signal: AbortSignal): Prompter {
 /** The signal that SIGINT and SIGTERM abort. A second one ends the process at once, as if nobody listened. */
 function processSignal(): AbortSignal {
   const controller = new AbortController();
+  // Each call that is under way hears it; a batch has more than Node takes for usual.
+  setMaxListeners(0, controller.signal);
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort(name));
   return controller.signal;
 }
