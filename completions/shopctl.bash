@@ -18,7 +18,7 @@ _shopctl_words() {
     'groups'|'collections') found='list get create update delete members' ;;
     'groups members'|'collections members') found='list add remove' ;;
     'inventory'|'locations') found='list' ;;
-    'webhooks') found='list create delete listen status recover test' ;;
+    'webhooks') found='list create delete listen status recover test install uninstall' ;;
     'events') found='list show tail replay targets prune' ;;
     'events targets') found='pause resume retry remove' ;;
     'auth') found='login status shops use logout token setup' ;;
@@ -88,6 +88,8 @@ _shopctl_flags() {
     'webhooks create') found='--url --entities --metadata --input --skeleton --all-fields' ;;
     'webhooks listen') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --keep --name --poll --until-idle --count --expect --within' ;;
     'webhooks test') found='--junit --restart-cmd --within' ;;
+    'webhooks install') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --name --poll' ;;
+    'webhooks uninstall'|'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults list'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot list'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
     'events list') found='--entity --change-type --record --since --until --target --state --limit --all' ;;
     'events tail') found='--entity --record --last' ;;
     'events replay') found='--since --until --to --wait' ;;
@@ -99,7 +101,6 @@ _shopctl_flags() {
     'config list') found='--show-origin' ;;
     'sandbox start') found='--port --data --ephemeral --seed --allow-host --name' ;;
     'sandbox exec') found='--seed --signed-in' ;;
-    'sandbox stop'|'sandbox credentials'|'sandbox sign-in'|'sandbox unlink'|'sandbox clock show'|'sandbox clock freeze'|'sandbox clock set'|'sandbox clock real'|'sandbox faults list'|'sandbox faults clear'|'sandbox redeliver'|'sandbox snapshot restore'|'sandbox snapshot list'|'sandbox snapshot remove'|'sandbox reset') found='--name' ;;
     'sandbox openapi') found='--control' ;;
     'sandbox advance') found='--to --substate --auto --name' ;;
     'sandbox clock advance') found='--until-idle --name' ;;
@@ -147,9 +148,10 @@ _shopctl_flag() {
     'collections update --id') found='ask ids collections' ;;
     'collections delete --id') found='ask ids collections' ;;
     'webhooks delete --id') found='ask ids webhooks' ;;
-    'webhooks listen --entity') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
     'webhooks listen --keep') found='switch' ;;
+    'events list --entity') found='any' ;;
     'events list --state') found='values waiting accepted dead' ;;
+    'events tail --entity') found='any' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
     'api --data') found='any' ;;
     *' --profile') found='ask profiles' ;;
@@ -173,7 +175,7 @@ _shopctl_flag() {
     *' --product-id') found='ask ids products' ;;
     *' --collection-id') found='ask ids collections' ;;
     *' --variant-id') found='ask ids variants' ;;
-    *' --entities') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
+    *' --entities'|*' --entity') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
     *' --accept') found='values ok 2xx' ;;
     *' --change-type') found='values create update delete' ;;
     *' --data') found='directories' ;;

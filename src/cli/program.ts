@@ -140,9 +140,10 @@ function nodeOf(parent: Program, word: string): Program {
   return made;
 }
 
-/** The one command that the words name; all of them where they name none, for help and for what was likely meant. */
+/** The one command that the words name, the longest such; all of them where they name none, for help and for what was likely meant. */
 function meantBy(words: readonly string[], commands: readonly Command[]): readonly Command[] {
-  const meant = commands.find((command) => command.words.length > 0 && isNamed(command, words));
+  const named = commands.filter((command) => command.words.length > 0 && isNamed(command, words));
+  const [meant] = named.sort((one, other) => other.words.length - one.words.length);
   return meant === undefined ? commands : [meant];
 }
 

@@ -6,6 +6,8 @@ export interface ChildEnd {
 
 /** Programs that a command runs, and the temporary places that it gives them. */
 export interface Children {
+  /** The words that start this program, for whoever has to start it again. */
+  readonly ownProgram: readonly string[];
   /**
    * Runs a program on the same terminal and waits for its end. Throws a ChildError when it cannot be started. When the
    * signal is aborted, the child is sent the signal that is its reason.

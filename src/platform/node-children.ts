@@ -5,6 +5,10 @@ import { ChildError, type Children } from './children.ts';
 
 /** Child processes of Node, without a shell between: words stay words. */
 export const nodeChildren: Children = {
+  get ownProgram() {
+    return [process.execPath, process.argv[1] ?? ''];
+  },
+
   async run([program = '', ...words], env, signal) {
     const { spawn } = await import('node:child_process');
     return new Promise((resolve, reject) => {

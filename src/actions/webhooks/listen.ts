@@ -49,7 +49,8 @@ export const eventView = {
   fields: ['source', 'change'],
 } as const;
 
-const input = record({
+/** What a listener is told. */
+export const listenInput = record({
   port: int(`where to listen, 0 for a free one; ${DEFAULT_PORT} when absent`, 'port'),
   host: text(`address of this machine to listen at; ${DEFAULT_HOST} when absent`),
   entity: list(oneOf(entity, 'a kind of record'), 'only changes of such records; all when absent'),
@@ -70,7 +71,23 @@ const input = record({
   expect: text('end when a change fits this JMESPath expression; exit 11 when none did'),
   within: text('how long to wait for that'),
 });
-type Input = z.output<typeof input>;
+type Input = z.output<typeof listenInput>;
+
+/** How the texts of a listener's input are given. */
+export const listenHints = {
+  port: { placeholder: 'PORT' },
+  forward_to: { placeholder: 'URL', from: 'path' },
+  target_name: { placeholder: 'NAME', from: 'path' },
+  give_up: { placeholder: 'DURATION', from: 'path' },
+  exec: { placeholder: 'COMMAND', from: 'path' },
+  public_url: { placeholder: 'URL', from: 'path' },
+  poll: { placeholder: 'DURATION', from: 'path' },
+} as const;
+const endingHints = {
+  until_idle: { placeholder: 'DURATION', from: 'path' },
+  expect: { placeholder: 'JMESPATH', from: 'path' },
+  within: { placeholder: 'DURATION', from: 'path' },
+} as const;
 
 const description = [
   'Each change is on disk before it is acknowledged, and kept once, whatever the service repeats. Targets get it as the service would have sent it, in order for each record, and again after a failure; `shopctl events` shows, replays and forgets.',
@@ -92,19 +109,8 @@ export const listen = action({
   effect: 'local',
   needs: ['workspace'],
   operations: deskOperations,
-  input,
-  hints: {
-    port: { placeholder: 'PORT' },
-    forward_to: { placeholder: 'URL', from: 'path' },
-    target_name: { placeholder: 'NAME', from: 'path' },
-    give_up: { placeholder: 'DURATION', from: 'path' },
-    exec: { placeholder: 'COMMAND', from: 'path' },
-    public_url: { placeholder: 'URL', from: 'path' },
-    poll: { placeholder: 'DURATION', from: 'path' },
-    until_idle: { placeholder: 'DURATION', from: 'path' },
-    expect: { placeholder: 'JMESPATH', from: 'path' },
-    within: { placeholder: 'DURATION', from: 'path' },
-  },
+  input: listenInput,
+  hints: { ...listenHints, ...endingHints },
   output: list(eventRecord, 'The changes as they come'),
   view: { ...eventView, columns: eventView.columns.filter(({ path }) => path !== 'id') },
   live: true,

@@ -25,3 +25,4 @@ export { namedTargets, shownAddress, TargetError } from './named-targets.ts';
 export { hookOf } from './receiver.ts';
 export { ensureRegistered, keepRegistered, missingTime, replaceWebhooks } from './registration.ts';
 export { serveTargets } from './serve-targets.ts';
+export { systemdUnit, unitName } from './service-unit.ts';

@@ -1,0 +1,153 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { takeUpTargets } from '../../../src/workspace/events/targets.ts';
+import { openSqliteWorkspace } from '../../../src/workspace/sqlite-workspace.ts';
+import { keepAt, lifeChange, noteChange } from '../../flows/listen/changes.ts';
+import { testMachine } from '../../support/context.ts';
+import { fetchTransport } from '../../support/fetch-transport.ts';
+import { listeningReceiver } from '../../support/receiver.ts';
+
+const [one, other] = ['1000000000000000011', '1000000000000000013'];
+
+/** A machine whose workspace has four changes of two orders, and two targets: one that is there, one that is not. */
+async function machineWithEvents() {
+  const machine = testMachine(fetchTransport);
+  const target = await listeningReceiver();
+  const workspace = await openSqliteWorkspace(join(machine.directory, 'state', 'workspaces', 'default.db'));
+  const shared = { kind: 'url', entity: null, change_type: null, accept: 'ok', give_up_ms: 1000 } as const;
+  await workspace.write((database) =>
+    takeUpTargets(
+      database,
+      [
+        { ...shared, name: 'there', address: target.url },
+        { ...shared, name: 'away', address: 'http://127.0.0.1:1/' },
+      ],
+      '2026-01-31T08:00:00.000Z',
+    ),
+  );
+  await keepAt(workspace, 'shop', lifeChange('create', one), noteChange(one, 'A'));
+  await keepAt(workspace, 'shop', lifeChange('create', other), noteChange(one, 'B\u202e'));
+  await workspace.close();
+  const json = async (...words: readonly string[]) => {
+    const { exit, stdout, stderr } = await machine.run([...words, '-o', 'json']);
+    return { exit, stderr, value: stdout === '' ? undefined : JSON.parse(stdout) };
+  };
+  return { machine, target, json };
+}
+
+const types = (rows: readonly { change_type: string; record_id: string }[]) =>
+  rows.map(({ change_type, record_id }) => `${change_type} ${record_id}`);
+
+describe('events list', () => {
+  it('has what came in its order, a record with its whole history, and how it stands with a target', async () => {
+    const { json, machine } = await machineWithEvents();
+    const all = await json('events', 'list');
+    expect(types(all.value)).toEqual([`create ${one}`, `update ${one}`, `create ${other}`, `update ${one}`]);
+    expect(types((await json('events', 'list', '--record', one)).value)).toEqual([
+      `create ${one}`,
+      `update ${one}`,
+      `update ${one}`,
+    ]);
+    expect(types((await json('events', 'list', '--change-type', 'create')).value)).toEqual([
+      `create ${one}`,
+      `create ${other}`,
+    ]);
+    expect(types((await json('events', 'list', '--limit', '1')).value)).toEqual([`update ${one}`]);
+    expect((await json('events', 'list', '--since', '2999-01-01')).value).toEqual([]);
+    expect((await json('events', 'list', '--target', 'there', '--state', 'waiting')).value).toHaveLength(4);
+    expect((await json('events', 'list', '--target', 'there', '--state', 'accepted')).value).toEqual([]);
+    expect((await json('events', 'list', '--state', 'dead')).exit).toBe(2);
+    const table = await machine.run(['events', 'list']);
+    expect(
+      table.stdout
+        .split('\n')
+        .slice(1, 5)
+        .map((line) => line.split(/\s{2,}/)[3]),
+    ).toEqual(['update', 'create', 'update', 'create']);
+    const shown = await json('events', 'show', all.value[3].id);
+    expect(shown.value.change.latest.order.order_note).toBe('B\u202e');
+    expect((await machine.run(['events', 'show', all.value[3].id])).stdout).not.toContain('\u202e');
+    expect((await json('events', 'show', '1000000000000000001')).exit).toBe(2);
+  });
+});
+
+describe('events replay', () => {
+  it('hands on in order what a target has not accepted, and says who is behind', async () => {
+    const { json, target } = await machineWithEvents();
+    const { value: all } = await json('events', 'list');
+    const replayed = await json('events', 'replay', '--since', '2020-01-01', '--to', 'there');
+    expect(replayed).toMatchObject({ exit: 0, value: [{ target: 'there', left: 0, dead: 0 }] });
+    const sent = target.requests.map(({ callback }) => callback.id);
+    expect(sent.toSorted()).toEqual(all.map(({ id }: { id: string }) => id));
+    const again = await json('events', 'replay', all[1].id, all[0].id, '--to', 'there');
+    expect(again.value).toEqual([{ target: 'there', changes: 2, left: 0, dead: 0 }]);
+    expect(target.requests.slice(4).map(({ callback }) => callback.id)).toEqual([all[0].id, all[1].id]);
+    const targets = await json('events', 'targets');
+    expect(targets.value).toMatchObject([
+      { name: 'away', behind: 4 },
+      { name: 'there', behind: 0, address: expect.not.stringContaining('token') },
+    ]);
+    expect((await json('events', 'replay', '--since', '1h', '--to', 'nobody')).exit).toBe(2);
+    expect((await json('events', 'replay')).exit).toBe(2);
+  });
+});
+
+describe('events targets', () => {
+  it('pauses, resumes, retries and removes one by its name', async () => {
+    const { json, machine } = await machineWithEvents();
+    expect((await json('events', 'targets', 'pause', 'away')).value).toMatchObject({ name: 'away', state: 'paused' });
+    expect((await json('events', 'targets')).value[0].state).toBe('paused');
+    expect((await json('events', 'targets', 'resume', 'away')).value.state).toBe('active');
+    expect((await json('events', 'targets', 'retry', 'away')).exit).toBe(0);
+    expect((await json('events', 'targets', 'pause', 'nobody')).exit).toBe(3);
+    expect((await machine.run(['events', 'targets', 'remove', 'away', '--no-input'])).exit).toBe(2);
+    expect((await json('events', 'targets', 'remove', 'away', '--yes')).value.state).toBe('removed');
+    expect((await json('events', 'targets')).value).toHaveLength(1);
+  });
+});
+
+describe('events prune', () => {
+  it('forgets what every target has accepted, and never what one still needs', async () => {
+    const { json } = await machineWithEvents();
+    await json('events', 'replay', '--since', '2020-01-01', '--to', 'there');
+    expect(await json('events', 'prune', '--before', '2999-01-01', '--yes')).toMatchObject({
+      value: { forgotten: 0, kept: 4 },
+      stderr: expect.stringContaining('a target has not accepted them'),
+    });
+    expect((await json('events', 'list')).value).toHaveLength(4);
+    await json('events', 'targets', 'remove', 'away', '--yes');
+    expect((await json('events', 'prune', '--before', '2020-01-01', '--yes')).value).toEqual({ forgotten: 0, kept: 0 });
+    expect((await json('events', 'prune', '--before', '2999-01-01', '--yes')).value).toEqual({ forgotten: 4, kept: 0 });
+    expect((await json('events', 'list')).value).toEqual([]);
+  });
+});
+
+describe('webhooks install', () => {
+  it('writes a unit that listens with these flags and leaves its webhook in place, and removes it', async () => {
+    const machine = testMachine(fetchTransport);
+    const env = { HOME: machine.directory, SHOPCTL_API_KEY: '8:canary-of-its-own' };
+    const words = [
+      '--register',
+      '--forward-to',
+      'http://127.0.0.1:3000/hook?a=%20',
+      '--exec',
+      'notify "$1"',
+      '-o',
+      'json',
+    ];
+    const { exit, stdout, stderr } = await machine.run(['webhooks', 'install', ...words], { env });
+    expect(exit).toBe(0);
+    const { file } = JSON.parse(stdout);
+    expect(file).toBe(join(machine.directory, '.config/systemd/user/shopctl-listen-default.service'));
+    const unit = readFileSync(file, 'utf8');
+    expect(unit).toContain('"webhooks" "listen"');
+    expect(unit).toContain(
+      '"--forward-to=http://127.0.0.1:3000/hook?a=%%20" "--exec=notify \\"$$1\\"" "--register" "--keep"',
+    );
+    expect(unit + stdout).not.toContain('canary');
+    expect(stderr).toContain('not written down');
+    expect((await machine.run(['webhooks', 'uninstall'], { env })).exit).toBe(0);
+    expect(() => statSync(file)).toThrow('ENOENT');
+  });
+});
