@@ -200,8 +200,8 @@ _shopctl_argument() {
     'events show 0'|'events replay 0'|'events replay 1'|'events replay 2'|'events replay 3'|'events replay 4'|'events replay 5'|'events replay 6'|'events replay 7') found='ask ids events' ;;
     'auth use 0'|'auth logout 0'|'auth token 0') found='ask shops' ;;
     'profiles show 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
-    'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only sign_in_component_url' ;;
-    'config set 0'|'config unset 0') found='values shop base_url output read_only sign_in_component_url' ;;
+    'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only workspace sign_in_component_url' ;;
+    'config set 0'|'config unset 0') found='values shop base_url output read_only workspace sign_in_component_url' ;;
     'sandbox advance 0') found='ask ids sandbox' ;;
     'completion 0') found='values bash zsh fish powershell' ;;
     *) found= ;;

@@ -322,9 +322,9 @@ $global:ShopctlArguments = @{
     'profiles show 0' = 'ask profiles'
     'profiles use 0' = 'ask profiles'
     'profiles remove 0' = 'ask profiles'
-    'config get 0' = 'values profile shop as base_url output debug no_input timeout max_retries read_only sign_in_component_url'
-    'config set 0' = 'values shop base_url output read_only sign_in_component_url'
-    'config unset 0' = 'values shop base_url output read_only sign_in_component_url'
+    'config get 0' = 'values profile shop as base_url output debug no_input timeout max_retries read_only workspace sign_in_component_url'
+    'config set 0' = 'values shop base_url output read_only workspace sign_in_component_url'
+    'config unset 0' = 'values shop base_url output read_only workspace sign_in_component_url'
     'sandbox advance 0' = 'ask ids sandbox'
     'completion 0' = 'values bash zsh fish powershell'
 }

@@ -86,8 +86,9 @@ function keptNamed(name: string): Setting {
 function withSetting(profile: StoredProfile, { name, kept }: Setting, value: unknown, text: string): StoredProfile {
   const isGone = value === undefined;
   if (kept === 'settings') {
-    const { [name]: _, ...others } = profile.settings ?? {};
-    return { ...profile, settings: isGone ? others : { ...others, [name]: text } };
+    const { settings: { [name]: _, ...others } = {}, ...rest } = profile;
+    const settings = isGone ? others : { ...others, [name]: text };
+    return { ...rest, ...(Object.keys(settings).length > 0 && { settings }) };
   }
   const entries = Object.entries(profile).filter(([field]) => field !== kept);
   return Object.assign(Object.fromEntries(entries), isGone || kept === undefined ? {} : { [kept]: value }, {
@@ -121,6 +122,8 @@ const setSetting = action({
       const expected = setting.type.expected(ports.known);
       throw new Refusal('value_refused', `${setting.name} must be ${expected}`, { facts: { setting: setting.name } });
     }
+    const wrong = setting.type.whyNotKept?.(value as never);
+    if (wrong !== undefined) throw new Refusal('value_refused', `${setting.name} is refused: ${wrong}`);
     if (setting.type.isAddress === true) checkedBaseUrl(String(value));
     await changeProfile(ports, (profile) => {
       const changed = withSetting(profile, setting, value, given);

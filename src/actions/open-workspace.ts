@@ -1,16 +1,29 @@
 import { join } from 'node:path';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import type { Ports } from './ports.ts';
+import { Refusal } from './refusal.ts';
+import { workspaceAddress } from './settings/setting.ts';
 
-/** The file of the workspace of the profile in force. */
-export function workspaceFile({ places, settings }: Pick<Ports, 'places' | 'settings'>): string {
+type WorkspacePorts = Pick<Ports, 'places' | 'settings'>;
+
+/**
+ * Where the workspace in force is: what the setting says, else a file of the profile in the state directory. Throws a
+ * Refusal for a password that is kept in the settings.
+ */
+export function workspacePlace({ places, settings }: WorkspacePorts): string {
+  if (settings.workspace !== undefined) {
+    const { value, origin } = settings.workspace;
+    const wrong = origin === 'environment' ? undefined : workspaceAddress.whyNotKept?.(value);
+    if (wrong === undefined) return value;
+    throw new Refusal('value_refused', `the setting workspace is refused: ${wrong}`, { kind: 'configuration' });
+  }
   // A name is the person's own text, and must stay one file's name.
   const name = encodeURIComponent(settings.profileName?.value ?? 'default');
   return join(places.state, 'workspaces', `${name}.db`);
 }
 
-/** Opens the workspace of the profile in force: a file of its own in the state directory. Throws a WorkspaceError. */
-export async function openWorkspace({ places, settings }: Pick<Ports, 'places' | 'settings'>): Promise<Workspace> {
-  const { openSqliteWorkspace } = await import('../workspace/open-workspace.ts');
-  return openSqliteWorkspace(workspaceFile({ places, settings }));
+/** Opens the workspace in force. Throws a WorkspaceError. */
+export async function openWorkspace(ports: WorkspacePorts): Promise<OpenWorkspace> {
+  const { openWorkspace: open } = await import('../workspace/open-workspace.ts');
+  return open(workspacePlace(ports));
 }

@@ -1,3 +1,4 @@
+import { allSettings } from '../actions/settings/in-force.ts';
 import { exitCodes } from './exit.ts';
 import { globalFlags } from './globals.ts';
 import { formats } from './print/formats.ts';
@@ -22,6 +23,10 @@ const environmentTopic = () =>
     ...globalFlags
       .filter(({ env }) => env !== undefined)
       .map(({ env = '', name }) => `  ${env.padEnd(20)}  same as --${name}`),
+    ...allSettings.flatMap(([, { flag, variable, description }]) =>
+      flag === undefined && variable !== undefined ? [`  ${variable.padEnd(20)}  ${description}`] : [],
+    ),
+    '  PGPASSWORD            password of a workspace on PostgreSQL; ~/.pgpass may have it too',
     '  SHOPCTL_CONFIG_DIR    where the settings are kept',
     '  HTTPS_PROXY, HTTP_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS, BROWSER, NO_COLOR, FORCE_COLOR are honoured.',
   ].join('\n');

@@ -1,10 +1,8 @@
 import { type Batches, batchesOf } from './batches.ts';
 import { type Journal, journalOf } from './journal.ts';
+import { isPostgresAddress } from './postgres-address.ts';
 import { type Rows, rowsOf } from './rows.ts';
-import { openSqliteWorkspace } from './sqlite-workspace.ts';
 import type { Workspace } from './workspace.ts';
-
-export { openSqliteWorkspace };
 
 /** An open workspace with what is kept in it. */
 export interface OpenWorkspace {
@@ -15,12 +13,21 @@ export interface OpenWorkspace {
   journal(batch: number): Journal;
 }
 
+async function openAt(place: string): Promise<Workspace> {
+  if (isPostgresAddress(place)) {
+    const { openPostgresWorkspace } = await import('./postgres-workspace.ts');
+    return openPostgresWorkspace(place);
+  }
+  const { openSqliteWorkspace } = await import('./sqlite-workspace.ts');
+  return openSqliteWorkspace(place);
+}
+
 /**
- * Opens the workspace of a file, which is made where it is missing. To be imported when it is needed: what stands behind it
- * is a file of its own. Throws a WorkspaceError.
+ * Opens a workspace: the path of a file, which is made where it is missing, or a `postgres://` url. To be imported when it
+ * is needed: what stands behind it is a file of its own. Throws a WorkspaceError.
  */
-export async function openWorkspace(path: string): Promise<OpenWorkspace> {
-  const workspace = await openSqliteWorkspace(path);
+export async function openWorkspace(place: string): Promise<OpenWorkspace> {
+  const workspace = await openAt(place);
   return {
     workspace,
     batches: batchesOf(workspace),

@@ -24,6 +24,14 @@ export function isPostgresAddress(setting: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(setting);
 }
 
+/** A url as it may be shown and kept. */
+export function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  shown.password = '';
+  if (shown.searchParams.has('password')) shown.searchParams.delete('password');
+  return shown.href;
+}
+
 /**
  * Reads a `postgres://` url. Throws a WorkspaceError (`workspace_unusable`) for one that is none, that names no database,
  * or that would cross a network without TLS.
@@ -42,8 +50,9 @@ export function postgresAddress(setting: string): PostgresAddress {
       hint: 'leave sslmode out, or say verify-full; sslrootcert names the authority of your own certificate',
     });
   }
-  const shown = new URL(setting);
-  shown.password = '';
-  shown.searchParams.delete('password');
-  return { connectionString: setting, place: shown.href, tls: !local || (mode !== null && mode !== 'disable') };
+  return {
+    connectionString: setting,
+    place: withoutPassword(setting),
+    tls: !local || (mode !== null && mode !== 'disable'),
+  };
 }

@@ -130,7 +130,7 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
         userAgent: 'shopctl/test',
       };
       return openDesk({
-        workspaceFile: join(directory, 'workspaces', 'test.db'),
+        workspace: join(directory, 'workspace.db'),
         family: own,
         connection,
         signal,

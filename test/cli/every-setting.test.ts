@@ -14,6 +14,7 @@ function sampleOf({ name, type }: Setting): string {
   const names = type.values?.(known);
   if (type.isSwitch === true) return 'true';
   if (type.isAddress === true) return 'https://another.example';
+  if (name === 'workspace') return '/srv/workspace.db';
   if (names !== undefined) return names.find((value) => value !== type.first?.(known) && value !== 'json') ?? '';
   if (name === 'profile') return 'second';
   return type.read('7', known) === undefined ? '' : '7';
@@ -94,3 +95,31 @@ describe.each(allSettings.map(([key, setting]) => [setting.name, key, setting] a
     });
   },
 );
+
+it('takes a workspace with a password from the environment alone, and never shows the password', async () => {
+  const { run, save, settings } = machine();
+  await save();
+  const before = await settings();
+  for (const url of ['postgres://shop:hunter2@db.example/w', 'postgres://shop@db.example/w?password=hunter2']) {
+    const set = await run(['config', 'set', 'workspace', url]);
+    expect([set.exit, set.stdout]).toEqual([2, '']);
+    expect(set.stderr).toContain('PGPASSWORD');
+    const env = { SHOPCTL_WORKSPACE: url };
+    const shown = await run(['config', 'get', 'workspace', '--json'], { env });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ value: 'postgres://shop@db.example/w', origin: 'environment' });
+    expect(set.stderr + shown.stdout + shown.stderr).not.toContain('hunter2');
+  }
+  expect(await settings()).toEqual(before);
+  const wrong = await run(['config', 'set', 'workspace', 'workspace.db']);
+  expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('absolute path')]);
+});
+
+it('refuses a password that somebody wrote into the settings file, and never takes another workspace instead', async () => {
+  const made = testMachine(nobody);
+  const kept = { ...profile, settings: { workspace: 'postgres://shop:hunter2@127.0.0.1:1/w' } };
+  await made.save({ version: 1, current_profile: 'first', profiles: { first: kept } });
+  const { exit, stdout, stderr } = await made.run(['batch', 'list']);
+  expect([exit, stdout]).toEqual([14, '']);
+  expect(stderr).toContain('PGPASSWORD');
+  expect(stderr).not.toContain('hunter2');
+});

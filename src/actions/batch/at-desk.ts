@@ -5,7 +5,7 @@ import type { BatchDesk, BatchEvent } from '../../flows/batch/desk.ts';
 import type { Ran } from '../../flows/batch/runs.ts';
 import type { BatchSummary } from '../../flows/batch/summary.ts';
 import type { Batch } from '../../workspace/batches.ts';
-import { workspaceFile } from '../open-workspace.ts';
+import { workspacePlace } from '../open-workspace.ts';
 import type { Ports, Verdict } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { durationOf } from './inputs.ts';
@@ -57,7 +57,7 @@ export async function atDesk<Result>(
   // The journal of the batch is the better ledger: it stays, and knows every row.
   const { ledger: _, ...connection } = ports.connection();
   const desk = await openDesk({
-    workspaceFile: workspaceFile(ports),
+    workspace: workspacePlace(ports),
     family: ports.settings.as?.value ?? 'partner',
     connection,
     signal: ports.signal,

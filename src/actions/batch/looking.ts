@@ -4,19 +4,14 @@ import { lockOf } from '../../flows/batch/plan.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { RowState } from '../../workspace/tables.ts';
-import { workspaceFile } from '../open-workspace.ts';
+import { openWorkspace } from '../open-workspace.ts';
 import type { Ports } from '../ports.ts';
 import type { batchRow } from './outputs.ts';
 import { shownRow } from './shown-row.ts';
 
-async function openAt(ports: Ports): Promise<OpenWorkspace> {
-  const { openWorkspace } = await import('../../workspace/open-workspace.ts');
-  return openWorkspace(workspaceFile(ports));
-}
-
 /** Opens the workspace for a look, and closes it behind it. */
 export async function looking<Result>(ports: Ports, look: (at: OpenWorkspace) => Promise<Result>): Promise<Result> {
-  const open = await openAt(ports);
+  const open = await openWorkspace(ports);
   try {
     return await look(open);
   } finally {
@@ -32,7 +27,7 @@ export async function* rowsShown(
   name: string,
   states: readonly RowState[] | undefined,
 ): AsyncGenerator<z.output<typeof batchRow>, void, undefined> {
-  const { workspace, batches, rows } = await openAt(ports);
+  const { workspace, batches, rows } = await openWorkspace(ports);
   try {
     const { number } = await batchNamed({ batches }, name);
     const wanted = states === undefined || states.length === 0 ? {} : { states };

@@ -22,7 +22,7 @@ export async function withEvents<Result>(
   ports: Ports,
   work: (workspace: Workspace, ids: EventIds) => Promise<Result>,
 ): Promise<Result> {
-  const workspace = await openWorkspace(ports);
+  const { workspace } = await openWorkspace(ports);
   try {
     return await work(workspace, await idsOf(workspace, ports));
   } finally {
@@ -120,7 +120,7 @@ export const listEvents = action({
       state: given.state ?? undefined,
     };
     const { eventRow, keptEvents, keptNumbers } = await import('../../flows/listen/index.ts');
-    const workspace = await openWorkspace(ports);
+    const { workspace } = await openWorkspace(ports);
     try {
       const ids = await idsOf(workspace, ports);
       const isTable = settings.output.value === 'table';
@@ -219,7 +219,7 @@ export const tailEvents = action({
     intend({ tail: given.entity ?? 'all' });
     const { createBell, followEvents, keptEvents, lastEvent } = await import('../../flows/listen/index.ts');
     const filter = filterOf(given, clock.now());
-    const workspace = await openWorkspace(ports);
+    const { workspace } = await openWorkspace(ports);
     const ending = new AbortController();
     const end = () => ending.abort();
     signal.addEventListener('abort', end, { once: true });

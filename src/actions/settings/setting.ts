@@ -1,4 +1,6 @@
+import { isAbsolute } from 'node:path';
 import type { StoredProfile } from '../../platform/settings.ts';
+import { isPostgresAddress, withoutPassword } from '../../workspace/postgres-address.ts';
 
 /** What a front can do, as far as the value of a setting depends on it. */
 export interface Known {
@@ -20,6 +22,8 @@ export interface SettingType<Value> {
   first?(known: Known): Value | undefined;
   /** Whether a flag switches it on by its presence. */
   readonly isSwitch?: boolean;
+  /** Why a value may stand in the environment and nowhere else; undefined where it may be kept. */
+  whyNotKept?(value: Value): string | undefined;
   /** Whether it is where a service is: keys belong to it. */
   readonly isAddress?: boolean;
 }
@@ -63,6 +67,20 @@ export const address: SettingType<string> = {
   ...anyText('an http or https url'),
   read: (text) => (text === '' ? undefined : text.replace(/\/+$/, '')),
   isAddress: true,
+};
+
+/** Where the workspace is: the whole path of a file, or a server. Shown without a password. */
+export const workspaceAddress: SettingType<string> = {
+  expected: () => 'the absolute path of a file, or like postgres://user@host:5432/database',
+  read(text) {
+    if (!isPostgresAddress(text)) return isAbsolute(text) ? text : undefined;
+    return URL.canParse(text) && new URL(text).pathname.length > 1 ? text : undefined;
+  },
+  write: (value) => (isPostgresAddress(value) ? withoutPassword(value) : value),
+  whyNotKept: (value) =>
+    isPostgresAddress(value) && withoutPassword(value) !== new URL(value).href
+      ? 'a password does not belong into it: PGPASSWORD or ~/.pgpass has it'
+      : undefined,
 };
 
 /** One of some names. */

@@ -1,4 +1,14 @@
-import { address, anyText, count, format, oneOfNames, onOrOff, type Setting, seconds } from './setting.ts';
+import {
+  address,
+  anyText,
+  count,
+  format,
+  oneOfNames,
+  onOrOff,
+  type Setting,
+  seconds,
+  workspaceAddress,
+} from './setting.ts';
 
 /**
  * Every setting, in the order in which they are shown. A flag wins over the environment, the environment over the
@@ -86,6 +96,13 @@ export const settingsTable = {
     variable: 'SHOPCTL_READ_ONLY',
     kept: 'read_only',
     otherwise: false,
+  },
+  workspace: {
+    name: 'workspace',
+    description: 'where batches and events are kept: a file, or a postgres:// url that several machines share',
+    type: workspaceAddress,
+    variable: 'SHOPCTL_WORKSPACE',
+    kept: 'settings',
   },
   componentUrl: {
     name: 'sign_in_component_url',

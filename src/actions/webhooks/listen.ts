@@ -3,6 +3,7 @@ import { entity } from '../../contract/enums.ts';
 import { flag, id, int, list, oneOf, record, text, time } from '../../contract/scalars.ts';
 import type { Gap } from '../../workspace/events/listeners.ts';
 import type { Target } from '../../workspace/events/targets.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { action } from '../action.ts';
 import { millisecondsOf } from '../duration-field.ts';
 import { openWorkspace } from '../open-workspace.ts';
@@ -210,7 +211,7 @@ async function* rowsOf(given: Input, ports: Ports): AsyncGenerator<z.output<type
   const { createBell, followEvents, listenForPosts, openHands, startListener } = await import(
     '../../flows/listen/index.ts'
   );
-  const workspace = await openWorkspace(ports);
+  const { workspace } = await openWorkspace(ports);
   const closing: (() => unknown)[] = [() => workspace.close()];
   const ending = new AbortController();
   const end = () => ending.abort();
@@ -303,7 +304,7 @@ interface Registering {
   readonly ports: Ports;
   readonly wish: Awaited<ReturnType<typeof read>>;
   readonly listener: { readonly origin: string; readonly path: string; readonly secret: string };
-  readonly workspace: Awaited<ReturnType<typeof openWorkspace>>;
+  readonly workspace: Workspace;
   readonly signal: AbortSignal;
 }
 

@@ -44,7 +44,7 @@ export const recover = action({
     const { hookOf, hookStandings, listenerNames, missingTime, rememberGap, replaceWebhooks } = await import(
       '../../flows/listen/index.ts'
     );
-    const workspace = await openWorkspace(ports);
+    const { workspace } = await openWorkspace(ports);
     try {
       const [names, hooks] = await workspace.read(
         async (database) => [await listenerNames(database), await hookStandings(database)] as const,

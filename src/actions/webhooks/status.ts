@@ -53,7 +53,7 @@ export const status = action({
     const { gapsOf, hookOf, hookStandings, listenerNames, targetStandings } = await import(
       '../../flows/listen/index.ts'
     );
-    const workspace = await openWorkspace(ports);
+    const { workspace } = await openWorkspace(ports);
     try {
       const { targets, hooks, names, gaps } = await workspace.read(async (database) => ({
         targets: await targetStandings(database),

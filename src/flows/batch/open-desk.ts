@@ -5,8 +5,8 @@ import type { BatchDesk } from './desk.ts';
 
 /** What a desk is made of. */
 export interface DeskOptions extends Pick<BatchDesk, 'signal' | 'randomBytes' | 'tell' | 'concurrency'> {
-  /** The file of the workspace. */
-  readonly workspaceFile: string;
+  /** Where the workspace is: the path of a file, or a `postgres://` url. */
+  readonly workspace: string;
   readonly family: Family;
   readonly connection: Connection;
   readonly maxOutageMs?: number | undefined;
@@ -20,7 +20,7 @@ export async function openDesk(options: DeskOptions): Promise<BatchDesk & { clos
   const account: Account = await accountOf(family, connection);
   const { locationTree } = await import('../../domain/place-data.ts');
   const { openWorkspace } = await import('../../workspace/open-workspace.ts');
-  const open = await openWorkspace(options.workspaceFile);
+  const open = await openWorkspace(options.workspace);
   return {
     ...open,
     account,
