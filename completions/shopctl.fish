@@ -277,7 +277,7 @@ function __shopctl_flag
             echo 'ask ids collections'
         case 'webhooks delete --id'
             echo 'ask ids webhooks'
-        case 'webhooks listen --keep' 'sandbox clock advance --until-idle' '* --debug' '* --no-input' '* --read-only' '* --json' '* --utc' '* --no-csv-guard' '* --quiet' '* -q' '* --yes' '* -y' '* --dry-run' '* -n' '* --curl' '* --no-color' '* --version' '* --help' '* -h' '* --again' '* --all' '* --include-insurance' '* --skeleton' '* --all-fields' '* --shipping.include-insurance' '* --ignore-columns' '* --skip-bad' '* --done' '* --not-done' '* --explain' '* --csv' '* --overwrite' '* --today' '* --include-deleted' '* --register' '* --browser' '* --offline' '* --api-key' '* --api-key-stdin' '* --replace' '* --show-origin' '* --ephemeral' '* --signed-in' '* --control' '* --auto' '* --once' '* --follow' '* -f' '* --tree'
+        case 'webhooks listen --keep' 'sandbox clock advance --until-idle' '* --debug' '* --no-input' '* --read-only' '* --json' '* --utc' '* --no-csv-guard' '* --quiet' '* -q' '* --yes' '* -y' '* --dry-run' '* -n' '* --curl' '* --no-color' '* --version' '* -v' '* --help' '* -h' '* --again' '* --all' '* --include-insurance' '* --skeleton' '* --all-fields' '* --shipping.include-insurance' '* --ignore-columns' '* --skip-bad' '* --done' '* --not-done' '* --explain' '* --csv' '* --overwrite' '* --today' '* --include-deleted' '* --register' '* --browser' '* --offline' '* --api-key' '* --api-key-stdin' '* --replace' '* --show-origin' '* --ephemeral' '* --signed-in' '* --control' '* --auto' '* --once' '* --follow' '* -f' '* --tree'
             echo 'switch'
         case 'events list --entity' 'events tail --entity' 'api --data'
             echo 'any'

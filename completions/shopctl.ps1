@@ -213,6 +213,7 @@ $global:ShopctlSources = @{
     '* --curl' = 'switch'
     '* --no-color' = 'switch'
     '* --version' = 'switch'
+    '* -v' = 'switch'
     '* --help' = 'switch'
     '* -h' = 'switch'
     '* --again' = 'switch'

@@ -24,7 +24,7 @@ async function lookingUp(entry: LedgerEntry): Promise<string | undefined> {
  */
 export async function run(context: Context): Promise<number> {
   const line = readLine(context.argv);
-  if (line.globals.version === true) {
+  if (line.globals.version === true || (line.words.length === 1 && line.words[0] === 'version')) {
     await context.stdout.write(`${context.version}\n`);
     return 0;
   }

@@ -7,7 +7,7 @@ import { version } from './version.ts';
 function answerAtOnce(argv: readonly string[]): string | undefined {
   const [word, ...others] = argv;
   if (others.length > 0) return undefined;
-  if (word === '--version') return `${version}\n`;
+  if (word === '--version' || word === '-v' || word === 'version') return `${version}\n`;
   return word === undefined || word === '--help' || word === '-h' || word === 'help' ? rootHelp() : undefined;
 }
 

@@ -52,7 +52,7 @@ export const globalFlags: readonly GlobalFlag[] = [
   { name: 'dry-run', short: 'n', description: 'check, print the request, send nothing' },
   { name: 'curl', description: 'print the call as a curl command, send nothing' },
   { name: 'no-color', description: 'no colours' },
-  { name: 'version', description: 'print the version' },
+  { name: 'version', short: 'v', description: 'print the version' },
   { name: 'help', short: 'h', description: 'show help' },
 ];
 

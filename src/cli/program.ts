@@ -1,5 +1,6 @@
 import { CommanderError, Option, Command as Program } from 'commander';
 import { CredentialError } from '../client/errors.ts';
+import { nearestName } from '../domain/nearest-name.ts';
 import type { Command, Flag, Given, Result } from './command.ts';
 import type { Context } from './context.ts';
 import { type GivenGlobals, type GlobalFlag, globalFlags } from './globals.ts';
@@ -231,6 +232,8 @@ export async function runProgram(context: Context): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const node = deepest(root, words);
+    const unknown = error.code === 'commander.helpDisplayed' ? unknownWord(node, words) : undefined;
+    if (unknown !== undefined) throw await unknownCommand(node, unknown);
     if (error.code === 'commander.helpDisplayed' || (error.code === 'commander.help' && node === root)) {
       return { kind: 'text', text: helpText(node) };
     }
@@ -269,6 +272,24 @@ async function withProfiles(error: CredentialError, session: Session): Promise<C
     error.operation,
     `there is such a key in another profile: ${choice}`,
   );
+}
+
+/** The word that names none of a node's commands, where it has some: help was asked for something that is not there. */
+function unknownWord(node: Program, words: readonly string[]): string | undefined {
+  let depth = 0;
+  for (let level: Program | null = node.parent; level !== null; level = level.parent) depth += 1;
+  return node.commands.length === 0 ? undefined : words[depth];
+}
+
+async function unknownCommand(node: Program, word: string): Promise<UsageError> {
+  const topics = node.parent === null ? (await import('./topics.ts')).topicNames : [];
+  const near = nearestName(word, [...node.commands.map((child) => child.name()), ...topics]);
+  const [program = '', ...path] = pathOf(node).split(' ');
+  const meant = [program, 'help', ...path, near].join(' ');
+  const hint = near === undefined ? `see \`${pathOf(node)} --help\`` : `did you mean \`${meant}\`?`;
+  const error = new UsageError(`there is no help for ${JSON.stringify([...path, word].join(' '))}`, { hint });
+  error.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
+  return error;
 }
 
 function missingCommand(node: Program): UsageError {

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { requestDesk } from '../support/request-desk.ts';
+
+describe('help for something that is not there', () => {
+  it.each([
+    [['help', 'nosuch'], 'nosuch', 'see `shopctl --help`'],
+    [['help', 'ordres'], 'ordres', 'did you mean `shopctl help orders`?'],
+    [['help', 'exit-code'], 'exit-code', 'did you mean `shopctl help exit-codes`?'],
+    [['ordres', '--help'], 'ordres', 'did you mean `shopctl help orders`?'],
+    [['help', 'orders', 'lst'], 'orders lst', 'did you mean `shopctl help orders list`?'],
+    [['orders', 'lst', '--help'], 'orders lst', 'did you mean `shopctl help orders list`?'],
+  ])('is an error with the nearest name: %j', async (words, named, hint) => {
+    const { run } = await requestDesk();
+    const { exit, stdout, stderr } = await run(words);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`there is no help for "${named}"`);
+    expect(stderr).toContain(`hint: ${hint}\n`);
+  });
+
+  it.each([
+    ['help'],
+    ['help', 'orders'],
+    ['orders', '--help'],
+    ['help', 'orders', 'list'],
+    ['help', 'input'],
+    ['--help'],
+  ])('is no error where it is there: %s %s %s', async (...words) => {
+    const { run } = await requestDesk();
+    expect(await run(words.filter((word) => word !== undefined))).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it('the version has a word and two flags', async () => {
+    const { run } = await requestDesk();
+    const { stdout } = await run(['--version']);
+    for (const words of [['version'], ['-v']]) expect(await run(words)).toMatchObject({ exit: 0, stdout, stderr: '' });
+  });
+});
+
+it('the man pages are installed with the package', () => {
+  const root = new URL('../../', import.meta.url);
+  const { directories, files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  expect(files).toContain(directories.man);
+  const pages = readdirSync(new URL(`${directories.man}/`, root));
+  expect(pages).toContain('shopctl.1');
+  for (const page of pages) expect(page).toMatch(/^shopctl(-[a-z-]+)?\.1$/);
+});
