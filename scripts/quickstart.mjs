@@ -1,7 +1,7 @@
 // The main job on a fresh machine: `npm run quickstart` runs these very commands against a fresh sandbox that ends with
 // it. Each command is shown with its true output; the script succeeds only if every step did what it says.
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -93,7 +93,34 @@ function steps() {
     'order.id,order.status,order.cancel_reason,fulfillments.shipping_state',
   ]);
   if (json(['shipping', 'get', id]).order.status !== 'N') fail('the order is not cancelled');
+  batch();
   console.log('\nquickstart: everything above happened, in a sandbox that is gone now. Next: shopctl sandbox start');
+}
+
+/** A sheet of so many orders, without names of their own. */
+function sheetOf(count) {
+  const [header, first] = readFileSync(join(root, 'examples', 'orders.csv'), 'utf8').split('\n');
+  const rows = Array.from({ length: count }, (_, index) =>
+    first.replace('SO-1001', '').replace('0901234567', `09${20_000_000 + index}`),
+  );
+  return `${[header, ...rows].join('\n')}\n`;
+}
+
+/** Twenty orders of a sheet, of which every third answer is lost. */
+function batch() {
+  const rows = 20;
+  const profile = ['--profile', 'sandbox-shop'];
+  say('Ship a spreadsheet: twenty orders, and every third answer of the service is lost after it did its work.');
+  writeFileSync(join(directory, 'orders.csv'), sheetOf(rows));
+  const create = 'shop.Shipping/CreateAndConfirmOrder';
+  json(['sandbox', 'faults', 'add', create, '--every', '3', '--do', 'drop-after-commit']);
+  const before = json(['orders', 'list', '--all', ...profile]).length;
+  shopctl(['batch', 'run', 'orders.csv', '--pick', 'cheapest', '--yes', ...profile]);
+  const made = json(['orders', 'list', '--all', ...profile]).length - before;
+  if (made !== rows) fail(`${made} orders were made of ${rows} rows`);
+  say(`The service has ${made} more orders. Run the same file again: nothing is sent.`);
+  shopctl(['batch', 'run', 'orders.csv', '--yes', ...profile]);
+  if (json(['orders', 'list', '--all', ...profile]).length - before !== rows) fail('the second run sent something');
 }
 
 /** Runs this very script again, inside a sandbox of its own. */
