@@ -3,9 +3,9 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping batch totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping batch totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
-    'schema') found='ship quote shipping batch totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
+    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
+    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -52,6 +52,7 @@ _shopctl_flags() {
     'batch settle') found='--done --not-done' ;;
     'batch rows') found='--state' ;;
     'batch result') found='--to' ;;
+    'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
     'totals check') found='--explain --csv' ;;
     'totals fill') found='--overwrite --csv' ;;
     'orders list') found='--id --limit --all --page-size --after --before --sort --since --until --today --status --match --input --skeleton --all-fields' ;;
@@ -121,7 +122,6 @@ _shopctl_flag() {
     'shipping fulfillment --id') found='ask ids shipping' ;;
     'shipping get --id') found='ask ids shipping' ;;
     'shipping cancel --id') found='ask ids shipping' ;;
-    'batch result --to') found='files' ;;
     'orders list --id') found='ask ids orders' ;;
     'orders get --id') found='ask ids orders' ;;
     'orders cancel --id') found='ask ids orders' ;;
@@ -152,19 +152,22 @@ _shopctl_flag() {
     'events list --entity') found='any' ;;
     'events list --state') found='values waiting accepted dead' ;;
     'events tail --entity') found='any' ;;
+    'events replay --to') found='any' ;;
+    'sandbox advance --to') found='any' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
     'api --data') found='any' ;;
     *' --profile') found='ask profiles' ;;
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --explain'|*' --csv'|*' --overwrite'|*' --today'|*' --include-deleted'|*' --register'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
     *' --fields') found='ask fields' ;;
-    *' --input'|*' --answers'|*' --order'|*' --map'|*' --junit') found='files' ;;
+    *' --input'|*' --answers'|*' --order'|*' --map'|*' --to'|*' --junit') found='files' ;;
     *' --id'|*' --customer-id') found='ask ids customers' ;;
     *' --shipping.try-on') found='values unknown none open try' ;;
     *' --blank') found='values keep clears' ;;
     *' --state') found='values planned sending done existed failed unclear skipped undone' ;;
+    *' --size') found='values a6 a4 80mm' ;;
     *' --payment-method') found='values cod bank other vtpay' ;;
     *' --order-id') found='ask ids orders' ;;
     *' --auto-inventory-voucher') found='values create confirm' ;;

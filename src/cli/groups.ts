@@ -26,6 +26,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   quote: async () => ofActions((await import('../actions/quote.ts')).actions),
   shipping: () => ofAreas('shipping', ['partner.Shipping', 'shop.Shipping']),
   batch: async () => ofActions((await import('../actions/batch.ts')).actions),
+  slips: async () => ofActions((await import('../actions/slips.ts')).actions),
   totals: async () => ofActions((await import('../actions/totals.ts')).actions),
   orders: () => ofAreas('orders', ['shop.Order']),
   fulfillments: () => ofAreas('fulfillments', ['shop.Fulfillment']),

@@ -132,7 +132,7 @@ export function readTexts(flag: Flag, texts: readonly string[]): unknown {
 }
 
 async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource): Promise<unknown> {
-  if (typeof given === 'boolean') return given;
+  if (typeof given === 'boolean') return given && flag.optionalValue === true ? '' : given;
   if (flag.verbatim === true) return readTexts(flag, given);
   return readTexts(flag, await Promise.all(given.map((raw) => textOf(raw, source))));
 }

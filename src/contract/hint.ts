@@ -25,6 +25,8 @@ export interface Hint {
   readonly inline?: boolean;
   /** Whether it has no flag: it can be given with the whole input only, or by its setting. */
   readonly hidden?: boolean;
+  /** Whether its flag may be given without its value; then it is the empty text. */
+  readonly optionalValue?: boolean;
   /** Whether it stands beside a whole input, and is no part of the document. */
   readonly beside?: boolean;
   /** Whether it tells everything that the whole input would: then nothing of that is given. */

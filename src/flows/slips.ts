@@ -15,8 +15,8 @@ interface GivenAddress {
 
 interface GivenLine {
   readonly product_name?: Text;
-  readonly quantity?: number | null;
-  readonly attributes?: readonly { readonly name?: Text; readonly value?: Text }[] | null;
+  readonly quantity?: number | null | undefined;
+  readonly attributes?: readonly { readonly name?: Text; readonly value?: Text }[] | null | undefined;
 }
 
 interface GivenShipment {
@@ -24,27 +24,30 @@ interface GivenShipment {
   readonly carrier?: Text;
   readonly shipping_code?: Text;
   readonly shipping_service_name?: Text;
-  readonly cod_amount?: number | null;
-  readonly chargeable_weight?: number | null;
+  readonly cod_amount?: number | null | undefined;
+  readonly chargeable_weight?: number | null | undefined;
   readonly try_on?: Text;
   readonly shipping_note?: Text;
-  readonly pickup_address?: GivenAddress | null;
-  readonly shipping_address?: GivenAddress | null;
+  readonly pickup_address?: GivenAddress | null | undefined;
+  readonly shipping_address?: GivenAddress | null | undefined;
 }
 
 /** An order with its shipments, as far as a slip tells of it (contract, "Order", "Fulfillment"). */
 export interface GivenOrderWithShipments {
-  readonly order?: {
-    readonly code?: Text;
-    readonly external_id?: Text;
-    readonly external_code?: Text;
-    readonly order_note?: Text;
-    readonly shipping_address?: GivenAddress | null;
-    readonly customer_address?: GivenAddress | null;
-    readonly lines?: readonly GivenLine[] | null;
-    readonly shipping?: Omit<GivenShipment, 'status'> | null;
-  } | null;
-  readonly fulfillments?: readonly GivenShipment[] | null;
+  readonly order?:
+    | {
+        readonly code?: Text;
+        readonly external_id?: Text;
+        readonly external_code?: Text;
+        readonly order_note?: Text;
+        readonly shipping_address?: GivenAddress | null | undefined;
+        readonly customer_address?: GivenAddress | null | undefined;
+        readonly lines?: readonly GivenLine[] | null | undefined;
+        readonly shipping?: Omit<GivenShipment, 'status'> | null | undefined;
+      }
+    | null
+    | undefined;
+  readonly fulfillments?: readonly GivenShipment[] | null | undefined;
 }
 
 function slipAddress(...given: readonly (GivenAddress | null | undefined)[]): SlipAddress {

@@ -10,12 +10,14 @@ export interface Children {
   readonly ownProgram: readonly string[];
   /**
    * Runs a program on the same terminal and waits for its end. Throws a ChildError when it cannot be started. When the
-   * signal is aborted, the child is sent the signal that is its reason.
+   * signal is aborted, the child is sent the signal that is its reason. What it says goes to stdout, or to stderr where
+   * stdout is for a result.
    */
   run(
     words: readonly string[],
     env: Readonly<Record<string, string | undefined>>,
     signal: AbortSignal,
+    says?: 'stdout' | 'stderr',
   ): Promise<ChildEnd>;
   /** Whether a process of that id exists. */
   isRunning(pid: number): boolean;

@@ -9,10 +9,10 @@ export const nodeChildren: Children = {
     return [process.execPath, process.argv[1] ?? ''];
   },
 
-  async run([program = '', ...words], env, signal) {
+  async run([program = '', ...words], env, signal, says = 'stdout') {
     const { spawn } = await import('node:child_process');
     return new Promise((resolve, reject) => {
-      const child = spawn(program, words, { stdio: 'inherit', env });
+      const child = spawn(program, words, { stdio: ['inherit', says === 'stdout' ? 'inherit' : 2, 'inherit'], env });
       // A terminal sends Ctrl-C to the child as well; a signal sent to us alone has to be passed on.
       const pass = () => child.kill(signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
       signal.addEventListener('abort', pass, { once: true });

@@ -26,7 +26,8 @@ export const csvFlag: Flag = {
   description: 'read csv, which stdin cannot tell by a name',
 };
 
-function hinted(flag: Flag, { placeholder, short, values, flag: name, from = 'text' }: Hint): Flag {
+function hinted(flag: Flag, hint: Hint): Flag {
+  const { placeholder, short, values, flag: name, optionalValue, from = 'text' } = hint;
   return {
     ...flag,
     ...(from === 'text' ? {} : { verbatim: true }),
@@ -36,6 +37,7 @@ function hinted(flag: Flag, { placeholder, short, values, flag: name, from = 'te
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(short === undefined ? {} : { short }),
     ...(values === undefined ? {} : { values }),
+    ...(optionalValue === undefined ? {} : { optionalValue }),
   };
 }
 

@@ -62,6 +62,8 @@ const wordings: Readonly<Record<string, Wording>> = {
   plan_stale: { hint: () => 'plan it again' },
   batch_unclear: { hint: () => 'resume it, or say of each unclear row what became of it with `shopctl batch settle`' },
   options_differ: { hint: () => 'leave the options out: the batch keeps its own' },
+  orders_unsaid: { hint: () => 'name ORDERs, or give one of --batch BATCH and --today' },
+  to_missing: { hint: () => 'give --to FILE, or --print' },
   file_missing: { hint: () => 'give a FILE, or a plan with --plan' },
 };
 

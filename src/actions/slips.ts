@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { flag, int, list, oneOf, record, text } from '../contract/scalars.ts';
+import { slipSizes } from '../paper/slip.ts';
+import { action } from './action.ts';
+
+const printSlips = action({
+  id: 'slips',
+  words: ['slips'],
+  summary: 'Make packing slips of orders, or say what to fetch for them',
+  description: [
+    'A slip has the recipient, the goods, what is to be collected, the note, and the carrier’s code of the parcel as a barcode and as text. It is no carrier’s label.',
+    'Orders are named by their ids, their external ids or their codes; by the batch that shipped them; or as those of today. A partner’s key cannot list orders: there, today’s are those that this machine has shipped.',
+    'An order whose shipments are all cancelled gets no slip. One without a shipment gets a slip without a barcode, which does not count as printed.',
+  ].join('\n\n'),
+  examples: [
+    'shopctl slips 2795256910387001243 --to slips.pdf',
+    'shopctl slips --today --unprinted --to slips.pdf',
+    'shopctl slips --batch 20260131-k3f9x --pick-list --to pick.pdf',
+  ],
+  effect: 'local',
+  needs: ['key', 'workspace'],
+  input: record({
+    orders: list(text('an order'), 'the orders, by id, external id or code'),
+    batch: text('the orders of this batch, by its name or the beginning of it'),
+    today: flag('the orders of today'),
+    to: text('the file to write'),
+    size: oneOf(slipSizes, 'the paper: one slip a page, four a page, or a roll; a6 when absent'),
+    pick_list: flag('write what to fetch for all these orders, instead of their slips'),
+    unprinted: flag('only orders of which no slip was made before'),
+    print: text('hand it to this printer by lp, without a name to the usual one'),
+  }),
+  positional: ['orders'],
+  hints: {
+    orders: { placeholder: 'ORDER', from: 'path' },
+    batch: { placeholder: 'BATCH', from: 'path' },
+    to: { placeholder: 'FILE', from: 'path' },
+    print: { placeholder: 'PRINTER', from: 'path', optionalValue: true },
+  },
+  output: z.object({
+    file: z.nullable(text('The file; null where none was kept or nothing was to be made')),
+    slips: int('How many slips it has, or orders a pick list is for', 'slips'),
+    printed_before: int('Orders that were left out because a slip of theirs was made before', 'orders'),
+    left_out: list(
+      z.object({ order: text('The order, as it was named'), reason: text('Why it has no slip') }),
+      'Orders that got no slip',
+    ),
+  }),
+  run: (input, ports) => import('./slips/make-slips.ts').then(({ makeSlips }) => makeSlips(input, ports)),
+});
+
+/** Paper for parcels. */
+export const actions = [printSlips];

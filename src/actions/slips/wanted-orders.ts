@@ -1,0 +1,95 @@
+import { type Account, accountText, isSameAccount } from '../../client/account.ts';
+import type { Connection } from '../../client/connection.ts';
+import { listRecords } from '../../client/pages.ts';
+import { findOperation } from '../../contract/areas.ts';
+import { ListOrders } from '../../contract/shop/order.ts';
+import { startOfDay } from '../../domain/moment-text.ts';
+import { batchNamed } from '../../flows/batch/runs.ts';
+import { draftStore } from '../../flows/drafts.ts';
+import type { Batch } from '../../workspace/batches.ts';
+import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
+import type { Ports } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+
+const ROWS_AT_ONCE = 500;
+
+/** Whether the records that a batch makes are orders. */
+async function makesOrders({ operation }: Batch): Promise<boolean> {
+  return (await findOperation(operation))?.settlement?.lookup.endsWith('/GetOrder') === true;
+}
+
+async function ordersOfBatch({ rows }: OpenWorkspace, { number }: Batch): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after = 0; ; ) {
+    const read = await rows.next({ batch: number, states: ['done', 'existed'], after, limit: ROWS_AT_ONCE });
+    if (read.length === 0) return ids;
+    after = read.at(-1)?.row ?? after;
+    ids.push(...read.flatMap(({ id }) => id ?? []));
+  }
+}
+
+/** What this machine has shipped today: by batches, and one by one. */
+async function shippedHere(open: OpenWorkspace, account: Account, since: number, ports: Ports): Promise<string[]> {
+  const from = new Date(since).toISOString();
+  const ids: string[] = [];
+  for (const batch of await open.batches.list({ account: accountText(account) })) {
+    const isOfToday = batch.created_at >= from || batch.finished_at === null || batch.finished_at >= from;
+    if (isOfToday && (await makesOrders(batch))) ids.push(...(await ordersOfBatch(open, batch)));
+  }
+  const drafts = await draftStore(ports.places.state, ports.files, ports.clock).list('all');
+  for (const { target, updated_at, order_id } of drafts) {
+    if (order_id !== undefined && updated_at >= from && isSameAccount(target.account, account)) ids.push(order_id);
+  }
+  return ids;
+}
+
+async function listedToday(connection: Connection, since: number): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id, created_at } of listRecords(ListOrders, { paging: { sort: '-created_at' } }, connection)) {
+    if (typeof created_at === 'string' && Date.parse(created_at) < since) break;
+    if (typeof id === 'string') ids.push(id);
+  }
+  // The oldest first: slips lie in the order that the orders came in.
+  return ids.reverse();
+}
+
+/** Which orders are meant. */
+export interface WantedOrders {
+  readonly names: readonly string[];
+  /** Only those made since then, in milliseconds since 1970; undefined where that does not matter. */
+  readonly since: number | undefined;
+}
+
+/** The orders that were named, those of a batch, or today's. Throws a Refusal where it is not said which, or twice. */
+export async function wantedOrders(
+  input: {
+    readonly orders?: readonly string[] | null | undefined;
+    readonly batch?: string | null | undefined;
+    readonly today?: boolean | null | undefined;
+  },
+  open: OpenWorkspace,
+  account: Account,
+  ports: Ports,
+): Promise<WantedOrders> {
+  const orders = input.orders ?? [];
+  const ways = [orders.length > 0, Boolean(input.batch), input.today === true].filter(Boolean).length;
+  if (ways !== 1) {
+    const message = ways === 0 ? 'it is not said of which orders' : 'orders can be named in one way only';
+    throw new Refusal('orders_unsaid', message);
+  }
+  if (orders.length > 0) return { names: [...new Set(orders)], since: undefined };
+  if (input.batch) {
+    const batch = await batchNamed(open, input.batch);
+    if (batch.account !== accountText(account)) {
+      throw new Refusal('batch_elsewhere', `batch ${batch.id} belongs to another account: ${batch.account}`);
+    }
+    if (!(await makesOrders(batch))) throw new Refusal('no_orders', `batch ${batch.id} makes no orders: ${batch.do}`);
+    return { names: [...new Set(await ordersOfBatch(open, batch))], since: undefined };
+  }
+  const since = startOfDay(ports.clock.now());
+  const names =
+    account.family === 'shop'
+      ? await listedToday(ports.connection(), since)
+      : await shippedHere(open, account, since, ports);
+  return { names: [...new Set(names)], since };
+}
