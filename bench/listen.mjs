@@ -1,0 +1,260 @@
+// The listener under load, side by side with its yardsticks in one run: medians of interleaved rounds.
+//
+//   node bench/listen.mjs [--rounds 3] [--seconds 4] [--kept 1000000] [--backlog 100000]
+//
+// Acknowledging: callbacks of one change over 16 connections against `webhooks listen`, and against a bare node:http
+// server that parses and answers. Forwarding: a backlog handed to a target that answers at once, and a bare loop with
+// undici that sends the same requests, 16 at a time. Listing: the first page with that many changes kept.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '4' },
+    kept: { type: 'string', default: '1000000' },
+    backlog: { type: 'string', default: '100000' },
+  },
+});
+const [rounds, seconds, kept, backlog] = ['rounds', 'seconds', 'kept', 'backlog'].map((name) => Number(values[name]));
+const CONNECTIONS = 16;
+const bin = join(root, 'bin', 'shopctl.js');
+const directory = mkdtempSync(join(tmpdir(), 'shopctl-bench-'));
+const env = { ...process.env, SHOPCTL_CONFIG_DIR: join(directory, 'config'), NO_COLOR: '1' };
+const running = new Set();
+const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+
+let orders = 0;
+function change() {
+  orders += 1;
+  const record = {
+    id: String(1_000_000_000_000_000_000n + BigInt(orders)),
+    shop_id: '1000000000000000009',
+    order_note: 'Giao giờ hành chính',
+    updated_at: '2026-01-31T08:00:00Z',
+  };
+  const latest = {
+    ...record,
+    code: `DH${orders}`,
+    status: 'S',
+    total_amount: 350_000,
+    lines: [{ product_name: 'Trà sen', quantity: 2 }],
+  };
+  return {
+    change_type: 'update',
+    entity: 'order',
+    time: '2026-01-31T08:00:00Z',
+    changed: { order: record },
+    latest: { order: latest },
+  };
+}
+const callback = () => JSON.stringify({ id: String(5_000_000_000_000_000_000n + BigInt(orders)), changes: [change()] });
+
+async function start(words) {
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  running.add(child);
+  const lines = createInterface({ input: child.stdout });
+  const line = await new Promise((resolve, reject) => {
+    lines.once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`${words.join(' ')} ended with ${code}`)));
+  });
+  lines.on('line', () => {});
+  return { child, ready: JSON.parse(line) };
+}
+
+async function stop({ child }) {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+  running.delete(child);
+}
+
+const startListener = (...flags) => start([bin, 'webhooks', 'listen', '--port', '0', '--json', ...flags]);
+
+/** A server that parses and answers, and nothing else. */
+const startBare = () =>
+  start([
+    '-e',
+    `require('node:http').createServer((q, r) => { const c = []; q.on('data', (d) => c.push(d));
+      q.on('end', () => { JSON.parse(Buffer.concat(c)); r.end('ok'); }); }).listen(0, '127.0.0.1', function () {
+      console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port + '/' })); });`,
+  ]);
+
+/** Seconds of processor time that a process has used; NaN where the system does not tell. */
+function processorSeconds({ child }) {
+  try {
+    const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ').at(-1).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Callbacks a second, how long each took, and what it cost the receiver: on a busy machine only the last says much. */
+async function acknowledge(receiver) {
+  const { url } = receiver.ready;
+  const used = processorSeconds(receiver);
+  const { origin, pathname: path } = new URL(url);
+  const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1 });
+  const times = [];
+  const until = performance.now() + seconds * 1000;
+  const began = performance.now();
+  const work = async () => {
+    while (performance.now() < until) {
+      const sent = performance.now();
+      const { statusCode, body } = await pool.request({ method: 'POST', path, body: callback() });
+      if (statusCode !== 200 || (await body.text()) !== 'ok') throw new Error(`answered ${statusCode}`);
+      times.push(performance.now() - sent);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  const took = (performance.now() - began) / 1000;
+  await pool.close();
+  times.sort((one, other) => one - other);
+  const processorMs = ((processorSeconds(receiver) - used) * 1000) / times.length;
+  return { perSecond: times.length / took, processorMs, p50: at(times, 0.5), p99: at(times, 0.99) };
+}
+
+/** A target that counts and accepts; in this process, as for the bare loop. */
+async function startTarget() {
+  let count = 0;
+  let reached;
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      response.end('ok');
+      count += 1;
+      if (count === reached?.count) reached.resolve(performance.now());
+    });
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    reach: (more) => new Promise((resolve) => (reached = { count: count + more, resolve })),
+    close: () => server.close(),
+  };
+}
+
+/** Puts changes into the workspace as if they had come long ago. */
+function plant(count, workspace) {
+  const Database = createRequire(import.meta.url)('better-sqlite3');
+  const database = new Database(workspace);
+  const event =
+    database.prepare(`INSERT INTO events (hook, received_at, entity, change_type, record_id, shop_id, time, content, occurrence)
+    VALUES ('default', ?, 'order', 'update', ?, '1000000000000000009', '2026-01-31T08:00:00Z', ?, 1)`);
+  const content = database.prepare('INSERT INTO event_contents (seq, change) VALUES (?, ?)');
+  for (let done = 0; done < count; ) {
+    database.exec('BEGIN');
+    for (const end = Math.min(count, done + 20_000); done < end; done += 1) {
+      const one = change();
+      const { lastInsertRowid } = event.run(
+        new Date(1_700_000_000_000 + orders).toISOString(),
+        one.latest.order.id,
+        `planted${orders}`,
+      );
+      content.run(lastInsertRowid, JSON.stringify(one));
+    }
+    database.exec('COMMIT');
+  }
+  database.close();
+}
+
+async function bareLoop(url, count) {
+  const pool = new Pool(new URL(url).origin, { connections: CONNECTIONS, pipelining: 1 });
+  const bodies = Array.from({ length: 1000 }, callback);
+  let sent = 0;
+  const began = performance.now();
+  const work = async () => {
+    while (sent < count) {
+      sent += 1;
+      const { body } = await pool.request({
+        method: 'POST',
+        path: '/',
+        headers: { 'content-type': 'application/json' },
+        body: bodies[sent % 1000],
+      });
+      await body.text();
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  const took = (performance.now() - began) / 1000;
+  await pool.close();
+  return count / took;
+}
+
+function listPage() {
+  const began = performance.now();
+  execFileSync(process.execPath, [bin, 'events', 'list', '--limit', '100', '-o', 'json'], { env, maxBuffer: 1e8 });
+  return performance.now() - began;
+}
+
+async function acknowledging(label) {
+  const [listener, bare] = [await startListener(), await startBare()];
+  const [ours, theirs] = [[], []];
+  await acknowledge(listener);
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await acknowledge(listener));
+    theirs.push(await acknowledge(bare));
+  }
+  const { workspace } = listener.ready;
+  await stop(listener);
+  await stop(bare);
+  const of = (results, field) => median(results.map((result) => result[field]));
+  const shown = (results) =>
+    `${of(results, 'perSecond').toFixed(0)}/s, p50 ${of(results, 'p50').toFixed(1)} ms, p99 ${of(results, 'p99').toFixed(1)} ms, processor ${of(results, 'processorMs').toFixed(2)} ms each`;
+  console.log(`${label}: ${shown(ours)}\n  bare node:http: ${shown(theirs)}`);
+  return workspace;
+}
+
+try {
+  mkdirSync(join(directory, 'config'), { recursive: true });
+  console.log(
+    `node ${process.version}, ${cpus().length} cores; medians of ${rounds} interleaved rounds of ${seconds} s`,
+  );
+  const workspace = await acknowledging('acknowledged, new workspace');
+  const few = Array.from({ length: 5 }, listPage);
+  plant(kept, workspace);
+  await acknowledging(`acknowledged, ${kept.toLocaleString('en')} kept`);
+  const many = Array.from({ length: 5 }, listPage);
+  const version = Array.from({ length: 5 }, () => {
+    const began = performance.now();
+    execFileSync(process.execPath, [bin, 'events', 'show', '--help'], { env });
+    return performance.now() - began;
+  });
+  console.log(
+    `events list, first page: ${median(few).toFixed(0)} ms, with ${kept.toLocaleString('en')} kept ${median(many).toFixed(0)} ms (a help alone: ${median(version).toFixed(0)} ms)`,
+  );
+
+  const target = await startTarget();
+  const [ours, theirs] = [[], []];
+  // The first run makes the target; what is planted while nobody listens is its backlog.
+  await stop(await startListener('--forward-to', target.url, '--target-name', 'bench'));
+  for (let round = 0; round < rounds; round += 1) {
+    plant(backlog, workspace);
+    const all = target.reach(backlog);
+    const first = target.reach === undefined ? 0 : performance.now();
+    const listener = await startListener('--forward-to', target.url, '--target-name', 'bench');
+    const began = Math.max(first, performance.now());
+    const ended = await all;
+    ours.push(backlog / ((ended - began) / 1000));
+    await stop(listener);
+    theirs.push(await bareLoop(target.url, backlog));
+  }
+  target.close();
+  const ratio = median(ours.map((value, index) => value / theirs[index]));
+  console.log(
+    `backlog of ${backlog.toLocaleString('en')} forwarded: ${median(ours).toFixed(0)}/s, bare undici loop ${median(theirs).toFixed(0)}/s, ratio ${ratio.toFixed(2)}`,
+  );
+} finally {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+}
