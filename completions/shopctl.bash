@@ -164,7 +164,7 @@ _shopctl_flag() {
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --order'|*' --map'|*' --to'|*' --junit') found='files' ;;
     *' --id'|*' --customer-id') found='ask ids customers' ;;
-    *' --shipping.try-on') found='values unknown none open try' ;;
+    *' --shipping.try-on') found='values none open try' ;;
     *' --blank') found='values keep clears' ;;
     *' --state') found='values planned sending done existed failed unclear skipped undone' ;;
     *' --size') found='values a6 a4 80mm' ;;
@@ -172,8 +172,8 @@ _shopctl_flag() {
     *' --order-id') found='ask ids orders' ;;
     *' --auto-inventory-voucher') found='values create confirm' ;;
     *' --inventory-policy') found='values obey ignore' ;;
-    *' --gender') found='values unknown male female other' ;;
-    *' --type') found='values unknown individual organization anonymous independent' ;;
+    *' --gender') found='values male female other' ;;
+    *' --type') found='values individual organization anonymous independent' ;;
     *' --group-id') found='ask ids groups' ;;
     *' --product-id') found='ask ids products' ;;
     *' --collection-id') found='ask ids collections' ;;

@@ -58,6 +58,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly hints?: Hints<Input>;
   /** The operations of the service that it can call. */
   readonly operations?: readonly OperationId[];
+  /** What to think of before it is done, where a person is asked whether to do it; undefined where there is nothing. */
+  caution?(input: z.output<Input>, ports: Ports): Promise<string | undefined>;
   /** The input as it is meant where a person only looks at the output: what they did not say may be less than all. */
   atFirstSight?(input: z.output<Input>): z.output<Input>;
   /** Reads a given input; throws what is wrong with it. The schema alone judges where it is absent. */

@@ -13,6 +13,7 @@ export async function confirmDestructive(
   invocation: Invocation,
   action: Pick<Action, 'words' | 'summary'>,
   input: object,
+  caution: () => Promise<string | undefined> | undefined = () => undefined,
 ): Promise<void> {
   const { context, session } = invocation;
   if (session.globals.yes === true) return;
@@ -25,4 +26,7 @@ export async function confirmDestructive(
     initial: false,
   });
   if (!sure) throw declined();
+  const told = await caution();
+  if (told === undefined) return;
+  if (!(await context.prompter.confirm({ message: `${told}. Do it all the same?`, initial: false }))) throw declined();
 }

@@ -1,8 +1,9 @@
 import { CommanderError, Option, Command as Program } from 'commander';
-import { CredentialError } from '../client/errors.ts';
+import { CredentialError, RequestError } from '../client/errors.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import type { Command, Flag, Given, Result } from './command.ts';
 import type { Context } from './context.ts';
+import { namedByFlags } from './field-names.ts';
 import { type GivenGlobals, type GlobalFlag, globalFlags } from './globals.ts';
 import { type GroupEntry, groups } from './groups.ts';
 import { placeholderOf } from './placeholder.ts';
@@ -253,8 +254,11 @@ export async function runProgram(context: Context): Promise<Outcome> {
     return { kind: 'result', result, session };
   } catch (error) {
     if (error instanceof CredentialError) throw await withProfiles(error, session);
-    if (error instanceof UsageError) error.usage ??= `Usage: ${pathOf(chosen.leaf)} ${chosen.leaf.usage()}`;
-    throw error;
+    const named = namedByFlags(error, chosen.flags, given);
+    if (named instanceof UsageError || named instanceof RequestError) {
+      named.usage ??= `Usage: ${pathOf(chosen.leaf)} ${chosen.leaf.usage()}`;
+    }
+    throw named;
   }
 }
 

@@ -140,7 +140,7 @@ export function errorEnvelope(report: Report): string {
       http_status: report.httpStatus ?? null,
       meta: report.meta ?? {},
       operation: report.operation ?? null,
-      field_errors: report.fieldErrors ?? [],
+      field_errors: (report.fieldErrors ?? []).map(({ path, message }) => ({ path, message })),
       outcome: report.outcome,
     },
     schema_version: 1,
@@ -157,7 +157,7 @@ export function errorText(report: Report): string {
   const code = report.httpStatus === undefined ? '' : ` (${makeSafe(report.code)})`;
   const meta = Object.entries(report.meta ?? {}).map(([name, value]) => `  ${makeSafe(name)}: ${makeSafe(value)}`);
   const fields = several
-    ? (report.fieldErrors ?? []).map(({ path, message }) => `  ${makeSafe(path)} ${makeSafe(message)}`)
+    ? (report.fieldErrors ?? []).map(({ path, label, message }) => `  ${makeSafe(label ?? path)} ${makeSafe(message)}`)
     : [];
   return [
     `shopctl: error: ${message}${code}`,

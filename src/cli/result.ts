@@ -13,8 +13,10 @@ function problemsOf(answer: unknown): Problem[] {
   return (errors ?? []).filter(({ code }) => code !== undefined && code !== null && code !== '' && code !== 'ok');
 }
 
-/** Where an answer says nothing, a person is told that it was done. */
-function doneNotice({ command, effect, response }: Operation): string[] {
+/** Where an answer says nothing, a person is told that it was done; and what it is not, where it may be taken for more. */
+function doneNotice({ command, effect, response, tells }: Operation, answer: unknown): string[] {
+  const told = tells?.(answer);
+  if (told !== undefined) return [told];
   return effect === 'read' || Object.keys(response.shape).length > 0 ? [] : [`done: ${command}`];
 }
 
@@ -23,7 +25,7 @@ export function resultOf(operation: Operation, answer: unknown, notices: readonl
   const document = { kind: 'record', value: answer, view: viewOf(operation) } as const;
   const applied = operation.effect !== 'read';
   const problems = problemsOf(answer);
-  if (problems.length === 0) return { document, notices: [...notices, ...doneNotice(operation)], applied };
+  if (problems.length === 0) return { document, notices: [...notices, ...doneNotice(operation, answer)], applied };
   const told = problems.map(({ code, msg }) => `a shipment reports ${code}: ${msg ?? ''}`);
   return { document, notices: [...notices, ...told], exit: 'partial', applied };
 }

@@ -32,7 +32,8 @@ function flagOf(schema: JsonSchema, path: readonly string[], required: boolean):
     required,
     ...(schema.type === 'integer' && schema.unit === AMOUNT_UNIT ? { amount: true } : {}),
     ...(schema.items !== undefined && (schema.items.enum ?? schema.items.format) !== undefined ? { commas: true } : {}),
-    ...(values === undefined ? {} : { values: values.filter((value) => value !== '') }),
+    // What is not known is a value that is read; nobody wants to say it.
+    ...(values === undefined ? {} : { values: values.filter((value) => value !== '' && value !== 'unknown') }),
     ...(entries === undefined ? {} : { entries: fieldFlags(schema.items ?? schema, []) }),
   };
 }

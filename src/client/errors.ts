@@ -47,9 +47,11 @@ export class RequestError extends CallError {
   readonly code = 'invalid_request';
   readonly outcome = 'not_applied';
   readonly fieldErrors: readonly FieldError[];
+  /** How the request is given, for a front to add. */
+  usage?: string;
 
   constructor(operation: string, fieldErrors: readonly FieldError[], hint?: string) {
-    const first = fieldErrors.map(({ path, message }) => `${path} ${message}`).join('; ');
+    const first = fieldErrors.map(({ path, label, message }) => `${label ?? path} ${message}`).join('; ');
     super(first || 'the request is not valid', { operation, hint });
     this.fieldErrors = fieldErrors;
   }

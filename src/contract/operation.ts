@@ -14,6 +14,8 @@ export type Credential = 'partner-api-key' | 'shop-key' | 'shop-api-key';
 export interface FieldError {
   readonly path: string;
   readonly message: string;
+  /** What the field is called by whom it was given, where that is not its path. */
+  readonly label?: string;
 }
 
 /** A value that was accepted, or everything that is wrong with it. */
@@ -68,6 +70,10 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly rules?: (request: z.output<Request>) => FieldError[];
   /** The request field that may stand as the command's positional argument. */
   readonly positional?: string;
+  /** What may make a person think twice before it is sent: a record is read, and a sentence made of it, or nothing. */
+  readonly caution?: { readonly lookup: OperationId; readonly of: (answer: unknown) => string | undefined };
+  /** What a person may take its answer for, and it is not. */
+  readonly tells?: (answer: unknown) => string | undefined;
   /** What a person sees of its record beside the record's own fields. */
   readonly shows?: Pick<View, 'columns' | 'beside'>;
   /** Whether it takes something away though it deletes no record, as a cancel does; a person is asked before it is sent. */

@@ -54,9 +54,7 @@ describe('a list', () => {
   it.each(['json', 'jsonl', 'csv', 'yaml', 'name'])('is whole where a program reads it, as %s', async (format) => {
     const { list, pagings } = await shopOf(250);
     const { exit, stdout, stderr } = await list(['-o', format]);
-    const found =
-      stdout.match(/^(?:\s*-?\s*(?:"?id"?: ?)?"?)(?:250)"?(?:,|$|\})/m) ?? (stdout.includes('250') ? ['250'] : null);
-    expect([exit, stderr, found === null]).toEqual([0, '', false]);
+    expect([exit, stderr, stdout.match(/Khách \d+|^\d+$/gm)?.length]).toEqual([0, '', 250]);
     expect(pagings.map(({ after, sort }) => [after, sort])).toEqual([
       [undefined, undefined],
       ...['100', '200', '250'].map((after) => [after, undefined]),

@@ -60,7 +60,7 @@ describe('a request', () => {
       'shipping.pickup_address is required',
       'shipping.shipping_service_code is required',
       'shipping.shipping_service_fee is required',
-      'shipping.try_on must be one of unknown, none, open, try',
+      'shipping.try_on must be one of none, open, try',
       'shipping.include_insurance must be true or false',
       'fee_lines must be a list',
     ]);

@@ -1,7 +1,8 @@
 import { call } from '../../client/call.ts';
 import { encodeRequest } from '../../client/encode.ts';
+import { CallError } from '../../client/errors.ts';
 import { callSettled } from '../../client/settle.ts';
-import { isAreaKey, loadArea } from '../../contract/areas.ts';
+import { isAreaKey, loadArea, loadOperation } from '../../contract/areas.ts';
 import type { Hint } from '../../contract/hint.ts';
 import type { Effect, Operation } from '../../contract/operation.ts';
 import { newExternalId } from '../../flows/external-id.ts';
@@ -50,10 +51,25 @@ async function run(operation: Operation, input: Input, ports: Ports) {
       : await create(operation, input, ports);
   tellProblems(answer, ports);
   // Where an answer says nothing, a person is told that it was done.
+  const told = operation.tells?.(answer);
+  if (told !== undefined) ports.report.notice(told);
   if (operation.effect !== 'read' && Object.keys(operation.response.shape).length === 0) {
     ports.report.notice(`done: ${operation.command}`);
   }
   return answer;
+}
+
+/** What may make a person think twice: not known where the record cannot be read, and then nothing is said. */
+async function cautionFor({ lookup, of }: NonNullable<Operation['caution']>, input: Input, ports: Ports) {
+  const operation = await loadOperation(lookup);
+  const names = Object.keys(operation.request.shape);
+  const given = Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));
+  try {
+    return of(await call(operation, given, ports.connection()));
+  } catch (error) {
+    if (error instanceof CallError && !ports.signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 function hintsOf({ page, positional }: Operation): Readonly<Record<string, Hint>> {
@@ -65,7 +81,7 @@ function hintsOf({ page, positional }: Operation): Readonly<Record<string, Hint>
 
 /** A service operation as an action: its request is the input, and a list gives its records. */
 export function actionOf(operation: Operation): Action {
-  const { id, command, summary, description, effect, positional, destructive, page } = operation;
+  const { id, command, summary, description, effect, positional, destructive, page, caution } = operation;
   const [group = '', ...words] = command.split(' ');
   return {
     id,
@@ -87,6 +103,7 @@ export function actionOf(operation: Operation): Action {
     whole: true,
     hints: hintsOf(operation),
     operations: [id],
+    ...(caution === undefined ? {} : { caution: (input: Input, ports: Ports) => cautionFor(caution, input, ports) }),
     ...(page === undefined ? {} : { atFirstSight: (input: Input) => atFirstSight(operation, input) }),
     check(given) {
       encodeRequest(operation, listRequest(operation, given));

@@ -1,5 +1,6 @@
 import type { Action } from '../../actions/action.ts';
 import { invalidInput } from '../../actions/refusal.ts';
+import { RequestError } from '../../client/errors.ts';
 import { fieldErrors, words } from '../../contract/field-errors.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
 import { lookAt } from '../../contract/looks.ts';
@@ -17,6 +18,7 @@ import { kebab } from '../schema-flags.ts';
 import { type TextSource, textSource } from '../text-source.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagsOfAction, positionalFlag, wholeFlags } from './fields.ts';
+import { isPreview } from './ports.ts';
 
 /** How the file was written that a field of records was read from; a document may hold one record instead of a list. */
 export interface ReadAs {
@@ -114,16 +116,43 @@ function isReplaced({ hints = {} }: Action, { given }: Invocation, draft: Draft,
   throw new UsageError(`--${kebab(replacing)} tells everything about the parcel: leave out --${other}`);
 }
 
-/** The check's own errors, with a hint that names all missing flags at once. */
-function missing(action: Action, draft: Draft, flags: readonly Flag[]): Error {
+/** What the rules between fields have against a draft that lacks nothing but texts, which are taken as given. */
+function ruleErrors(action: Action, draft: Draft, absent: ReadonlySet<string>): readonly FieldError[] {
+  const properties = jsonSchema(action.input).properties ?? {};
+  if (action.check === undefined || [...absent].some((path) => properties[path]?.type !== 'string')) return [];
+  const filled = Object.fromEntries([...absent].map((path) => [path, properties[path]?.enum?.[0] ?? '1']));
+  try {
+    action.check({ ...draft, ...filled });
+  } catch (error) {
+    if (error instanceof RequestError) return error.fieldErrors.filter(({ path }) => !absent.has(path));
+    throw error;
+  }
+  return [];
+}
+
+/** All that is missing at once, the word that agrees to it too, with a hint that names the flags. */
+function missing(action: Action, draft: Draft, flags: readonly Flag[], agreed: boolean): Error {
   const read = action.input.safeParse(draft, { error: words });
   const errors = read.success ? [] : fieldErrors(read.error);
   const absent = new Set(errors.filter(({ message }) => message === 'is required').map(({ path }) => path));
-  const named = flags.filter(({ path }) => absent.has(path?.join('.') ?? '')).map(({ name }) => `--${name}`);
   if (action.whole !== true) return invalidInput(errors);
-  const told = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
-  const hint = `give ${named.join(', ')}, or the whole request with --input`;
-  return new UsageError(told, { fieldErrors: errors, hint });
+  const all = [...errors, ...(errors.length === absent.size ? ruleErrors(action, draft, absent) : [])];
+  const named = flags.filter(({ path }) => absent.has(path?.join('.') ?? '')).map(({ name }) => `--${name}`);
+  const needed = agreed ? named : [...named, '--yes'];
+  const told = all.map(({ path, message }) => `${path} ${message}`).join('; ');
+  const hint = `give ${needed.join(', ')}, or the whole request with --input`;
+  return new UsageError(agreed ? told : `${told}; --yes is missing: nobody can be asked`, { fieldErrors: all, hint });
+}
+
+/** As `checked`, where nobody agreed: a refusal says that the word for it is missing as well. */
+function unagreed(action: Action, draft: Draft): Draft {
+  try {
+    return checked(action, draft);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const hint = [error.hint, 'give --yes too: nobody can be asked'].filter(Boolean).join('; ');
+    throw new RequestError(error.operation ?? '', error.fieldErrors, hint);
+  }
 }
 
 /** Puts what stands by its place into the draft; answers how the file was written that a field was read from. */
@@ -189,9 +218,12 @@ export async function readInput(
   if (isReplaced(action, invocation, draft, flags)) return { input: partly(action, draft), readAs };
   const schema = jsonSchema(action.input);
   refuseOtherName(action, invocation, schema);
+  const asks = canAsk(context, session);
+  const agreed = asks || action.destructive !== true || session.globals.yes === true || isPreview(invocation);
   const isMissing = lacksRequired(schema, draft);
-  if (isMissing && !canAsk(context, session)) throw missing(action, draft, flags);
-  const input = checked(action, isMissing ? await askMissing(context.prompter, schema, draft) : draft);
+  if (isMissing && !asks) throw missing(action, draft, flags, agreed);
+  const whole = isMissing ? await askMissing(context.prompter, schema, draft) : draft;
+  const input = agreed ? checked(action, whole) : unagreed(action, whole);
   if (action.needs.includes('key')) await looked(action, invocation, input, flags);
   return { input, readAs };
 }

@@ -198,11 +198,11 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   });
   const given = { ...read, input: meant(action, invocation, read.input) };
   refuseWrites(action, invocation);
-  if (action.destructive === true && !isPreview(invocation)) {
-    await confirmDestructive(invocation, action, given.input);
-  }
   const told: Told = { notices: [], verdict: undefined, exitCode: undefined, wrote: false, rest: undefined };
   const ports = portsOf(invocation, told);
+  if (action.destructive === true && !isPreview(invocation)) {
+    await confirmDestructive(invocation, action, given.input, () => action.caution?.(given.input, ports));
+  }
   const shown = { action, view: viewFor(action, given.input), invocation, given, ports };
   try {
     const value = await action.run(given.input, ports);

@@ -78,7 +78,10 @@ const shippingRest = {
   ...parcel,
 };
 
-const tryOn = oneOf(enums.tryOn, 'What the buyer may do before paying: none, open (inspect) or try (try on)');
+const tryOnWords = 'What the buyer may do before paying: none, open (inspect) or try (try on)';
+const tryOn = oneOf(enums.tryOn, tryOnWords);
+/** What a shipment says of it: unknown is refused (decisions, section 7). */
+const decidedTryOn = oneOf(['none', 'open', 'try'], tryOnWords);
 
 /** The shipping part of an order as it is read (contract, "OrderShipping"). */
 export const orderShipping = record({
@@ -91,7 +94,7 @@ export const orderShipping = record({
 
 /** The shipping part of an order that is sent off at once. */
 export const newOrderShipping = requiring(
-  { pickup_address: nested(completeOrderAddress, 'Where the parcel is picked up'), ...service, try_on: tryOn },
+  { pickup_address: nested(completeOrderAddress, 'Where the parcel is picked up'), ...service, try_on: decidedTryOn },
   { return_address: nested(orderAddress, 'Where it returns to; when empty, the pickup address'), ...shippingRest },
 );
 

@@ -1,3 +1,4 @@
+import { deliveredWithCash, notShipped } from '../cautions.ts';
 import * as enums from '../enums.ts';
 import { operation } from '../operation.ts';
 import { orderRules } from '../order-rules.ts';
@@ -18,6 +19,7 @@ export const CreateOrder = operation({
   response: order,
   settlement: { by: 'external_id', lookup: 'shop.Order/GetOrder' },
   rules: orderRules,
+  tells: notShipped,
 });
 
 export const ConfirmOrder = operation({
@@ -49,6 +51,7 @@ export const CancelOrder = operation({
   response: orderWithFulfillments,
   rules: exactlyOneOf('id', 'code', 'external_id'),
   positional: 'id',
+  caution: { lookup: 'shop.Order/GetOrder', of: deliveredWithCash },
 });
 
 export const GetOrder = operation({

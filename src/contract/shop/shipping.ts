@@ -1,3 +1,4 @@
+import { deliveredWithCash } from '../cautions.ts';
 import { operation } from '../operation.ts';
 import { orderRules } from '../order-rules.ts';
 import { quotedParcel, quotedRoute } from '../quote.ts';
@@ -60,6 +61,7 @@ export const CancelOrder = operation({
   response: orderWithFulfillments,
   rules: exactlyOneOf('id', 'code', 'external_id'),
   positional: 'id',
+  caution: { lookup: 'shop.Shipping/GetOrder', of: deliveredWithCash },
 });
 
 export const GetFulfillment = operation({

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { orderFields, shippingFields } from '../support/sandbox-order.ts';
+import { shopWorld } from '../support/shop-world.ts';
+
+const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;
+
+it('names all that is missing in one message, the agreement too, by the flags that say it', async () => {
+  const { run } = await shopWorld();
+  const { exit, stderr } = await run(['orders', 'cancel', '--profile', 'shop']);
+  expect([exit, stderr.split('\n')]).toEqual([
+    2,
+    [
+      'shopctl: error: 2 fields are not right',
+      '  --cancel-reason is required',
+      '  --id is missing: give exactly one of --id, --code, --external-id',
+      'hint: give --cancel-reason, --yes, or the whole request with --input',
+      'Usage: shopctl orders cancel [options] [id]',
+      '',
+    ],
+  ]);
+  const deleting = await run(['customers', 'delete', '--profile', 'shop']);
+  expect(deleting.stderr).toMatch(/--id is missing: .*\nhint: give --yes too: nobody can be asked\nUsage: /);
+  const json = JSON.parse((await run(['orders', 'cancel', '--profile', 'shop', '--json'])).stderr);
+  expect(json.error.message).toContain('--yes is missing');
+  expect(json.error.field_errors[0]).toEqual({ path: 'cancel_reason', message: 'is required' });
+});
+
+it('prints the short usage below the refusal of a rule, and names flags where flags were given', async () => {
+  const { run } = await shopWorld();
+  const twice = await run(['orders', 'get', '--profile', 'shop']);
+  expect(twice.stderr).toMatch(/^Usage: shopctl orders get \[options\] \[id\]$/m);
+  const line = 'product_name=Trà,quantity=1,retail_price=5,payment_price=9';
+  const { stderr } = await run(['orders', 'create', '--profile', 'shop', '--lines', line]);
+  expect(stderr).toContain('  --lines (1) payment_price is 9, more than the retail_price of 5\n');
+  expect(stderr).toContain('  --total-amount is missing, should be 9');
+  const stdin = JSON.stringify({ lines: [{ product_name: 'Trà', quantity: 1, retail_price: 5, payment_price: 9 }] });
+  const fromFile = await run(['orders', 'create', '--profile', 'shop', '--input', '-'], { stdin });
+  expect(fromFile.stderr).toContain('  lines[0].payment_price is 9');
+});
+
+it('asks again, in words, before an order is cancelled that is delivered and paid for in cash', async () => {
+  const { run, service } = await shopWorld();
+  const { post, shopKey, sandbox } = service;
+  const quote = { ...shippingFields, shipping_address: orderFields.shipping_address, basket_value: 1350000 };
+  const { services } = (await post('partner.Shipping/GetShippingServices', quote, shopKey)).body;
+  const shipping = {
+    ...shippingFields,
+    shipping_service_code: services[0].code,
+    shipping_service_fee: services[0].fee,
+  };
+  const make = async (external_id: string) =>
+    (await post('partner.Shipping/CreateAndConfirmOrder', { ...orderFields, external_id, shipping }, shopKey)).body
+      .order;
+  const [delivered, moving] = [await make('D-1'), await make('D-2')];
+  await sandbox.control.advance(delivered.id, { to: 'delivered' });
+  const cancel = (id: string, answers: boolean[], more: readonly string[] = []) =>
+    run(['shipping', 'cancel', id, '--cancel-reason', 'x', ...more], { ...terminal, answers });
+
+  const declined = await cancel(delivered.id, [true, false]);
+  expect([declined.exit, declined.prompter.asked[1]]).toEqual([
+    2,
+    'order DH000001 is delivered, and 1,280,000 in cash was collected for it; cancelling brings back neither goods nor money. Do it all the same?',
+  ]);
+  expect((await post('partner.Shipping/GetOrder', { id: delivered.id }, shopKey)).body.order.status).not.toBe('N');
+  expect((await cancel(delivered.id, [true, true])).prompter.left()).toBe(0);
+  const other = await cancel(moving.id, [true]);
+  expect([other.exit, other.prompter.asked]).toEqual([0, [expect.stringContaining('are you sure?')]]);
+});
+
+it('says of an order with a shipping part that nothing is shipped, and offers no unknown inspection', async () => {
+  const { run } = await shopWorld();
+  const order = { ...orderFields, shipping: { try_on: 'open', cod_amount: 5 } };
+  const words = ['orders', 'create', '--profile', 'shop', '--input', '-'];
+  const { exit, stderr } = await run(words, { stdin: JSON.stringify(order) });
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('nothing is shipped, not by confirming it either\n')]);
+  const plain = await run(words, { stdin: JSON.stringify(orderFields) });
+  expect(plain.stderr).not.toContain('nothing is shipped');
+  const help = (await run(['shipping', 'create', '--help'])).stdout;
+  expect(help).toContain('(none, open, try)');
+  const refused = await run(['shipping', 'create', '--shipping.try-on', 'unknown']);
+  expect(refused.stderr).toMatch(/try-on .*none.*open.*try/);
+  expect(refused.stderr).not.toMatch(/try-on .*unknown/);
+});
