@@ -30,6 +30,8 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly dynamic: boolean;
+  /** Whether nothing but types is imported, which leaves no trace in what runs. */
+  readonly isType: boolean;
 }
 
 function filesBelow(directory: string): string[] {
@@ -41,14 +43,17 @@ function filesBelow(directory: string): string[] {
 
 function importsOf(path: string): Import[] {
   const text = withoutComments(readFileSync(path, 'utf8'));
-  const found = text.matchAll(/(?:\bfrom\s*|\bimport\s*|(\bimport\s*\(\s*))'([^']+)'/g);
-  return [...found].flatMap(([, dynamic, specifier = '']) =>
+  const found = text.matchAll(
+    /(?:(\b(?:import|export)\s+type\b[^;']*?)?\bfrom\s*|\bimport\s*|(\bimport\s*\(\s*))'([^']+)'/g,
+  );
+  return [...found].flatMap(([, type, dynamic, specifier = '']) =>
     specifier.startsWith('.')
       ? [
           {
             from: relative(source, path),
             to: relative(source, resolve(dirname(path), specifier)),
             dynamic: dynamic !== undefined,
+            isType: type !== undefined,
           },
         ]
       : [],
@@ -79,6 +84,36 @@ describe('the layers', () => {
 
   it('do not import the composition root', () => {
     expect(imports.filter(({ from, to }) => roots.has(to) && !roots.has(from))).toEqual([]);
+  });
+});
+
+/** Files that import each other in a circle, by import() too; what is a type alone leaves no trace and does not count. */
+function circles(): string[] {
+  const after = new Map<string, string[]>();
+  for (const { from, to, isType } of imports) {
+    if (!isType) after.set(from, [...(after.get(from) ?? []), to]);
+  }
+  const found = new Set<string>();
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): void => {
+    const at = way.indexOf(file);
+    if (at >= 0) {
+      const circle = way.slice(at);
+      const first = circle.indexOf([...circle].sort()[0] ?? '');
+      found.add([...circle.slice(first), ...circle.slice(0, first)].join(' → '));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const next of after.get(file) ?? []) visit(next, [...way, file]);
+    done.add(file);
+  };
+  for (const file of after.keys()) visit(file, []);
+  return [...found].sort();
+}
+
+describe('the files', () => {
+  it('import each other in no circle', () => {
+    expect(circles()).toEqual([]);
   });
 });
 

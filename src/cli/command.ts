@@ -1,4 +1,5 @@
 import type { Action } from '../actions/action.ts';
+import type { Front } from '../actions/ports.ts';
 import type { OperationId } from '../contract/operation.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
@@ -69,6 +70,8 @@ export interface Invocation {
   readonly context: Context;
   readonly session: Session;
   readonly given: Given;
+  /** What the command line says of itself. */
+  readonly front: Front;
 }
 
 /** What a command gives back: the result to print, and the exit when it is not success. */

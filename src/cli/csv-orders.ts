@@ -108,22 +108,3 @@ function withoutHoles(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutHoles(inner)]));
 }
-
-function flatten(value: unknown, path: string, into: Map<string, unknown>): void {
-  if (typeof value !== 'object' || value === null) {
-    into.set(path, value);
-    return;
-  }
-  for (const [name, inner] of Object.entries(value)) flatten(inner, path === '' ? name : `${path}.${name}`, into);
-}
-
-/** Orders as rows of dotted columns, the way `ordersFromCsv` reads them; each row has every column that any of them has. */
-export function csvRows(orders: readonly object[]): Record<string, unknown>[] {
-  const flat = orders.map((order) => {
-    const fields = new Map<string, unknown>();
-    flatten(order, '', fields);
-    return fields;
-  });
-  const columns = [...new Set(flat.flatMap((fields) => [...fields.keys()]))];
-  return flat.map((fields) => Object.fromEntries(columns.map((column) => [column, fields.get(column) ?? null])));
-}

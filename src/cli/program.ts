@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { namedByFlags } from './field-names.ts';
 import { type GivenGlobals, type GlobalFlag, globalFlags } from './globals.ts';
 import { type GroupEntry, groups } from './groups.ts';
+import { front } from './interpret/front.ts';
 import { placeholderOf } from './placeholder.ts';
 import { rootHelp, wrapped } from './root-help.ts';
 import { openSession, type Session } from './session.ts';
@@ -250,7 +251,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
   const given = { arguments: chosen.arguments, flags: givenFlags(chosen.leaf, chosen.flags) };
   try {
-    const result = await chosen.command.run({ context, session, given });
+    const result = await chosen.command.run({ context, session, given, front });
     return { kind: 'result', result, session };
   } catch (error) {
     if (error instanceof CredentialError) throw await withProfiles(error, session);

@@ -1,8 +1,6 @@
-import { serviceColumns } from '../actions/operations/written-views.ts';
 import { lastMomentOf } from '../domain/last-moment.ts';
 import { pickNames, type QuoteWish } from '../flows/ship/pick-quote.ts';
 import type { Flag, Invocation } from './command.ts';
-import type { View } from './document.ts';
 import { textFlag } from './request-input.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -48,14 +46,3 @@ export function quoteWish(invocation: Invocation): QuoteWish {
     by: momentOf(textFlag(invocation, 'by')),
   };
 }
-
-/** How offers are shown side by side. */
-export const quoteView = {
-  columns: [
-    ...serviceColumns,
-    { path: 'hours', kind: 'number', optional: true },
-    { path: 'fee_per_day_saved', header: 'per_day_saved', kind: 'number', optional: true },
-    { path: 'marks', header: '' },
-  ],
-  name: 'code',
-} as const satisfies View;

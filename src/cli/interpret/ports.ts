@@ -5,7 +5,6 @@ import { known } from '../globals.ts';
 import { guard, localPreview } from '../preview.ts';
 import { formatOf } from '../print/formats.ts';
 import { sandboxesOf } from '../sandbox/run.ts';
-import { front } from './front.ts';
 import { personAt } from './person.ts';
 import { Previewed } from './previewed.ts';
 
@@ -82,7 +81,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     places: session.places,
     person: personAt(context, session, isPreview(invocation)),
     progress: session.progress,
-    front,
+    front: invocation.front,
     get sandboxes() {
       return sandboxesOf(context, session);
     },

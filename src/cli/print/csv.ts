@@ -5,6 +5,7 @@ import type { View } from '../document.ts';
 import { plainText } from './cell.ts';
 import { inChunks } from './chunks.ts';
 import { planColumns } from './columns.ts';
+import { csvRows } from './flat-rows.ts';
 import type { Writer } from './formats.ts';
 import type { PrintSettings } from './settings.ts';
 
@@ -41,7 +42,6 @@ export async function printCsv(
   stdout: Sink,
 ): Promise<number> {
   if (view.flat === true && settings.fields === undefined) {
-    const { csvRows } = await import('../csv-orders.ts');
     return printCsv(csvRows(await collectRecords(rows)), { columns: [] }, settings, stdout);
   }
   const known = settings.fields !== undefined || view.columns.length > 0;
