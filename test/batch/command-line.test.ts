@@ -1,0 +1,156 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { identityOf } from '../../src/flows/batch/identity.ts';
+import { findWork } from '../../src/flows/batch/row-work.ts';
+import { shopWorld } from '../support/shop-world.ts';
+import { manyOrders, orderCells, orderHeader, orderSheet } from './batch-world.ts';
+
+async function world() {
+  const made = await shopWorld();
+  const file = (text: string, name = 'orders.csv') => {
+    const path = join(made.directory, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  return { ...made, file };
+}
+
+it('plans, runs, tells the same file, and reads back, with the exits and the JSON that scripts rely on', async () => {
+  const { run, file, directory } = await world();
+  const path = file(manyOrders(3));
+  const planned = await run(['batch', 'plan', path, '-o', 'json']);
+  expect([planned.exit, JSON.parse(planned.stdout)]).toMatchObject([
+    0,
+    {
+      batch: null,
+      state: 'planned',
+      do: 'ship',
+      counts: { rows: 3, left: 3 },
+      fees: { total: expect.any(Number) },
+      next: null,
+    },
+  ]);
+  const ran = await run(['batch', 'run', path, '--yes', '-o', 'json']);
+  const summary = JSON.parse(ran.stdout);
+  expect([ran.exit, summary.state, summary.counts.done, summary.fees]).toEqual([
+    0,
+    'finished',
+    3,
+    JSON.parse(planned.stdout).fees,
+  ]);
+  expect(ran.stderr).toContain(`batch ${summary.batch}\n`);
+  const again = await run(['batch', 'run', path, '-o', 'json']);
+  expect([again.exit, again.stderr, JSON.parse(again.stdout)]).toEqual([
+    0,
+    expect.stringContaining(`was run as ${summary.batch}`),
+    summary,
+  ]);
+  const rows = await run(['batch', 'rows', summary.batch, '-o', 'jsonl']);
+  const [first = ''] = rows.stdout.split('\n');
+  expect(Object.keys(JSON.parse(first))).toEqual([
+    'row',
+    'cell',
+    'external_id',
+    'state',
+    'id',
+    'code',
+    'shipping_code',
+    'carrier',
+    'fee',
+    'error',
+  ]);
+  expect((await run(['batch', 'list', '-o', 'json'])).stdout).toContain(summary.batch);
+  const to = join(directory, 'result.csv');
+  expect((await run(['batch', 'result', summary.batch, '--to', to])).exit).toBe(0);
+  const [header = '', line = ''] = readFileSync(to, 'utf8').split('\r\n');
+  expect(header.startsWith(`${orderHeader.join(',')},result.state,result.id`)).toBe(true);
+  expect(line).toContain(orderCells(1).join(','));
+  // A result is a sheet again: the same rows.
+  expect((await run(['batch', 'run', to, '-o', 'json'])).stderr).toContain('was run as');
+  expect((await run(['batch', 'resume'])).exit).toBe(3);
+});
+
+it('asks before it sends, and needs --yes where nobody can be asked; nothing is left behind', async () => {
+  const { run, file, service } = await world();
+  const path = file(manyOrders(2));
+  expect((await run(['batch', 'run', path])).exit).toBe(2);
+  const refused = await run(['batch', 'run', path], { terminal: true, answers: [false] });
+  expect(refused.exit).not.toBe(0);
+  expect((await run(['batch', 'list', '-o', 'json'])).stdout.trim()).toBe('[]');
+  const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
+  expect(body.orders).toEqual([]);
+});
+
+it('names every bad cell, and leaves bad rows out only where that is said', async () => {
+  const { run, file } = await world();
+  const bad = orderSheet([
+    orderCells(1),
+    orderCells(2).map((cell) => (cell === '450.000' ? '450k' : cell)),
+    orderCells(3).map((cell) => (cell === 'open' ? 'maybe' : cell)),
+  ]);
+  const path = file(bad);
+  const refused = await run(['batch', 'run', path, '--yes', '-o', 'json']);
+  const { error } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '');
+  expect([refused.exit, error.code, error.field_errors.map(({ path: cell }: { path: string }) => cell)]).toEqual([
+    2,
+    expect.any(String),
+    ['line 3, column lines.retail_price', 'line 4, column shipping.try_on'],
+  ]);
+  const people = await run(['batch', 'run', path, '--yes']);
+  expect(people.stderr).toContain('line 3, column lines.retail_price: "450k"');
+  const skipped = await run(['batch', 'run', path, '--yes', '--skip-bad', '-o', 'json']);
+  expect([skipped.exit, JSON.parse(skipped.stdout).counts]).toMatchObject([9, { rows: 3, done: 1, skipped: 2 }]);
+});
+
+it('runs a saved plan, and refuses it where the file or the policy changed since', async () => {
+  const { run, file, directory } = await world();
+  const path = file(manyOrders(2));
+  const plan = join(directory, 'plan.json');
+  expect((await run(['batch', 'plan', path, '--save', plan])).exit).toBe(0);
+  expect(parse(readFileSync(plan, 'utf8')).rows).toHaveLength(2);
+  const stale = async (words: readonly string[]) => {
+    const { exit, stderr } = await run(['batch', 'run', '--plan', plan, '--yes', '-o', 'json', ...words]);
+    return [exit, JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.code];
+  };
+  expect(await stale(['--pick', 'fastest'])).toEqual([12, 'plan_stale']);
+  file(manyOrders(3));
+  expect(await stale([])).toEqual([12, 'plan_stale']);
+  file(manyOrders(2));
+  const ran = await run(['batch', 'run', '--plan', plan, '--yes', '-o', 'json']);
+  expect([ran.exit, JSON.parse(ran.stdout).counts.done]).toEqual([0, 2]);
+});
+
+it('asks what equal rows of another file mean, keeps the options of a batch, and forgets it when told to', async () => {
+  const { run, file } = await world();
+  const first = JSON.parse((await run(['batch', 'run', file(manyOrders(3, false)), '--yes', '-o', 'json'])).stdout);
+  const more = file(manyOrders(4, false), 'more.csv');
+  const asked = await run(['batch', 'run', more, '--yes', '-o', 'json']);
+  const { error } = JSON.parse(asked.stderr.trim().split('\n').at(-1) ?? '');
+  expect([asked.exit, error.code, error.meta]).toMatchObject([
+    12,
+    'rows_shared',
+    { batch: first.batch, same: '3', new: '1' },
+  ]);
+  const continued = await run(['batch', 'run', more, '--continue', first.batch, '--yes', '-o', 'json']);
+  expect(JSON.parse(continued.stdout).counts).toMatchObject({ existed: 3, done: 1 });
+  expect((await run(['batch', 'resume', first.batch, '--pick', 'fastest'])).exit).toBe(2);
+  expect((await run(['batch', 'run', more, '--max-total', '1', '--again', '--yes'])).exit).toBe(12);
+  expect((await run(['batch', 'forget', first.batch, '--yes'])).exit).toBe(0);
+  expect((await run(['batch', 'show', first.batch])).exit).toBe(3);
+});
+
+it('reads a sheet from the standard input', async () => {
+  const { run } = await world();
+  const { exit, stdout } = await run(['batch', 'plan', '-', '--format', 'csv', '-o', 'json'], { stdin: manyOrders(2) });
+  expect([exit, JSON.parse(stdout).counts.rows]).toEqual([0, 2]);
+});
+
+it('gives the rows of another account another name', async () => {
+  const work = await findWork('ship', 'partner');
+  const name = (shop: string, origin = 'https://shop.example') =>
+    identityOf({ order_note: 'a' }, work, { origin, family: 'partner', shop }).name;
+  expect(new Set([name('1'), name('2'), name('1', 'https://other.example')]).size).toBe(3);
+  expect(name('1')).toBe(name('1'));
+});
