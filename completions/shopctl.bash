@@ -22,7 +22,7 @@ _shopctl_words() {
     'events') found='list show tail replay targets prune' ;;
     'events targets') found='pause resume retry remove' ;;
     'auth') found='login status shops use logout token setup' ;;
-    'profiles') found='list show add use remove' ;;
+    'profiles') found='list show add set-key use remove' ;;
     'config') found='list get set unset path' ;;
     'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries redeliver snapshot reset log' ;;
     'sandbox clock') found='show freeze set advance real' ;;
@@ -99,6 +99,7 @@ _shopctl_flags() {
     'auth status') found='--offline' ;;
     'auth token') found='--api-key' ;;
     'profiles add') found='--kind --api-key-stdin --replace --sign-in-component-url' ;;
+    'profiles set-key') found='--api-key-stdin' ;;
     'config list') found='--show-origin' ;;
     'sandbox start') found='--port --data --ephemeral --seed --allow-host --name' ;;
     'sandbox exec') found='--seed --signed-in' ;;
@@ -202,7 +203,7 @@ _shopctl_argument() {
     'webhooks delete 0') found='ask ids webhooks' ;;
     'events show 0'|'events replay 0'|'events replay 1'|'events replay 2'|'events replay 3'|'events replay 4'|'events replay 5'|'events replay 6'|'events replay 7') found='ask ids events' ;;
     'auth use 0'|'auth logout 0'|'auth token 0') found='ask shops' ;;
-    'profiles show 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
+    'profiles show 0'|'profiles set-key 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
     'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only workspace sign_in_component_url' ;;
     'config set 0'|'config unset 0') found='values shop base_url output read_only workspace sign_in_component_url' ;;
     'sandbox advance 0') found='ask ids sandbox' ;;

@@ -119,6 +119,35 @@ async function keyFor(given: string | undefined, { person }: Ports): Promise<str
   return answer === '' ? undefined : sendable(answer);
 }
 
+/** Whose key it is, as far as the key tells: what stands before its secret (decisions, section 3). */
+const ownerOf = (key: string | undefined) => key?.split(':', 1)[0];
+
+const sameOrigin = (one: string, other: string) => new URL(one).origin === new URL(other).origin;
+
+/**
+ * A profile in the place of another one of its name: what is not given again stays. Keys stay with the service and the
+ * account that they were saved for, and with no other.
+ */
+function replaced(before: StoredProfile, given: StoredProfile): StoredProfile {
+  const { api_key, shops, current_shop, ...kept } = before;
+  const isSameService = before.kind === given.kind && sameOrigin(before.base_url, given.base_url);
+  const key = given.api_key ?? (isSameService ? api_key : undefined);
+  const isSameAccount = isSameService && ownerOf(key) === ownerOf(api_key);
+  return {
+    ...kept,
+    ...given,
+    ...(key === undefined ? {} : { api_key: key }),
+    ...(isSameAccount && shops !== undefined ? { shops } : {}),
+    ...(isSameAccount && current_shop !== undefined ? { current_shop } : {}),
+  };
+}
+
+/** The address that was given; that of the profile in force is no address for another one, but where none was known. */
+function addressOf(before: StoredProfile | undefined, { baseUrl }: Ports['settings']): string | undefined {
+  if (before === undefined || baseUrl?.origin === 'flag' || baseUrl?.origin === 'environment') return baseUrl?.value;
+  return before.base_url;
+}
+
 const addProfile = action({
   id: 'profiles.add',
   words: ['profiles', 'add'],
@@ -131,35 +160,67 @@ const addProfile = action({
     name: profileName,
     kind: z.optional(oneOf(kinds, 'whose API key it is')),
     api_key: z.optional(text('read the API key from stdin')),
-    replace: z.optional(flag('replace a profile of that name')),
+    replace: z.optional(flag('replace a profile of that name; what is not given again stays')),
     sign_in_component_url: z.optional(text("script of the service's sign-in component")),
   }),
   output: shown,
   view,
   positional: ['name'],
   hints: { api_key: { from: 'stdin', flag: 'api-key-stdin' }, sign_in_component_url: { placeholder: 'URL' } },
-  async run({ name, kind = 'partner', api_key: given, replace, sign_in_component_url }, ports) {
+  async run({ name, kind, api_key: given, replace, sign_in_component_url }, ports) {
     const { settings, store } = ports;
-    const { baseUrl } = settings;
+    const { profiles } = await store.read();
+    const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+    const baseUrl = addressOf(before, settings);
     if (baseUrl === undefined) throw new Refusal('address_missing', 'the address of the service is missing');
-    checkedBaseUrl(baseUrl.value);
-    if (Object.hasOwn((await store.read()).profiles, name) && replace !== true) {
+    checkedBaseUrl(baseUrl);
+    if (before !== undefined && replace !== true) {
       throw new Refusal('profile_exists', `there is a profile ${JSON.stringify(name)} already`);
     }
     const api_key = await keyFor(given, ports);
-    const profile: StoredProfile = {
-      kind,
-      base_url: baseUrl.value,
+    const added: StoredProfile = {
+      kind: kind ?? before?.kind ?? 'partner',
+      base_url: baseUrl,
       ...(api_key === undefined ? {} : { api_key }),
       ...(sign_in_component_url === undefined ? {} : { sign_in_component_url }),
       ...(settings.readOnly.origin === 'flag' ? { read_only: true } : {}),
     };
-    const stored = await store.update((before) => ({
-      ...before,
-      current_profile: before.current_profile ?? name,
-      profiles: { ...before.profiles, [name]: profile },
-    }));
-    return showing(stored, name, profile);
+    const stored = await store.update((before) => {
+      const known = Object.hasOwn(before.profiles, name) ? before.profiles[name] : undefined;
+      return {
+        ...before,
+        current_profile: before.current_profile ?? name,
+        profiles: { ...before.profiles, [name]: known === undefined ? added : replaced(known, added) },
+      };
+    });
+    return showing(stored, name, profileNamed(stored, name));
+  },
+});
+
+const setKey = action({
+  id: 'profiles.set-key',
+  words: ['profiles', 'set-key'],
+  summary: 'Give a profile another API key',
+  description:
+    'For a key that was changed. The rest of the profile stays; shops stay signed in where the key is of the same account. The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag.',
+  examples: ['shopctl profiles set-key live --api-key-stdin < key.txt'],
+  effect: 'local',
+  needs: [],
+  input: z.object({ name: profileName, api_key: z.optional(text('read the API key from stdin')) }),
+  output: shown,
+  view,
+  positional: ['name'],
+  hints: { name: { offers: 'profiles' }, api_key: { from: 'stdin', flag: 'api-key-stdin' } },
+  async run({ name, api_key: given }, ports) {
+    profileNamed(await ports.store.read(), name);
+    const api_key = await keyFor(given, ports);
+    if (api_key === undefined) throw new Refusal('key_missing', 'the API key is missing');
+    const stored = await ports.store.update((before) => {
+      const { kind, base_url, ...profile } = profileNamed(before, name);
+      const fresh = replaced({ kind, base_url, ...profile }, { kind, base_url, api_key });
+      return { ...before, profiles: { ...before.profiles, [name]: fresh } };
+    });
+    return showing(stored, name, profileNamed(stored, name));
   },
 });
 
@@ -210,4 +271,4 @@ const removeProfile = action({
 });
 
 /** Accounts at services. */
-export const actions = [listProfiles, showProfile, addProfile, useProfile, removeProfile];
+export const actions = [listProfiles, showProfile, addProfile, setKey, useProfile, removeProfile];

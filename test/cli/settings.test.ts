@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testMachine } from '../support/context.ts';
@@ -28,6 +28,58 @@ describe('shopctl profiles', () => {
     expect((await run(['profiles', 'remove', 'live'])).exit).toBe(2);
     expect((await run(['profiles', 'remove', 'live', '--yes'])).exit).toBe(0);
     expect((await run(['profiles', 'list', '--json'])).stdout).toBe('[]\n');
+  });
+
+  it('keeps what is not replaced, and keys with their service and their account', async () => {
+    const machine = testMachine(nobody);
+    const { run } = machine;
+    const shops = { '7': { name: 'Tea', shop_key: 'shop7:canary-of-a-shop' } };
+    const live = {
+      kind: 'partner',
+      base_url: 'https://shop.example',
+      api_key: KEY,
+      shops,
+      current_shop: '7',
+      output: 'json',
+      read_only: true,
+    } as const;
+    const other = { kind: 'shop', base_url: 'https://other.example' } as const;
+    const profileAfter = async (words: readonly string[], stdin?: string) => {
+      await machine.save({ version: 1, current_profile: 'other', profiles: { live, other } });
+      const { exit, stderr } = await run(['profiles', ...words], stdin === undefined ? {} : { stdin });
+      expect([exit, stderr]).toEqual([0, '']);
+      const saved = JSON.parse(readFileSync(join(machine.directory, 'config.json'), 'utf8'));
+      expect(saved.profiles.other).toEqual(other);
+      return saved.profiles.live;
+    };
+    const rotated = '1000000000000000001:another-canary';
+    const stranger = '1000000000000000002:another-canary';
+    const replace = ['add', 'live', '--replace'];
+    expect(await profileAfter(replace)).toEqual(live);
+    expect(await profileAfter([...replace, '--sign-in-component-url', 'https://shop.example/c.js'])).toEqual({
+      ...live,
+      sign_in_component_url: 'https://shop.example/c.js',
+    });
+    expect(await profileAfter(['set-key', 'live', '--api-key-stdin'], rotated)).toEqual({ ...live, api_key: rotated });
+    expect(await profileAfter([...replace, '--api-key-stdin'], rotated)).toEqual({ ...live, api_key: rotated });
+    const { shops: _, current_shop: __, ...bare } = live;
+    expect(await profileAfter(['set-key', 'live', '--api-key-stdin'], stranger)).toEqual({
+      ...bare,
+      api_key: stranger,
+    });
+    const { api_key: ___, ...keyless } = bare;
+    const base_url = 'https://elsewhere.example';
+    expect(await profileAfter([...replace, '--base-url', base_url])).toEqual({ ...keyless, base_url });
+    expect(await profileAfter([...replace, '--kind', 'shop'])).toEqual({ ...keyless, kind: 'shop' });
+  });
+
+  it('needs a key to set one, and a profile to set it for', async () => {
+    const { run } = testMachine(nobody);
+    await run(['profiles', 'add', 'live', '--base-url', 'https://shop.example']);
+    const missing = await run(['profiles', 'set-key', 'live']);
+    expect([missing.exit, missing.stderr]).toEqual([2, expect.stringContaining('--api-key-stdin')]);
+    expect((await run(['profiles', 'set-key', 'nosuch', '--api-key-stdin'], { stdin: KEY })).exit).toBe(2);
+    expect((await run(['profiles', 'set-key', 'live', '--api-key-stdin'], { stdin: 'two words' })).exit).toBe(2);
   });
 
   it('refuses an address that is neither https nor loopback', async () => {

@@ -35,6 +35,7 @@ const wordings: Readonly<Record<string, Wording>> = {
   key_malformed: {
     hint: () => 'a key is one word of letters, digits and signs: give it alone, without a second line',
   },
+  key_missing: { hint: () => 'give it on stdin, with --api-key-stdin' },
   profile_exists: { hint: () => 'replace it with --replace' },
   no_profile: { hint: () => 'make one with `shopctl profiles add NAME --base-url URL`' },
   no_profile_named: { hint: () => 'name one: shopctl profiles show NAME' },
