@@ -1,9 +1,9 @@
 // Bundles src and what it depends on into dist. Start-up is a feature, and what it costs is the number of files and of
 // bytes that a command loads (docs/decisions/014): so there is one small entry that answers --version and --help, one
 // file with the program, and a file each for what few commands need.
-import { cp, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -28,6 +28,9 @@ const parts = {
   xlsx: 'sheets/xlsx.ts',
   listen: 'flows/listen/index.ts',
 };
+
+/** The part that answers what the build has written down of the commands. */
+const answer = 'cli/written-answer.ts';
 
 /** What stands in the place of a part that nobody uses: which part of which package. */
 const unusedByConf = [
@@ -60,7 +63,8 @@ function fileOfItsOwn(path) {
   const name = Object.keys(packages).find((key) => packages[key] === path);
   if (name !== undefined) return `./packages/${name}.js`;
   const part = Object.keys(parts).find((key) => path.startsWith('.') && path.endsWith(`/${parts[key]}`));
-  return part === undefined ? undefined : `./${part}.js`;
+  if (part !== undefined) return `./${part}.js`;
+  return path.endsWith(`/${answer}`) ? './written-answer.js' : undefined;
 }
 
 /** What has a file of its own stays an import of that file. */
@@ -142,34 +146,46 @@ const builtInsOnDemand = {
   },
 };
 
-/** The top-level help is a text that the sources make: the entry gets the text, and none of what it is made from. */
-const helpAsText = {
-  name: 'help-as-text',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/root-help\.ts$/ }, () => ({ path: 'root-help', namespace: 'text' }));
-    onLoad({ filter: /./, namespace: 'text' }, async () => {
-      const { outputFiles } = await build({
-        ...options,
-        entryPoints: ['src/cli/root-help.ts'],
-        write: false,
-        legalComments: 'none',
-        packages: 'external',
-        plugins: [loadedLater],
-      });
-      const source = Buffer.from(outputFiles[0].contents).toString('base64');
-      const { rootHelp } = await import(`data:text/javascript;base64,${source}`);
-      return { contents: `export const rootHelp = () => ${JSON.stringify(rootHelp())};` };
+/** What the sources tell of the command line: evaluated while building, so that what shows it need not be able to make it. */
+async function toldBySources() {
+  // Inside the project, so that the packages which are not bundled are found from there.
+  const place = await mkdtemp(join(root, 'node_modules', '.build-'));
+  try {
+    await build({
+      ...options,
+      entryPoints: { told: 'src/cli/written-commands.ts' },
+      outdir: place,
+      outExtension: { '.js': '.mjs' },
+      splitting: true,
+      legalComments: 'none',
+      packages: 'external',
     });
-  },
-};
+    const { globalFlags, groupsToWrite, rootHelp } = await import(pathToFileURL(join(place, 'told.mjs')).href);
+    return { globalFlags, groups: await groupsToWrite(), rootHelp: rootHelp() };
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
 
-/** What is loaded when it is used is not needed to make a text. */
-const loadedLater = {
-  name: 'loaded-later',
-  setup({ onResolve }) {
-    onResolve({ filter: /./ }, ({ path, kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
+/** In place of what makes the top-level help and the global flags stand the text and the flags themselves. */
+const asTold = ({ globalFlags, rootHelp }) => ({
+  name: 'as-told',
+  setup({ onResolve, onLoad }) {
+    const contents = {
+      'root-help': `export const rootHelp = () => ${JSON.stringify(rootHelp)};`,
+      globals: `export { isOn } from '../actions/settings/setting.ts';\nexport const globalFlags = ${JSON.stringify(globalFlags)};`,
+    };
+    onResolve({ filter: /\/(?:root-help|globals)\.ts$/ }, ({ path }) => ({
+      path: /([\w-]+)\.ts$/.exec(path)[1],
+      namespace: 'told',
+    }));
+    onLoad({ filter: /./, namespace: 'told' }, ({ path }) => ({
+      contents: contents[path],
+      loader: 'ts',
+      resolveDir: join(root, 'src/cli'),
+    }));
   },
-};
+});
 
 const options = {
   absWorkingDir: root,
@@ -216,8 +232,16 @@ export async function bundle(outdir = `${root}dist`) {
   const fresh = `${outdir}.${process.pid}.new`;
   const old = `${outdir}.${process.pid}.old`;
   const plugins = [filesOfTheirOwn, rareParserApart];
+  const told = await toldBySources();
   await Promise.all([
-    build({ ...options, entryPoints: ['src/start.ts'], outdir: fresh, plugins: [helpAsText, ...plugins] }),
+    build({ ...options, entryPoints: ['src/start.ts'], outdir: fresh, plugins: [asTold(told), ...plugins] }),
+    build({
+      ...options,
+      banner: { js: 'const require = (name) => process.getBuiltinModule(name);' },
+      entryPoints: { 'written-answer': `src/${answer}` },
+      outdir: fresh,
+      plugins: [asTold(told), without(unusedByProgram), builtInsOnDemand, ...plugins],
+    }),
     build({
       ...options,
       ...oneFunction,
@@ -251,6 +275,10 @@ export async function bundle(outdir = `${root}dist`) {
       outdir: `${fresh}/packages`,
     }),
   ]);
+  await mkdir(`${fresh}/commands`);
+  for (const [name, commands] of Object.entries(told.groups)) {
+    await writeFile(`${fresh}/commands/${name}.json`, JSON.stringify(commands));
+  }
   await cp(join(root, 'src/paper/fonts'), `${fresh}/fonts`, { recursive: true });
   await rename(outdir, old).catch(() => {});
   await rename(fresh, outdir);

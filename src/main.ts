@@ -1,6 +1,7 @@
 import { type Context, ledgerOf } from './cli/context.ts';
 import { exitCodes } from './cli/exit.ts';
-import { formatAsked, readLine, wantsTrace } from './cli/words.ts';
+import { readLine } from './cli/line.ts';
+import { formatAsked, wantsTrace } from './cli/words.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { PromptEnded } from './platform/prompter.ts';
 

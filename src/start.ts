@@ -1,5 +1,6 @@
 import { groupIndex } from './cli/group-index.ts';
 import { rootHelp } from './cli/root-help.ts';
+import type { WrittenCommand } from './cli/written-commands.ts';
 import { loadProgram } from './platform/kept-code.ts';
 import { version } from './version.ts';
 
@@ -21,6 +22,22 @@ function written(text: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPIPE';
   }
+}
+
+/** What the build has written down of a group of commands. */
+function readGroup(name: string): readonly WrittenCommand[] {
+  return JSON.parse(
+    process.getBuiltinModule('node:fs').readFileSync(`${import.meta.dirname}/commands/${name}.json`, 'utf8'),
+  );
+}
+
+/** Help and completion of a group, as the build has written them down; undefined where the program has to answer. */
+async function writtenAnswer(argv: readonly string[]): Promise<string | undefined> {
+  const fields = argv[0] === '__complete' && argv[1] === 'fields';
+  if (!fields && !argv.includes('--help') && !argv.includes('-h')) return undefined;
+  if (!groupIndex.some(({ name }) => argv.includes(name))) return undefined;
+  const { writtenFields, writtenHelp } = await import('./cli/written-answer.ts');
+  return fields ? writtenFields(argv, readGroup) : writtenHelp(argv, readGroup);
 }
 
 /** Switches with which nothing is sent. */
@@ -47,7 +64,7 @@ function cacheOfUser(): string | undefined {
 /** Runs the process's own command line; the rest of the program lies beside this file. */
 export async function start(): Promise<void> {
   const argv = process.argv.slice(2);
-  const text = answerAtOnce(argv);
+  const text = answerAtOnce(argv) ?? (await writtenAnswer(argv));
   if (text !== undefined && written(text)) return;
   const { exports, keep } = loadProgram<typeof import('./process.ts')>(`${import.meta.dirname}/process.cjs`, {
     load: (name) => import(name),

@@ -1,81 +1,21 @@
-import { CommanderError, Option, Command as Program } from 'commander';
+import { CommanderError, type Command as Program } from 'commander';
 import { CredentialError, RequestError } from '../client/errors.ts';
 import { nearestName } from '../domain/nearest-name.ts';
-import type { Command, Flag, Given, Result } from './command.ts';
+import type { Flag, Given, Result } from './command.ts';
 import type { Context } from './context.ts';
 import { namedByFlags } from './field-names.ts';
-import { type GivenGlobals, type GlobalFlag, globalFlags } from './globals.ts';
-import { type GroupEntry, groups } from './groups.ts';
+import { type GivenGlobals, globalFlags } from './globals.ts';
+import { groups } from './groups.ts';
 import { front } from './interpret/front.ts';
-import { placeholderOf } from './placeholder.ts';
-import { rootHelp, wrapped } from './root-help.ts';
+import { readLine } from './line.ts';
+import { type Chosen, deepest, helpText, parserOf, unknownWord } from './parser.ts';
 import { openSession, type Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
-import { readLine } from './words.ts';
 
 /** What a run ends with: a result to print with the session it was made in, or text that help or the version asked for. */
 export type Outcome =
   | { readonly kind: 'result'; readonly result: Result; readonly session: Session }
   | { readonly kind: 'text'; readonly text: string };
-
-/** An option that is known by its whole name: `--no-input` is a switch of its own and not the opposite of `--input FILE`. */
-class PlainOption extends Option {
-  constructor(flags: string, description: string) {
-    super(flags, description);
-    this.negate = false;
-  }
-
-  override attributeName(): string {
-    return this.name();
-  }
-}
-
-function globalOption(flag: GlobalFlag): Option {
-  const value = flag.value === undefined ? '' : flag.optionalValue ? ` [${flag.value}]` : ` <${flag.value}>`;
-  const short = flag.short === undefined ? '' : `-${flag.short}, `;
-  const variable = flag.env === undefined ? '' : ` [$${flag.env}]`;
-  const option = new PlainOption(`${short}--${flag.name}${value}`, `${flag.description}${variable}`);
-  // Values are checked where they are read, so that a bad one is reported alike from a flag and from the environment.
-  if (flag.values !== undefined) option.description += ` (${flag.values.join(', ')})`;
-  return option.hideHelp();
-}
-
-function optionsOf(flag: Flag): Option[] {
-  const placeholder = placeholderOf(flag);
-  const values = flag.values === undefined ? '' : ` (${flag.values.join(', ')})`;
-  const required = flag.required === true ? ' (required)' : '';
-  const description = `${flag.description}${values}${required}`;
-  const short = flag.short === undefined ? '' : `-${flag.short}, `;
-  if (flag.type === 'boolean') {
-    const negative = new PlainOption(`--no-${flag.name}`, `not ${flag.name}`).hideHelp();
-    return [new PlainOption(`${short}--${flag.name}`, description), negative];
-  }
-  const option = new PlainOption(
-    `${short}--${flag.name} ${flag.optionalValue === true ? `[${placeholder}]` : `<${placeholder}>`}`,
-    description,
-  );
-  option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
-  return [option];
-}
-
-/** A commander command that neither prints nor exits: what it has to say comes as a CommanderError. */
-function bare(name: string): Program {
-  return new Program(name)
-    .exitOverride()
-    .helpCommand(false)
-    .helpOption('-h, --help', 'show help')
-    .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
-    .configureOutput({ writeOut: () => {}, writeErr: () => {} });
-}
-
-/** The flags that every command honours, by name; the top-level help tells what they do. */
-const globalsNote = `\nGlobal flags (see shopctl --help):\n${wrapped(globalFlags.map(({ name }) => `--${name}`))}`;
-
-function addGlobals(program: Program): void {
-  for (const flag of globalFlags) {
-    if (flag.name !== 'help') program.addOption(globalOption(flag));
-  }
-}
 
 /** The globals given on any level of the line; the innermost wins. */
 function givenGlobals(leaf: Program): GivenGlobals {
@@ -97,100 +37,6 @@ function givenFlags(leaf: Program, flags: readonly Flag[]): Given['flags'] {
     if (leaf.getOptionValueSource(`no-${flag.name}`) === 'cli') given[flag.name] = false;
   }
   return given;
-}
-
-interface Chosen {
-  readonly command: Command;
-  readonly leaf: Program;
-  readonly flags: readonly Flag[];
-  readonly arguments: readonly string[];
-}
-
-type Choose = (chosen: Chosen) => void;
-
-async function addCommand(program: Program, command: Command, full: boolean, choose: Choose): Promise<void> {
-  program.summary(command.summary);
-  program.description([command.summary, command.description].filter(Boolean).join('\n\n'));
-  for (const argument of command.arguments ?? []) {
-    const name = argument.variadic === true ? `${argument.name}...` : argument.name;
-    program.argument(argument.required ? `<${name}>` : `[${name}]`, full ? argument.description : '');
-  }
-  const flags = full ? ((await command.flags?.()) ?? []) : [];
-  for (const flag of flags) for (const option of optionsOf(flag)) program.addOption(option);
-  if (command.examples !== undefined && command.examples.length > 0) {
-    program.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`);
-  }
-  program.addHelpText('after', globalsNote);
-  addGlobals(program);
-  program.action((...values: unknown[]) => {
-    const operands = values.slice(0, command.arguments?.length ?? 0).flat();
-    choose({
-      command,
-      leaf: program,
-      flags,
-      arguments: operands.filter((value): value is string => typeof value === 'string'),
-    });
-  });
-}
-
-/** The node that some words lead to, made where it is missing. */
-function nodeOf(parent: Program, word: string): Program {
-  const found = parent.commands.find((child) => child.name() === word);
-  if (found !== undefined) return found;
-  const made = bare(word);
-  addGlobals(made);
-  parent.addCommand(made);
-  return made;
-}
-
-/** The one command that the words name, the longest such; all of them where they name none, for help and for what was likely meant. */
-function meantBy(words: readonly string[], commands: readonly Command[]): readonly Command[] {
-  const named = commands.filter((command) => command.words.length > 0 && isNamed(command, words));
-  const [meant] = named.sort((one, other) => other.words.length - one.words.length);
-  return meant === undefined ? commands : [meant];
-}
-
-function isNamed(command: Command, words: readonly string[]): boolean {
-  return command.words.every((word, index) => words[index] === word);
-}
-
-async function addGroup(program: Program, entry: GroupEntry, words: readonly string[], choose: Choose): Promise<void> {
-  const { commands } = await entry.load();
-  for (const command of meantBy(words, commands)) {
-    const full = isNamed(command, words);
-    if (command.words.length === 0) {
-      await addCommand(program, command, full, choose);
-      continue;
-    }
-    const parents = command.words.slice(0, -1);
-    const parent = parents.reduce(nodeOf, program);
-    const leaf = bare(command.words.at(-1) ?? '');
-    await addCommand(leaf, command, full, choose);
-    parent.addCommand(leaf);
-  }
-  program.summary(entry.summary).description(entry.summary);
-}
-
-async function build(words: readonly string[], choose: Choose): Promise<Program> {
-  const root = bare('shopctl');
-  addGlobals(root);
-  const named = groups.filter(({ name }) => name === words[0]);
-  for (const entry of named.length > 0 ? named : groups) {
-    const group = bare(entry.name).summary(entry.summary);
-    if (entry.name === words[0]) await addGroup(group, entry, words.slice(1), choose);
-    root.addCommand(group);
-  }
-  return root;
-}
-
-function deepest(root: Program, words: readonly string[]): Program {
-  let node = root;
-  for (const word of words) {
-    const next = node.commands.find((child) => child.name() === word);
-    if (next === undefined) return node;
-    node = next;
-  }
-  return node;
 }
 
 function asUsageError(error: CommanderError, node: Program): UsageError {
@@ -226,7 +72,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   const { argv } = asked;
   const { words } = readLine(argv);
   let chosen: Chosen | undefined;
-  const root = await build(words, (choice) => {
+  const root = await parserOf(words, groups, (choice) => {
     chosen = choice;
   });
   try {
@@ -279,13 +125,6 @@ async function withProfiles(error: CredentialError, session: Session): Promise<C
   );
 }
 
-/** The word that names none of a node's commands, where it has some: help was asked for something that is not there. */
-function unknownWord(node: Program, words: readonly string[]): string | undefined {
-  let depth = 0;
-  for (let level: Program | null = node.parent; level !== null; level = level.parent) depth += 1;
-  return node.commands.length === 0 ? undefined : words[depth];
-}
-
 async function unknownCommand(node: Program, word: string): Promise<UsageError> {
   const topics = node.parent === null ? (await import('./topics.ts')).topicNames : [];
   const near = nearestName(word, [...node.commands.map((child) => child.name()), ...topics]);
@@ -302,16 +141,4 @@ function missingCommand(node: Program): UsageError {
   const error = new UsageError(`${pathOf(node)} needs a command`, { hint: `one of: ${names}` });
   error.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
   return error;
-}
-
-function helpText(node: Program): string {
-  if (node.parent === null) return rootHelp();
-  let text = '';
-  node.configureOutput({
-    writeOut: (piece) => {
-      text += piece;
-    },
-  });
-  node.outputHelp();
-  return text;
 }

@@ -1,19 +1,6 @@
 import { type GlobalFlag, globalFlags } from './globals.ts';
 import { type GroupSummary, groupIndex } from './group-index.ts';
 
-const WIDTH = 80;
-
-/** Words on lines that begin with two spaces and fit a terminal of 80 columns. */
-export function wrapped(words: readonly string[]): string {
-  const lines = [''];
-  for (const word of words) {
-    const line = lines.at(-1) ?? '';
-    if (line.length + word.length + 3 > WIDTH) lines.push(`  ${word}`);
-    else lines[lines.length - 1] = line === '' ? `  ${word}` : `${line} ${word}`;
-  }
-  return lines.join('\n');
-}
-
 function flagLine({ name, short, value, optionalValue, description, values, env }: GlobalFlag): string {
   const placeholder = value === undefined ? '' : optionalValue ? ` [${value}]` : ` ${value}`;
   const left = `${short === undefined ? '    ' : `-${short}, `}--${name}${placeholder}`;

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import type { GivenGlobals } from '../globals.ts';
 import { groups } from '../groups.ts';
+import { readLine } from '../line.ts';
 import type { Session } from '../session.ts';
-import { readLine } from '../words.ts';
 import { recallIds } from './id-cache.ts';
 
 /** Far more than the work takes (10 to 60 ms): it is there for a home directory on a network that hangs. */
@@ -22,20 +22,16 @@ function globalsIn(words: readonly string[]): GivenGlobals {
 
 type Answer = (session: Session, words: readonly string[], of: string, context: Context) => Promise<readonly string[]>;
 
-/** The fields of a command's records, as its first operation answers them. */
-async function fieldsOf(_session: Session, words: readonly string[]): Promise<string[]> {
-  const [group, ...rest] = readLine(words).words;
-  const entry = groups.find(({ name }) => name === group);
-  const { commands } = (await entry?.load()) ?? { commands: [] };
-  const command = commands.find((candidate) => candidate.words.every((word, index) => rest[index] === word));
-  const [id] = command?.operations ?? [];
-  if (id === undefined) return [];
-  const [{ loadOperation }, { viewOf }] = await Promise.all([
-    import('../../contract/areas.ts'),
-    import('../../actions/operations/views.ts'),
+/** The fields of a command's records. Where the program was built, they are answered before it is loaded (src/start.ts). */
+async function fieldsOf(_session: Session, words: readonly string[]): Promise<readonly string[]> {
+  const line = readLine(words).words;
+  const entry = groups.find(({ name }) => name === line[0]);
+  if (entry === undefined) return [];
+  const [{ commandsToWrite }, { fieldsIn }] = await Promise.all([
+    import('../written-commands.ts'),
+    import('../written-answer.ts'),
   ]);
-  const { fields, columns } = viewOf(await loadOperation(id));
-  return [...(fields ?? columns.map(({ path }) => path))];
+  return fieldsIn(line, await commandsToWrite(entry));
 }
 
 const answers: Readonly<Record<string, Answer>> = {

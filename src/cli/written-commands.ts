@@ -1,0 +1,58 @@
+import { findOperation } from '../contract/areas.ts';
+import type { Argument, Command, Flag } from './command.ts';
+import { type GroupEntry, groups } from './groups.ts';
+import { placeholderOf } from './placeholder.ts';
+
+export { globalFlags } from './globals.ts';
+export { rootHelp } from './root-help.ts';
+
+/** One command as the build writes it down: what its help and its completion show, and nothing that needs a schema. */
+export interface WrittenCommand extends Pick<Command, 'words' | 'summary' | 'description' | 'examples'> {
+  readonly arguments: readonly Argument[];
+  readonly flags: readonly Omit<Flag, 'path' | 'entries'>[];
+  /** The fields of the records that it prints, by their paths; none where it calls no operation. */
+  readonly fields: readonly string[];
+}
+
+/** The fields of a command's records, as its first operation answers them. */
+async function fieldsOf({ operations: [id] = [] }: Command): Promise<readonly string[]> {
+  const operation = id && (await findOperation(id));
+  if (!operation) return [];
+  const { viewOf } = await import('../actions/operations/views.ts');
+  const { fields, columns } = viewOf(operation);
+  return fields ?? columns.map(({ path }) => path);
+}
+
+async function written(command: Command): Promise<WrittenCommand> {
+  const flags = (await command.flags?.()) ?? [];
+  return {
+    words: command.words,
+    summary: command.summary,
+    ...(command.description === undefined ? {} : { description: command.description }),
+    examples: command.examples ?? [],
+    arguments: command.arguments ?? [],
+    flags: flags.map(({ name, short, type, description, values, required, optionalValue, ...flag }) => ({
+      name,
+      type,
+      description,
+      placeholder: placeholderOf({ type, ...flag }),
+      ...(short === undefined ? {} : { short }),
+      ...(values === undefined ? {} : { values }),
+      ...(required === undefined ? {} : { required }),
+      ...(optionalValue === undefined ? {} : { optionalValue }),
+    })),
+    fields: await fieldsOf(command),
+  };
+}
+
+/** The commands of one group, told by the group itself: its module and its operations are loaded. */
+export async function commandsToWrite({ load }: GroupEntry): Promise<readonly WrittenCommand[]> {
+  const { commands } = await load();
+  return Promise.all(commands.map(written));
+}
+
+/** Every group's commands, by its name. */
+export async function groupsToWrite(): Promise<Readonly<Record<string, readonly WrittenCommand[]>>> {
+  const entries = groups.map(async (entry) => [entry.name, await commandsToWrite(entry)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}

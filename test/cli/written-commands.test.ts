@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { groups } from '../../src/cli/groups.ts';
+import { writtenFields, writtenHelp } from '../../src/cli/written-answer.ts';
+import { commandsToWrite, type WrittenCommand } from '../../src/cli/written-commands.ts';
+import { run } from '../../src/main.ts';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { offlineContext } from '../support/offline-context.ts';
+
+let program: BuiltProgram;
+let live: ReadonlyMap<string, readonly WrittenCommand[]>;
+beforeAll(async () => {
+  program = await buildProgram();
+  // What the build has written down needs nothing of the program: without it, whatever else asked for it would fail.
+  rmSync(join(program.bin, '../dist/process.cjs'));
+  live = new Map(await Promise.all(groups.map(async (group) => [group.name, await commandsToWrite(group)] as const)));
+}, 120_000);
+afterAll(() => program.remove());
+
+const place = () => join(program.bin, '../dist/commands');
+const read = (name: string): readonly WrittenCommand[] =>
+  JSON.parse(readFileSync(join(place(), `${name}.json`), 'utf8'));
+
+/** What the commands themselves say to a line, from the sources. */
+async function said(argv: readonly string[]): Promise<string> {
+  const clock = { now: () => 0, wait: () => new Promise<void>(() => {}) };
+  const context = offlineContext(argv, { clock });
+  expect({ exit: await run(context), stderr: context.stderr.text }).toEqual({ exit: 0, stderr: '' });
+  return context.stdout.text;
+}
+
+/** What the built program answers, which has nothing but what was written down. */
+function answered(argv: readonly string[]): { status: number | null; stdout: string } {
+  const env = { PATH: process.env.PATH, HOME: program.home };
+  const { status, stdout } = spawnSync(process.execPath, [join(program.bin, 'shopctl'), ...argv], {
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout };
+}
+
+/** Every place of the tree: the groups, the words that only lead further, the commands. */
+function places(): string[][] {
+  const all = [...live].flatMap(([group, commands]) =>
+    commands
+      .flatMap(({ words }) => [0, ...words.keys()].map((_, depth) => [group, ...words.slice(0, depth)]))
+      .concat(commands.map(({ words }) => [group, ...words])),
+  );
+  return [...new Map(all.map((words) => [words.join(' '), words])).values()];
+}
+
+describe('what the build writes down of the commands', () => {
+  it('is what they say themselves, of every group', () => {
+    expect(readdirSync(place()).sort()).toEqual([...live.keys()].map((name) => `${name}.json`).sort());
+    for (const [name, commands] of live) expect(read(name), name).toEqual(commands);
+  });
+
+  it('gives the same help as they do, at every place of the tree', async () => {
+    const all = places();
+    expect(all.length).toBeGreaterThan(100);
+    for (const words of all) {
+      const argv = [...words, '--help'];
+      expect(await writtenHelp(argv, read), argv.join(' ')).toBe(await said(argv));
+    }
+  });
+
+  it('gives the same help wherever in a line it is asked for', async () => {
+    const lines = [
+      '-h orders',
+      'orders --help get',
+      'orders get 123 -o json -h',
+      'orders --help=x',
+      'orders bogus -h',
+      'orders --bogus -h',
+    ];
+    for (const line of lines) {
+      const argv = line.split(' ');
+      const context = offlineContext(argv);
+      const exit = await run(context);
+      expect(await writtenHelp(argv, read), line).toBe(exit === 0 ? context.stdout.text : undefined);
+    }
+  });
+
+  it('gives the same fields to complete, of every command', async () => {
+    let withFields = 0;
+    for (const [group, commands] of live) {
+      for (const { words, fields } of commands) {
+        const argv = ['__complete', 'fields', '--', '-o', 'json', group, ...words, '--fields'];
+        expect(writtenFields(argv, read), argv.join(' ')).toBe(await said(argv));
+        withFields += fields.length > 0 ? 1 : 0;
+      }
+    }
+    expect(withFields).toBeGreaterThan(50);
+    expect(writtenFields(['__complete', 'fields', '--', 'no-such-command'], read)).toBe('');
+  });
+
+  it('is all that help and completion of a group load', async () => {
+    for (const argv of [
+      ['orders', '--help'],
+      ['orders', 'create', '-h'],
+      ['__complete', 'fields', '--', 'orders', 'get'],
+    ]) {
+      expect(answered(argv), argv.join(' ')).toEqual({ status: 0, stdout: await said(argv) });
+    }
+  });
+
+  it('answers nothing that is to be run, and nothing that is wrong', async () => {
+    expect(await writtenHelp(['orders', 'get', '1'], read)).toBeUndefined();
+    expect(await writtenHelp(['orders', 'get', '--code', '--help'], read)).toBeUndefined();
+  });
+});
