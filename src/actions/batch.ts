@@ -20,6 +20,9 @@ const fileHint = { placeholder: 'FILE', from: 'path' } as const;
 const nameHint = { placeholder: 'BATCH', from: 'path' } as const;
 const needs = ['key', 'workspace'] as const;
 
+/** The exit of a file that cannot be used as it is. */
+const BAD_FILE = 2;
+
 const plan = action({
   id: 'batch.plan',
   words: ['batch', 'plan'],
@@ -66,7 +69,11 @@ const plan = action({
           );
         }
         for (const line of linesOf(summary)) ports.report.notice(line);
-        if (bad > 0) ports.report.verdict('partial');
+        if (bad > 0) {
+          // Whoever leaves bad rows out has a plan of the others.
+          if (input.skip_bad === true) ports.report.verdict('partial');
+          else ports.report.passOn(BAD_FILE);
+        }
         if (input.save) {
           const path = pathFrom(ports.workingDirectory, input.save);
           const head = { file: pathFrom(ports.workingDirectory, input.file), format: facts.source.format };

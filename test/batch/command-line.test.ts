@@ -67,6 +67,9 @@ it('plans, runs, tells the same file, and reads back, with the exits and the JSO
   const [header = '', line = ''] = readFileSync(to, 'utf8').split('\r\n');
   expect(header.startsWith(`${orderHeader.join(',')},result.state,result.id`)).toBe(true);
   expect(line).toContain(orderCells(1).join(','));
+  const book = join(directory, 'result.xlsx');
+  expect((await run(['batch', 'result', summary.batch, '--to', book])).exit).toBe(0);
+  expect((await run(['batch', 'plan', book, '-o', 'json'])).stderr).toContain('were run as');
   // A result is a sheet again: the same rows.
   expect((await run(['batch', 'run', to, '-o', 'json'])).stderr).toContain('was run as');
   expect((await run(['batch', 'resume'])).exit).toBe(3);
@@ -91,6 +94,7 @@ it('names every bad cell, and leaves bad rows out only where that is said', asyn
     orderCells(3).map((cell) => (cell === 'open' ? 'maybe' : cell)),
   ]);
   const path = file(bad);
+  expect((await run(['batch', 'plan', path])).exit).toBe(2);
   const refused = await run(['batch', 'run', path, '--yes', '-o', 'json']);
   const { error } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '');
   expect([refused.exit, error.code, error.field_errors.map(({ path: cell }: { path: string }) => cell)]).toEqual([

@@ -3,6 +3,7 @@ import { batchNamed } from '../../flows/batch/runs.ts';
 import { writeParts } from '../../platform/file-parts.ts';
 import { delimitedLine } from '../../sheets/delimited.ts';
 import { sheetFormatOf } from '../../sheets/formats.ts';
+import type { Cell } from '../../sheets/sheet.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { Rows } from '../../workspace/rows.ts';
 import type { Ports } from '../ports.ts';
@@ -15,17 +16,20 @@ const textOf = (value: unknown) => (value === null || value === undefined ? '' :
 /** What a spreadsheet would take for a formula, in cells that came from the service; the file's own cells stay untouched. */
 const guarded = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
+function requireColumns(batch: Batch): void {
+  if (sourceOf(batch).columns.length > 0) return;
+  throw new Refusal('no_columns', `batch ${batch.id} was read from records without columns: write jsonl`);
+}
+
 async function* delimited(
   rows: Rows,
   batch: Batch,
   delimiter: string,
   count: () => void,
 ): AsyncGenerator<string, void, undefined> {
-  const { manner, columns } = sourceOf(batch);
+  const { manner } = sourceOf(batch);
   if (manner.byteOrderMark === true) yield '\uFEFF';
-  if (columns.length === 0) {
-    throw new Refusal('no_columns', `batch ${batch.id} was read from records without columns: write jsonl`);
-  }
+  requireColumns(batch);
   yield delimitedLine(resultHeader(batch), delimiter);
   for await (const { cells, results } of resultLines(rows, batch)) {
     count();
@@ -38,6 +42,18 @@ async function* jsonLines(rows: Rows, batch: Batch, count: () => void): AsyncGen
     count();
     yield `${JSON.stringify({ ...record, result })}\n`;
   }
+}
+
+/** A workbook is made whole: it holds as many lines as a sheet may have. */
+async function* workbook(rows: Rows, batch: Batch, count: () => void): AsyncGenerator<Uint8Array, void, undefined> {
+  requireColumns(batch);
+  const { xlsxOf } = await import('../../sheets/xlsx-write.ts');
+  const lines: Cell[][] = [];
+  for await (const { cells, results } of resultLines(rows, batch)) {
+    count();
+    lines.push([...cells, ...results]);
+  }
+  yield xlsxOf(resultHeader(batch), lines, 'Result');
 }
 
 /** Writes the result of a batch, whole or not at all. Throws a FileError, a Refusal and a WorkspaceError. */
@@ -58,7 +74,8 @@ export function writeResult(
     if (format === 'csv') await writeParts(path, delimited(rows, batch, own ?? ',', count));
     else if (format === 'tsv') await writeParts(path, delimited(rows, batch, '\t', count));
     else if (format === 'jsonl') await writeParts(path, jsonLines(rows, batch, count));
-    else throw new Refusal('format_unknown', `a result can be written as csv, tsv or jsonl, not as ${format}`);
+    else if (format === 'xlsx') await writeParts(path, workbook(rows, batch, count));
+    else throw new Refusal('format_unknown', `a result can be written as csv, tsv, xlsx or jsonl, not as ${format}`);
     return { file: to, lines: String(lines) };
   });
 }
