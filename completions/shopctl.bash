@@ -9,7 +9,7 @@ _shopctl_words() {
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
-    'batch') found='plan run resume retry settle list show rows result forget' ;;
+    'batch') found='plan run resume retry settle list show rows result undo forget' ;;
     'totals') found='check fill' ;;
     'orders') found='list get create cancel confirm' ;;
     'fulfillments') found='list get' ;;
@@ -52,6 +52,7 @@ _shopctl_flags() {
     'batch settle') found='--done --not-done' ;;
     'batch rows') found='--state' ;;
     'batch result') found='--to' ;;
+    'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
     'totals check') found='--explain --csv' ;;
     'totals fill') found='--overwrite --csv' ;;

@@ -311,6 +311,36 @@ const result = action({
   run: (input, ports) => import('./batch/write-result.ts').then(({ writeResult }) => writeResult(input, ports)),
 });
 
+const undo = action({
+  id: 'batch.undo',
+  words: ['batch', 'undo'],
+  summary: 'Take back what a batch has made',
+  description: [
+    'Each record is read first: what was changed since is told, and a parcel that was picked up is left (exit 9). Orders are cancelled; customers, products and the like are deleted; members are removed. Updates, deletes, confirmations and cancellations have no way back.',
+    'It is a batch itself: it can be resumed, and takes nothing back twice. What was taken back counts as not made, so that the same file offers it again.',
+  ].join('\n\n'),
+  examples: ['shopctl batch undo 20260131-k3f9x', 'shopctl batch undo 20260131-k3f9x --reason "wrong file" --yes'],
+  effect: 'delete',
+  needs,
+  input: requiring(
+    { batch: batchName },
+    {
+      reason: text('why, for what is cancelled; undone, and the batch, when absent'),
+      concurrency: runningFields.concurrency,
+      max_outage: runningFields.max_outage,
+    },
+  ),
+  positional: ['batch'],
+  hints: { ...batchHints, batch: nameHint },
+  output: batchSummary,
+  view: summaryView,
+  run: (input, ports) =>
+    atDesk(ports, input, async (desk) => {
+      const { undoBatch } = await import('./batch/undo-batch.ts');
+      return undoBatch(input, desk, ports);
+    }),
+});
+
 const forget = action({
   id: 'batch.forget',
   words: ['batch', 'forget'],
@@ -329,4 +359,4 @@ const forget = action({
 });
 
 /** A spreadsheet of work, done exactly once. */
-export const actions = [plan, run, resume, retry, settle, listBatches, show, rows, result, forget];
+export const actions = [plan, run, resume, retry, settle, listBatches, show, rows, result, undo, forget];

@@ -49,7 +49,7 @@ export interface Rows {
   one(batch: number, row: number): Promise<WholeRow | undefined>;
   /** The rows of opened batches of that account and these operations that were sent under one of these names. */
   ofNames(account: string, operations: readonly string[], names: readonly string[]): Promise<EarlierRow[]>;
-  /** Likewise by one of these contents. */
+  /** Likewise by one of these contents; those too that were taken back. */
   ofContents(account: string, operations: readonly string[], contents: readonly string[]): Promise<EarlierRow[]>;
   /** How many of these recipients have got something by an opened batch of that account. */
   knownRecipients(account: string, recipients: readonly string[]): Promise<Set<string>>;
@@ -59,6 +59,8 @@ export interface Rows {
   repeatedNames(batch: number, most: number): Promise<{ readonly name: string; readonly cells: readonly string[] }[]>;
   /** Rows with the same phone and lines, a list for each, at most so many lists. */
   possibleDoubles(batch: number, most: number): Promise<(readonly string[])[]>;
+  /** Rows of a batch that another one has taken back count as not made, and so do those that were found to be them. */
+  markUndone(account: string, batch: number, by: number): Promise<void>;
   /** How many rows of a batch were left out for a reason, as bad ones are. */
   leftOut(batch: number): Promise<number>;
   /** Whether a row of the batch stands in one of these states. */
@@ -96,7 +98,7 @@ export function rowsOf({ read, write }: Workspace): Rows {
             .selectAll('r')
             .select(['c.cells', 'c.payload', 'b.id as of'])
             .where(`r.${column}`, 'in', piece)
-            .where('r.state', 'in', sentStates)
+            .where('r.state', 'in', column === 'content' ? [...sentStates, 'undone' as const] : sentStates)
             .where('b.account', '=', account)
             .where('b.operation', 'in', operations)
             .where('b.state', '!=', 'planning')
@@ -229,6 +231,41 @@ export function rowsOf({ read, write }: Workspace): Rows {
           doubles.push(rows.map(({ cell }) => cell));
         }
         return doubles;
+      }),
+    markUndone: (account, batch, by) =>
+      write(async (database) => {
+        const gone = database
+          .selectFrom('batch_rows')
+          .select('row')
+          .where('batch', '=', by)
+          .where('state', 'in', ['done', 'existed']);
+        const undone = { state: 'undone' as const };
+        await database
+          .updateTable('batch_rows as later')
+          .set(undone)
+          .where('later.state', '=', 'existed')
+          .where('later.batch', 'in', (own) =>
+            own.selectFrom('batches').select('number').where('account', '=', account),
+          )
+          .where(({ exists, selectFrom }) =>
+            exists(
+              selectFrom('batch_rows as made')
+                .select('made.row')
+                .where('made.batch', '=', batch)
+                .where('made.row', 'in', gone)
+                .whereRef('made.name', '=', 'later.name')
+                .whereRef('made.id', '=', 'later.id'),
+            ),
+          )
+          .where('later.batch', '!=', by)
+          .execute();
+        await database
+          .updateTable('batch_rows')
+          .set(undone)
+          .where('batch', '=', batch)
+          .where('state', '=', 'done')
+          .where('row', 'in', gone)
+          .execute();
       }),
     leftOut: (batch) =>
       read(async (database) => {

@@ -157,6 +157,43 @@ describe('a batch that is killed at its commits, at its requests and at random m
   );
 });
 
+describe('an undo that is killed at its commits and at its requests', () => {
+  it.each([true, false])(
+    'takes each order back, and the file is offered again; names: %s',
+    async (named) => {
+      const { service, machine } = await serve();
+      const file = join(machine.directory, 'orders.csv');
+      writeFileSync(file, manyOrders(12, named));
+      const run = ['batch', 'run', file, '--yes', '-o', 'json'];
+      const { batch } = JSON.parse((await machine.run(run)).stdout);
+      expect(await judged(service, 12)).toEqual({ orders: 12, twice: [], missing: 0 });
+      const words = ['batch', 'undo', batch, '--yes', '--concurrency', '2', '-o', 'json'];
+      let killed = 0;
+      let ended: Ended | undefined;
+      for (let at = 4; ended === undefined; at += 8) {
+        const round = await machine.run(words, { at });
+        if (round.killed) killed += 1;
+        else ended = round;
+      }
+      expect(killed).toBeGreaterThan(3);
+      // The one that ends takes the last ones back, or finds that there is nothing left to take back.
+      const code = ended.code === 0 ? undefined : JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '').error.code;
+      expect([undefined, 'nothing_made']).toContain(code);
+      expect((await ordersByPhone(service)).size).toBe(0);
+      const rows = await machine.run(['batch', 'rows', batch, '-o', 'jsonl']);
+      const states = rows.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).state);
+      expect(states).toEqual(new Array(12).fill('undone'));
+      const again = JSON.parse((await machine.run(run)).stdout);
+      expect(again.counts).toMatchObject({ rows: 12, done: 12, existed: 0 });
+      expect(await judged(service, 12)).toEqual({ orders: 12, twice: [], missing: 0 });
+    },
+    120_000,
+  );
+});
+
 describe('a disk that is full', () => {
   it('before the first write refuses the batch, and nothing is sent', async () => {
     const { service, machine } = await serve();

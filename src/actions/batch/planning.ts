@@ -8,7 +8,7 @@ import { type BatchSummary, summaryOf } from '../../flows/batch/summary.ts';
 import { readParts } from '../../platform/file-parts.ts';
 import { SheetError } from '../../sheets/sheet.ts';
 import type { Ports } from '../ports.ts';
-import { bothGiven } from '../refusal.ts';
+import { bothGiven, Refusal } from '../refusal.ts';
 import { pathFrom } from './plan-file.ts';
 
 /** What a file is read by. */
@@ -67,9 +67,11 @@ export async function planRequestOf(
   ports: Ports,
   onlyLooks: boolean,
 ): Promise<PlanRequest> {
-  const { findWork } = await import('../../flows/batch/row-work.ts');
+  const { findWork, UNDO } = await import('../../flows/batch/row-work.ts');
   const { continue: other, again } = input;
   if (other && again === true) throw bothGiven('continue', 'again');
+  if (input.do?.trim().startsWith(UNDO))
+    throw new Refusal('undo_by_file', 'an undo takes its rows from a batch, not from a file');
   return {
     ...(await readingOf(input, ports)),
     work: await findWork(input.do ?? 'ship', desk.account.family),

@@ -61,6 +61,7 @@ const wordings: Readonly<Record<string, Wording>> = {
     hint: ({ batch }) => `\`shopctl batch forget ${batch}\` forgets what was sent there; then the file can be run anew`,
   },
   plan_stale: { hint: () => 'plan it again' },
+  batch_open: { hint: ({ batch }) => `\`shopctl batch resume ${batch}\` waits for it, or goes on with it` },
   batch_unclear: { hint: () => 'resume it, or say of each unclear row what became of it with `shopctl batch settle`' },
   options_differ: { hint: () => 'leave the options out: the batch keeps its own' },
   orders_unsaid: { hint: () => 'name ORDERs, or give one of --batch BATCH and --today' },

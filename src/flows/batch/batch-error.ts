@@ -17,7 +17,9 @@ export type BatchProblem =
   | 'plan_stale'
   | 'file_differs'
   | 'row_not_unclear'
-  | 'not_agreed';
+  | 'not_agreed'
+  | 'no_way_back'
+  | 'nothing_made';
 
 const kinds: Readonly<Record<BatchProblem, 'usage' | 'policy' | 'missing'>> = {
   batch_not_found: 'missing',
@@ -36,6 +38,8 @@ const kinds: Readonly<Record<BatchProblem, 'usage' | 'policy' | 'missing'>> = {
   file_differs: 'usage',
   row_not_unclear: 'usage',
   not_agreed: 'policy',
+  no_way_back: 'usage',
+  nothing_made: 'usage',
 };
 
 /** Thrown before anything of a batch was sent: what is wrong, and where it is cells, every one of them. */

@@ -75,9 +75,11 @@ export class Names {
     return { identity, name, earlier };
   }
 
-  #ofContent(identity: Identity, place: number, earlier: readonly EarlierRow[]): NamedRow {
+  #ofContent(identity: Identity, place: number, known: readonly EarlierRow[]): NamedRow {
     const { continues, again } = this.#meeting;
-    const taken = new Set(earlier.map(({ name }) => name)).size;
+    // A name that was taken back is not used again: what it named is still at the service.
+    const taken = new Set(known.map(({ name }) => name)).size;
+    const earlier = known.filter(({ state }) => state !== 'undone');
     if (continues !== undefined) {
       const there = earlier.filter(({ batch }) => batch === continues);
       const same = there[place - 1];
@@ -90,7 +92,9 @@ export class Names {
       this.shared += 1;
       this.sharedWith.set(same.of, (this.sharedWith.get(same.of) ?? 0) + 1);
     }
-    return { identity, name: numbered(identity.name, place), shared: same !== undefined };
+    if (same !== undefined) return { identity, name: numbered(identity.name, place), shared: true };
+    const others = new Set(earlier.map(({ name }) => name)).size;
+    return { identity, name: numbered(identity.name, taken - others + place), shared: false };
   }
 }
 

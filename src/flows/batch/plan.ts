@@ -36,7 +36,7 @@ export interface PlanRequest extends ReadRequest {
 const MOST_DOUBLES = 20;
 
 /** A name for a person to type: the day, and a few letters that no other batch of the workspace has. */
-function newBatchId(now: number, randomBytes: (length: number) => Uint8Array): string {
+export function newBatchId(now: number, randomBytes: (length: number) => Uint8Array): string {
   const letters = '23456789abcdefghjkmnpqrstuvwxyz';
   const tail = [...randomBytes(5)].map((byte) => letters[byte % letters.length]).join('');
   return `${new Date(now).toISOString().slice(0, 10).replaceAll('-', '')}-${tail}`;
@@ -174,7 +174,8 @@ export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<
       releaseName();
     };
     const [same] = request.meeting.again ? [] : await batches.same(batch);
-    if (same !== undefined) {
+    // What was taken back counts as not made: its file is offered anew.
+    if (same !== undefined && !(await desk.rows.any(same.number, ['undone']))) {
       await batches.remove(batch.number);
       return { kind: 'known', batch: same, release: free };
     }

@@ -38,6 +38,8 @@ export interface KeptSource {
   /** The header; empty for records without one. */
   readonly columns: readonly string[];
   readonly manner: TableManner;
+  /** The number of the batch that it takes back, where it is an undo. */
+  readonly undoes?: number;
 }
 
 /** What reading a file showed, beside its rows. */

@@ -28,6 +28,8 @@ export interface RowWork {
   /** The fields that say which record an update, a delete or a transition is about. */
   readonly targets: readonly string[];
   readonly lookup?: Lookup;
+  /** What it takes back, where it is an undo. */
+  readonly undoes?: RowWork;
   /** Ids of the operations that make the same kind of record: a row that one of them made is not made by another. */
   readonly makers: readonly string[];
 }
@@ -127,9 +129,32 @@ async function workOf(words: string, operation: Operation, quote?: Operation): P
   };
 }
 
-/** What `--do` means for the family in force; `ship` where its words are that. Throws a BatchError. */
+/** The words of a batch that takes another one back; not to be typed, for its rows come from that one. */
+export const UNDO = 'undo ';
+
+/** What takes back what an operation makes: what its area deletes by the same names, else cancels. */
+async function inverseOf(made: RowWork): Promise<RowWork> {
+  const { operation } = made;
+  const own = fieldsOf(operation);
+  const inArea = Object.values(await loadArea(areaOf(operation))) as Operation[];
+  const takesBack = (other: Operation) =>
+    (other.effect === 'delete' || (other.effect === 'transition' && other.destructive === true)) &&
+    fieldsOf(other).some((name) => name === 'id' || own.includes(name));
+  const inverse = operation.effect === 'create' ? inArea.find(takesBack) : undefined;
+  if (inverse !== undefined) return { ...(await workOf(`${UNDO}${made.do}`, inverse)), undoes: made };
+  throw new BatchError(
+    'no_way_back',
+    `${JSON.stringify(made.do)} has no way back: only what was made can be taken back`,
+  );
+}
+
+/**
+ * What the command of a batch means for the family in force; `ship` where its words are that. Throws a BatchError, also
+ * where a batch has no way back.
+ */
 export async function findWork(words: string, family: Family): Promise<RowWork> {
   const bare = words.trim().replaceAll(/\s+/g, ' ');
+  if (bare.startsWith(UNDO)) return inverseOf(await findWork(bare.slice(UNDO.length), family));
   if (bare === 'ship') {
     const create = await findOperation(`${family}.Shipping/CreateAndConfirmOrder`);
     const quote = await findOperation(`${family}.Shipping/GetShippingServices`);

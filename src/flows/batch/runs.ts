@@ -4,6 +4,7 @@ import { BatchError } from './batch-error.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from './batch-options.ts';
 import type { BatchDesk } from './desk.ts';
 import { lockOf } from './plan.ts';
+import { sourceOf } from './result-table.ts';
 import type { RowWork } from './row-work.ts';
 import { type RunEnd, runRows } from './run-rows.ts';
 import { requireStillThere } from './still-there.ts';
@@ -40,12 +41,19 @@ export function requireSameOptions(batch: Batch, options: BatchOptions): void {
   );
 }
 
+/** What an undo has taken back counts as not made in the batch that made it; to be told before the undo counts as over. */
+async function tellWhatIsUndone({ rows }: BatchDesk, batch: Batch): Promise<void> {
+  const { undoes } = sourceOf(batch);
+  if (undoes !== undefined) await rows.markUndone(batch.account, undoes, batch.number);
+}
+
 /** Sends what is open in a batch that this process holds, and closes it where nothing is left. */
 export async function work(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
   const { batches, rows, connection, tell } = desk;
   tell({ event: 'began', batch: batch.id, resumed: batch.state !== 'planning' });
   await batches.move(batch.number, 'open', null);
   const end = await runRows(desk, batch, rowWork);
+  await tellWhatIsUndone(desk, batch);
   const isOver = !(await rows.any(batch.number, ['planned', 'sending']));
   if (isOver) await batches.move(batch.number, 'finished', new Date(connection.clock.now()).toISOString());
   const state = isOver ? 'finished' : 'open';
@@ -67,6 +75,7 @@ export async function resumeHeld(desk: BatchDesk, batch: Batch, rowWork: RowWork
   if (done !== undefined) await requireStillThere(desk, rowWork, done, now);
   await lookAgainAtUnclear(desk, now, rowWork);
   if (now.state !== 'finished') return work(desk, now, rowWork);
+  await tellWhatIsUndone(desk, now);
   return { stopped: undefined, failure: undefined, summary: await summaryOf(batches, now) };
 }
 

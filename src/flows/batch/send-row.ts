@@ -12,6 +12,7 @@ import { differences } from './compare.ts';
 import { type Found, isAchieved, isOver, lookUp, recordIn } from './look-up.ts';
 import { type Pace, Stopped } from './pace.ts';
 import type { RowWork } from './row-work.ts';
+import { undoneAlready } from './undone-already.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -133,6 +134,12 @@ class Sending {
       if (error.outcome === 'unknown') return this.settle();
       return error.outcome === 'applied' ? this.#appliedUnread(error) : this.#refused(error);
     }
+  }
+
+  /** Takes a record back as it is now: what is gone needs nothing, what was picked up is left. */
+  async undo(): Promise<Fate> {
+    const found = await this.#look();
+    return undoneAlready(found) ?? this.send(false);
   }
 
   /** Finds out what became of a write that was sent, or may have been, and whose answer is not known. */
@@ -265,7 +272,8 @@ class Sending {
 export async function sendRow(desk: SendingDesk, row: WholeRow, isEarlier: boolean): Promise<Sent | Left> {
   const sending = new Sending(desk, row, isEarlier);
   try {
-    const fate = await (isEarlier ? sending.settle() : sending.send(false));
+    const begin = () => (desk.work.undoes === undefined ? sending.send(false) : sending.undo());
+    const fate = await (isEarlier ? sending.settle() : begin());
     return { row: sending.row, fate };
   } catch (reason) {
     if (!(reason instanceof Stopped || reason instanceof CallError)) throw reason;

@@ -1,0 +1,50 @@
+import type * as z from 'zod';
+import type { BatchDesk } from '../../flows/batch/desk.ts';
+import { batchNamed, resumeHeld, work } from '../../flows/batch/runs.ts';
+import { summaryOf } from '../../flows/batch/summary.ts';
+import { type PlannedUndo, planUndo } from '../../flows/batch/undo.ts';
+import type { Ports } from '../ports.ts';
+import { reported } from './at-desk.ts';
+import type { batchSummary } from './outputs.ts';
+
+const MOST_LINES = 20;
+
+const rows = (count: number) => `${count} ${count === 1 ? 'record' : 'records'}`;
+
+function tell({ changed, left, unclear }: PlannedUndo, { report }: Ports): void {
+  for (const { cell, name, message } of left.slice(0, MOST_LINES)) report.say(`${cell} (${name}) is left: ${message}`);
+  if (left.length > MOST_LINES) report.say(`… and ${rows(left.length - MOST_LINES)} more are left`);
+  for (const { cell, name, fields } of changed.slice(0, MOST_LINES)) {
+    report.say(`${cell} (${name}) was changed since: ${fields.join(', ')}`);
+  }
+  if (changed.length > MOST_LINES) report.say(`… and ${rows(changed.length - MOST_LINES)} more were changed since`);
+  if (unclear > 0) report.say(`${rows(unclear)} may have been made, and are not touched: settle them first`);
+}
+
+/** Takes back what a batch has made, once it is agreed to; an undo that was begun goes on. Throws as `planUndo` does. */
+export async function undoBatch(
+  { batch: name, reason }: { readonly batch: string; readonly reason?: string | null | undefined },
+  desk: BatchDesk,
+  ports: Ports,
+): Promise<z.output<typeof batchSummary>> {
+  const batch = await batchNamed(desk, name);
+  const planned = await ports.progress.during(() => planUndo(desk, batch, reason ?? undefined));
+  let begun = planned.isBegun;
+  try {
+    if (planned.isBegun) {
+      const ran = await ports.progress.during(() => resumeHeld(desk, planned.batch, planned.work));
+      return await reported(desk, planned.batch, ran, ports);
+    }
+    tell(planned, ports);
+    const { counts } = await summaryOf(desk.batches, planned.batch);
+    const message = `Take back ${rows(counts.left)} of batch ${batch.id} by "${planned.work.operation.command}"?`;
+    ports.intend({ undo: batch.id, by: planned.work.operation.command, records: counts.left });
+    if (counts.left > 0) await ports.person.confirm({ what: 'undoing a batch', message });
+    begun = true;
+    const ran = await ports.progress.during(() => work(desk, planned.batch, planned.work));
+    return await reported(desk, planned.batch, ran, ports);
+  } finally {
+    if (!begun) await desk.batches.remove(planned.batch.number);
+    planned.release();
+  }
+}

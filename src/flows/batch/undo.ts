@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { accountText } from '../../client/account.ts';
+import type { Batch } from '../../workspace/batches.ts';
+import type { WholeRow } from '../../workspace/rows.ts';
+import { BatchError } from './batch-error.ts';
+import { optionsText } from './batch-options.ts';
+import { differences } from './compare.ts';
+import type { BatchDesk } from './desk.ts';
+import { workOff } from './in-flight.ts';
+import { type Found, lookUp, lookUpId } from './look-up.ts';
+import { Pace } from './pace.ts';
+import { lockOf, newBatchId } from './plan.ts';
+import { sourceOf } from './result-table.ts';
+import { findWork, type RowWork, UNDO } from './row-work.ts';
+import { requireOwn } from './runs.ts';
+import { undoneAlready } from './undone-already.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An undo that was made ready: each record was read, and nothing was sent. */
+export interface PlannedUndo {
+  readonly batch: Batch;
+  readonly work: RowWork;
+  /** Records that somebody has changed since, with the fields. */
+  readonly changed: readonly { readonly cell: string; readonly name: string; readonly fields: readonly string[] }[];
+  /** Records that are left, and why. */
+  readonly left: readonly { readonly cell: string; readonly name: string; readonly message: string }[];
+  /** How many rows may have been made, which nobody knows: they are not touched. */
+  readonly unclear: number;
+  /** Whether it was begun before. */
+  readonly isBegun: boolean;
+  /** Ends the hold on both batches. */
+  release(): void;
+}
+
+const ROWS_AT_ONCE = 500;
+
+/** The request that takes a record back: its id, or the names that made it; and why, where the service asks. */
+function requestOf(work: RowWork, row: WholeRow, id: string | null, reason: string): Fields {
+  const payload = JSON.parse(row.payload) as Fields;
+  const names = Object.keys(work.schema.properties ?? {});
+  const why = names.filter((name) => name.endsWith('_reason')).map((name) => [name, reason]);
+  const which = names.includes('id')
+    ? [['id', id]]
+    : names.filter((name) => name in payload).map((name) => [name, payload[name]]);
+  return Object.fromEntries([...which, ...why]) as Fields;
+}
+
+async function read(made: RowWork, row: WholeRow, { connection }: BatchDesk): Promise<Found> {
+  const byId = row.id === null ? undefined : await lookUpId(made, row.id, connection);
+  return byId ?? lookUp(made, JSON.parse(row.payload) as Fields, connection);
+}
+
+interface Looked {
+  readonly row: WholeRow;
+  readonly found: Found;
+}
+
+/** Reads the records of rows, several at a time; answers them in the rows' order. Throws a CallError. */
+async function lookAtAll(desk: BatchDesk, made: RowWork, rows: readonly WholeRow[], pace: Pace): Promise<Looked[]> {
+  const found = new Map<number, Found>();
+  const waiting = [...rows];
+  await workOff(
+    pace,
+    async (room) => waiting.splice(0, room),
+    async (row) => {
+      found.set(row.row, await pace.through(() => read(made, row, desk)));
+      desk.tell({ event: 'planning', done: row.row });
+    },
+  );
+  desk.signal.throwIfAborted();
+  if (pace.failure !== undefined) throw pace.failure;
+  return rows.flatMap((row) => {
+    const one = found.get(row.row);
+    return one === undefined ? [] : [{ row, found: one }];
+  });
+}
+
+const none = {
+  attempts: 0,
+  carrier: null,
+  fee: null,
+  pick: null,
+  recipient: null,
+  goods: null,
+  shipping_code: null,
+  error_code: null,
+  error_message: null,
+} as const;
+
+/** The undo of that batch that is not over; an undo begins once. */
+async function begunUndo({ batches }: BatchDesk, { account, number }: Batch): Promise<Batch | undefined> {
+  const open = await batches.list({ account, states: ['open'] });
+  return open.find((batch) => sourceOf(batch).undoes === number);
+}
+
+async function addRows(
+  desk: BatchDesk,
+  batch: Batch,
+  undo: Batch,
+  work: RowWork,
+  reason: string,
+): Promise<Pick<PlannedUndo, 'changed' | 'left'>> {
+  const { undoes: made = work } = work;
+  const changed: { cell: string; name: string; fields: readonly string[] }[] = [];
+  const left: { cell: string; name: string; message: string }[] = [];
+  const pace = new Pace({ ...desk, clock: desk.connection.clock, random: desk.connection.random });
+  const stop = () => pace.leave();
+  desk.signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (let after = 0; ; ) {
+      const rows = await desk.rows.next({ batch: batch.number, states: ['done'], after, limit: ROWS_AT_ONCE });
+      if (rows.length === 0) return { changed, left };
+      after = rows.at(-1)?.row ?? after;
+      const kept = (await lookAtAll(desk, made, rows, pace)).map(({ row, found }): WholeRow => {
+        const { cell, name } = row;
+        const already = undoneAlready(found);
+        if (already?.state === 'failed') left.push({ cell, name, message: already.error_message ?? '' });
+        if (already === undefined && found.state === 'there') {
+          const fields = differences(JSON.parse(row.payload) as Fields, found.record, desk.tree);
+          if (fields.length > 0) changed.push({ cell, name, fields });
+        }
+        const id = row.id ?? (found.state === 'there' && typeof found.record.id === 'string' ? found.record.id : null);
+        const content = createHash('sha256')
+          .update(JSON.stringify(['undo', undo.id, row.row]))
+          .digest('hex');
+        const payload = JSON.stringify(requestOf(work, row, id, reason));
+        return { ...row, ...none, batch: undo.number, id, content, payload, state: 'planned', ...already };
+      });
+      await desk.rows.add(kept);
+    }
+  } finally {
+    desk.signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * Makes ready to take back what a batch has made: reads each record, says what was changed since, and leaves parcels that
+ * were picked up. An undo that was begun goes on. Whoever plans runs it, or removes the batch. Throws a BatchError where
+ * the batch is being sent, made nothing or has no way back, a CallError or a WorkspaceError; nothing is left behind then.
+ */
+export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | undefined): Promise<PlannedUndo> {
+  requireOwn(desk, batch);
+  const { batches, rows, workspace, connection } = desk;
+  const work = await findWork(`${UNDO}${batch.do}`, desk.account.family);
+  const releaseBatch = await workspace.tryHold(lockOf(batch));
+  if (releaseBatch === undefined || (await rows.any(batch.number, ['sending']))) {
+    releaseBatch?.();
+    const why = releaseBatch === undefined ? 'is being sent' : 'has rows that may be under way: resume it first';
+    throw new BatchError('batch_open', `batch ${batch.id} ${why}`, { meta: { batch: batch.id } });
+  }
+  let undo: Batch | undefined;
+  let releaseUndo: (() => void) | undefined;
+  let releaseName: (() => void) | undefined;
+  const release = () => {
+    releaseName?.();
+    releaseUndo?.();
+    releaseBatch();
+  };
+  try {
+    const unclear = (await batches.shares(batch.number))
+      .filter(({ state }) => state === 'unclear')
+      .reduce((sum, share) => sum + share.rows, 0);
+    const begun = await begunUndo(desk, batch);
+    if (begun !== undefined) {
+      releaseUndo = await workspace.hold(lockOf(begun), { signal: desk.signal });
+      return { batch: begun, work, changed: [], left: [], unclear, isBegun: true, release };
+    }
+    if (!(await rows.any(batch.number, ['done']))) {
+      throw new BatchError('nothing_made', `batch ${batch.id} has made nothing that is still there`);
+    }
+    const now = connection.clock.now();
+    const id = newBatchId(now, desk.randomBytes);
+    releaseName = await workspace.hold(`planning-${id}`, { signal: desk.signal });
+    const made = await batches.create({
+      id,
+      account: accountText(desk.account),
+      do: work.do,
+      operation: work.operation.id,
+      options: optionsText({ carriers: [], blankClears: false }),
+      max_total: null,
+      created_at: new Date(now).toISOString(),
+    });
+    const source = JSON.stringify({ ...sourceOf(batch), undoes: batch.number });
+    const facts = { content: `undo ${batch.id} ${id}`, source };
+    undo = { ...made, ...facts };
+    await batches.describe(made.number, facts);
+    releaseUndo = await workspace.hold(lockOf(undo), { signal: desk.signal });
+    const seen = await addRows(desk, batch, undo, work, reason ?? `undone: batch ${batch.id}`);
+    return { batch: undo, work, ...seen, unclear, isBegun: false, release };
+  } catch (error) {
+    if (undo !== undefined) await batches.remove(undo.number).catch(() => {});
+    release();
+    throw error;
+  }
+}

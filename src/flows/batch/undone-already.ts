@@ -1,0 +1,42 @@
+import type { Row } from '../../workspace/rows.ts';
+import { type Found, isOver } from './look-up.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a record that is to be taken back turned out to be; undefined where it can be. */
+export type UndoneAlready = Pick<Row, 'error_code' | 'error_message'> & { readonly state: 'existed' | 'failed' };
+
+/** States of a parcel that nobody has fetched (contract, ShippingState, ShipnowState). */
+const atHome = new Set([
+  '',
+  'unknown',
+  'default',
+  'created',
+  'confirmed',
+  'processing',
+  'assigning',
+  'picking',
+  'cancelled',
+]);
+
+function parcelsOf(record: Fields, answer: Fields): readonly Fields[] {
+  return Array.isArray(answer.fulfillments) ? (answer.fulfillments as Fields[]) : [record];
+}
+
+/** Code of a row that was left because its parcel is on its way. */
+export const PICKED_UP = 'picked_up';
+
+/** Whether a record as it was found is gone already, or has a parcel that was picked up and so cannot be taken back. */
+export function undoneAlready(found: Found): UndoneAlready | undefined {
+  const gone = { state: 'existed', error_code: null, error_message: null } as const;
+  if (found.state === 'none') return gone;
+  const { record, answer } = found;
+  const away = parcelsOf(record, answer).find(
+    ({ shipping_state }) => typeof shipping_state === 'string' && !atHome.has(shipping_state),
+  );
+  if (away !== undefined) {
+    const error_message = `its parcel is ${away.shipping_state}: it was picked up and goes on`;
+    return { state: 'failed', error_code: PICKED_UP, error_message };
+  }
+  return isOver(record) ? gone : undefined;
+}

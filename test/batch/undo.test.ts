@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { findWork } from '../../src/flows/batch/row-work.ts';
+import { batchNamed, resume, work } from '../../src/flows/batch/runs.ts';
+import { planUndo } from '../../src/flows/batch/undo.ts';
+import { TransportError } from '../../src/platform/transport.ts';
+import { batchWorld, manyOrders, plainOptions } from './batch-world.ts';
+
+type World = Awaited<ReturnType<typeof batchWorld>>;
+
+/** Takes a batch back, and says what was seen before it. */
+async function undo(world: World, id: string, reason?: string) {
+  const desk = await world.desk();
+  try {
+    const planned = await planUndo(desk, await batchNamed(desk, id), reason);
+    try {
+      const { summary, failure } = await work(desk, planned.batch, planned.work);
+      return { planned, summary, failure };
+    } finally {
+      planned.release();
+    }
+  } finally {
+    await desk.close();
+  }
+}
+
+async function rowsOf(world: World, id: string) {
+  const desk = await world.desk();
+  try {
+    const { number } = await batchNamed(desk, id);
+    return await desk.rows.next({ batch: number, after: 0, limit: 1000 });
+  } finally {
+    await desk.close();
+  }
+}
+
+const statesOf = async (world: World, id: string) => (await rowsOf(world, id)).map(({ state }) => state);
+
+/** Counts the calls of an operation that reach the service. */
+function counting(world: World, operation: string) {
+  let calls = 0;
+  world.between = (transport) => async (request) => {
+    if (request.url.endsWith(operation)) calls += 1;
+    return transport(request);
+  };
+  return () => calls;
+}
+
+describe.each(['partner', 'shop'] as const)('an undo of shipped orders, as a %s', (family) => {
+  it('cancels each once, and leaves the shop as it was', async () => {
+    const world = await batchWorld(family);
+    const { summary: made } = await world.run(manyOrders(8));
+    const calls = counting(world, 'CancelOrder');
+    const { summary } = await undo(world, made.batch, 'wrong file');
+    expect(summary).toMatchObject({ do: 'undo ship', state: 'finished', counts: { rows: 8, done: 8, failed: 0 } });
+    expect([calls(), await world.orders()]).toEqual([8, []]);
+    expect(await statesOf(world, made.batch)).toEqual(new Array(8).fill('undone'));
+    const [row] = await rowsOf(world, summary.batch);
+    expect(JSON.parse(row?.payload ?? '')).toEqual({ id: row?.id, cancel_reason: 'wrong file' });
+  });
+});
+
+it('gives the batch as the reason where none is given', async () => {
+  const world = await batchWorld();
+  const { summary: made } = await world.run(manyOrders(1));
+  const { summary } = await undo(world, made.batch);
+  const [row] = await rowsOf(world, summary.batch);
+  expect(JSON.parse(row?.payload ?? '').cancel_reason).toBe(`undone: batch ${made.batch}`);
+});
+
+describe.each(['before', 'after'] as const)('an undo whose answers are lost %s it happened', (when) => {
+  it('is settled by reading, and sends nothing twice that was done', async () => {
+    const world = await batchWorld();
+    const { summary: made } = await world.run(manyOrders(6));
+    const seen = new Set<string>();
+    let reached = 0;
+    world.between = (transport) => async (request) => {
+      if (!request.url.endsWith('CancelOrder')) return transport(request);
+      const isFirst = !seen.has(request.body);
+      seen.add(request.body);
+      if (isFirst && when === 'before') throw new TransportError('closed', 'maybe', 'cut off');
+      reached += 1;
+      const answer = await transport(request);
+      if (isFirst) throw new TransportError('closed', 'maybe', 'cut off');
+      return answer;
+    };
+    const { summary } = await undo(world, made.batch);
+    expect(summary.counts).toMatchObject({ done: 6, failed: 0, unclear: 0 });
+    expect([reached, await world.orders()]).toEqual([6, []]);
+  });
+});
+
+it('goes on where it was stopped, by its own name or by the batch’s', async () => {
+  const world = await batchWorld();
+  const { summary: made } = await world.run(manyOrders(6));
+  const stop = new AbortController();
+  let cancels = 0;
+  world.between = (transport) => async (request) => {
+    if (request.url.endsWith('CancelOrder')) {
+      cancels += 1;
+      if (cancels === 2) stop.abort('SIGINT');
+    }
+    return transport(request);
+  };
+  const stopped = await world.desk({ concurrency: 1, signal: stop.signal });
+  const first = await planUndo(stopped, await batchNamed(stopped, made.batch), undefined);
+  const { summary: half } = await work(stopped, first.batch, first.work);
+  expect(half).toMatchObject({ state: 'unfinished', counts: { done: 2, left: 4 } });
+  first.release();
+  await stopped.close();
+  expect((await statesOf(world, made.batch)).filter((state) => state === 'undone')).toHaveLength(2);
+  const desk = await world.desk();
+  const again = await planUndo(desk, await batchNamed(desk, made.batch), undefined);
+  expect([again.isBegun, again.batch.id]).toEqual([true, first.batch.id]);
+  again.release();
+  const undoing = await batchNamed(desk, first.batch.id);
+  const { summary } = await resume(desk, undoing, await findWork(undoing.do, 'partner'));
+  await desk.close();
+  expect(summary.counts).toMatchObject({ rows: 6, done: 6 });
+  expect([cancels, await world.orders()]).toEqual([6, []]);
+  expect(await statesOf(world, made.batch)).toEqual(new Array(6).fill('undone'));
+});
+
+it('leaves parcels that were picked up, before it is planned and after', async () => {
+  const world = await batchWorld();
+  const { summary: made } = await world.run(manyOrders(3));
+  const rows = await rowsOf(world, made.batch);
+  const shipmentOf = async (id: string | null | undefined) => {
+    const { body } = await world.service.post('shop.Order/GetOrder', { id }, world.service.shop.apiKey);
+    return body.fulfillments[0].id;
+  };
+  const pickUp = async (id: string | null | undefined) =>
+    world.service.sandbox.control.advance(await shipmentOf(id), { to: 'holding' });
+  await pickUp(rows[0]?.id);
+  const calls = counting(world, 'CancelOrder');
+  const desk = await world.desk();
+  const planned = await planUndo(desk, await batchNamed(desk, made.batch), undefined);
+  expect(planned.left).toEqual([{ cell: rows[0]?.cell, name: 'SO-1', message: expect.stringContaining('holding') }]);
+  await pickUp(rows[1]?.id);
+  const { summary } = await work(desk, planned.batch, planned.work);
+  planned.release();
+  await desk.close();
+  expect([calls(), summary.counts]).toEqual([1, expect.objectContaining({ rows: 3, done: 1, failed: 2 })]);
+  expect((await world.orders()).map(({ external_id }) => external_id).sort()).toEqual(['SO-1', 'SO-2']);
+  expect(await statesOf(world, made.batch)).toEqual(['done', 'done', 'undone']);
+});
+
+it('says what was changed since, and takes what is gone for taken back', async () => {
+  const world = await batchWorld('shop');
+  const call = async (operation: string, body: object) =>
+    (await world.service.post(operation, body, world.service.shop.apiKey)).body;
+  const sheet = 'external_id,full_name,phone,note\nC-1,Lan,0901234561,a\nC-2,Mai,0901234562,b\nC-3,Cúc,0901234563,c\n';
+  const { summary: made } = await world.run(sheet, { do: 'customers create' });
+  const [one, two] = await rowsOf(world, made.batch);
+  await call('shop.Customer/UpdateCustomer', { id: one?.id, note: 'a friend' });
+  await call('shop.Customer/DeleteCustomer', { id: two?.id });
+  const calls = counting(world, 'DeleteCustomer');
+  const { planned, summary } = await undo(world, made.batch);
+  expect(planned.changed).toEqual([{ cell: one?.cell, name: 'C-1', fields: ['note'] }]);
+  expect([calls(), summary.counts]).toEqual([2, expect.objectContaining({ done: 2, existed: 1, failed: 0 })]);
+  for (const { id } of await rowsOf(world, made.batch)) {
+    expect(await call('shop.Customer/GetCustomer', { id })).toMatchObject({ code: 'not_found' });
+  }
+  expect(await statesOf(world, made.batch)).toEqual(['undone', 'undone', 'undone']);
+});
+
+it('removes the members that were added', async () => {
+  const world = await batchWorld('shop');
+  const call = async (operation: string, body: object) =>
+    (await world.service.post(operation, body, world.service.shop.apiKey)).body;
+  const { id: group } = await call('shop.CustomerGroup/CreateGroup', { name: 'Thân thiết' });
+  const { id: customer } = await call('shop.Customer/CreateCustomer', { full_name: 'Lan', phone: '0901234561' });
+  const sheet = `customer_id,group_id\n${customer},${group}\n`;
+  const { summary: made } = await world.run(sheet, { do: 'groups members add' });
+  expect(made.counts.done).toBe(1);
+  const { summary } = await undo(world, made.batch);
+  expect(summary).toMatchObject({ do: 'undo groups members add', counts: { done: 1 } });
+  const list = await call('shop.CustomerGroupRelationship/ListRelationships', { filter: { customer_id: customer } });
+  expect(list.relationship ?? []).toEqual([]);
+});
+
+describe.each([
+  ['with names of their own', true],
+  ['without names', false],
+])('the same file, its rows %s,', (_, named) => {
+  it('is offered again once it was taken back, and only then', async () => {
+    const world = await batchWorld();
+    const { summary: made } = await world.run(manyOrders(4, named));
+    const before = await world.orders();
+    await undo(world, made.batch);
+    const { summary: again } = await world.run(manyOrders(4, named));
+    expect(again.batch).not.toBe(made.batch);
+    expect(again.counts).toMatchObject({ rows: 4, done: 4, existed: 0 });
+    const orders = await world.orders();
+    expect(orders).toHaveLength(4);
+    const names = (list: typeof orders) => list.map(({ external_id }) => external_id).sort();
+    if (named) expect(names(orders)).toEqual(names(before));
+    else expect(names(orders).filter((name) => names(before).includes(name))).toEqual([]);
+    const third = await world.plan(manyOrders(4, named));
+    expect([third.kind, third.batch.id]).toEqual(['known', again.batch]);
+    third.release();
+  });
+});
+
+it.each([
+  ['customers update', 'id,note\n{id},new\n'],
+  ['customers delete', 'id\n{id}\n'],
+])('has no way back for %s, and says so', async (words, sheet) => {
+  const world = await batchWorld('shop');
+  const { body } = await world.service.post(
+    'shop.Customer/CreateCustomer',
+    { full_name: 'Lan', phone: '0901234561' },
+    world.service.shop.apiKey,
+  );
+  const { summary } = await world.run(sheet.replace('{id}', body.id), { do: words });
+  await expect(undo(world, summary.batch)).rejects.toMatchObject({ code: 'no_way_back' });
+});
+
+it('does not begin while the batch is being sent', async () => {
+  const world = await batchWorld();
+  const desk = await world.desk();
+  const planned = await world.plan(manyOrders(2), { desk, options: plainOptions });
+  await desk.batches.move(planned.batch.number, 'open', null);
+  await expect(undo(world, planned.batch.id)).rejects.toMatchObject({ code: 'batch_open' });
+  planned.release();
+  await expect(undo(world, planned.batch.id)).rejects.toMatchObject({ code: 'nothing_made' });
+  await desk.close();
+});
