@@ -208,6 +208,11 @@ async function* rowsOf(given: Input, ports: Ports): AsyncGenerator<z.output<type
     register: given.register === true,
     targets: wish.targets.map(({ name }) => name),
   });
+  if (given.register === true && settings.readOnly.value) {
+    throw new Refusal('read_only', `registering writes, and only reading is allowed (${settings.readOnly.origin})`, {
+      kind: 'policy',
+    });
+  }
   const { createBell, followEvents, listenForPosts, openHands, startListener } = await import(
     '../../flows/listen/index.ts'
   );

@@ -244,5 +244,5 @@ it(
       console.log(`${deaths} kills, ${committed.length} changes committed and kept, ${sent} handed on to two targets`);
     }
   },
-  Math.max(180_000, kills * 1500),
+  Math.max(180_000, kills * 4000),
 );
