@@ -203,7 +203,7 @@ const options = {
 
 /** CommonJS packages ask for Node's own modules with `require`. */
 const banner = {
-  js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+  js: "const require = process.getBuiltinModule('node:module').createRequire( import.meta.url);",
 };
 
 /** The program is one function, which `platform/kept-code.ts` loads; in ASCII, since one other letter doubles its size in memory. */

@@ -7,6 +7,7 @@ import type { SettingsStore } from '../platform/settings.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { type Context, ledgerOf } from './context.ts';
 import type { GivenGlobals } from './globals.ts';
+import { flushGathered } from './print/gathering.ts';
 import { progressOf } from './progress.ts';
 import { settingsInForce } from './settings.ts';
 
@@ -108,7 +109,10 @@ function connectionOf(context: Context, settings: ResolvedSettings, progress: Pr
   return {
     baseUrl: baseUrlOf(settings),
     key: (credential) => keyOf(credential, settings, context.env),
-    transport: (request) => progress.during(() => context.transport(request)),
+    transport: async (request) => {
+      await flushGathered(context.stdout);
+      return progress.during(() => context.transport(request));
+    },
     // A client waits between two attempts only.
     clock: { now: () => clock.now(), wait: (ms, signal) => progress.during(() => clock.wait(ms, signal)) },
     random: context.random,

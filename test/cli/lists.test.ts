@@ -148,8 +148,8 @@ describe('the pages of a list', () => {
     await list(['--all', '--page-size', '2', '-o', 'jsonl']);
     expect(events).toEqual([
       'asked from the start',
-      ...['printed 1', 'printed 1', 'asked 2'],
-      ...['printed 1', 'printed 1', 'asked 4'],
+      ...['printed 2', 'asked 2'],
+      ...['printed 2', 'asked 4'],
       ...['printed 1', 'asked 5'],
     ]);
   });

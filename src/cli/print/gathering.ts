@@ -12,10 +12,26 @@ const MOST_CHARACTERS = 64 * 1024;
 
 /**
  * Rows of one page come at once, and a write each costs as much as making the row. They wait for each other until the
- * program waits for something else: so a row is written before the next page is there. A failure is told with a later
- * write or the flush.
+ * program waits for something else, and are written before the next page is asked for (`flushGathered`). A failure is told
+ * with a later write or the flush.
  */
 export function gather(stdout: Sink): Gathering {
+  const gathering = gathered(stdout);
+  waitingFor.set(stdout, gathering);
+  return gathering;
+}
+
+const waitingFor = new WeakMap<Sink, Gathering>();
+
+/** Writes what still waits for other rows, before something is waited for; a failure is told with a later write. */
+export async function flushGathered(stdout: Sink): Promise<void> {
+  await waitingFor
+    .get(stdout)
+    ?.flush()
+    .catch(() => {});
+}
+
+function gathered(stdout: Sink): Gathering {
   let waiting = '';
   let texts = 0;
   let writing: Promise<void> = Promise.resolve();
