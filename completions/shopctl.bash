@@ -9,7 +9,7 @@ _shopctl_words() {
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
-    'batch') found='plan run resume retry settle list show rows result undo forget' ;;
+    'batch') found='plan run resume work retry settle list show rows result undo forget' ;;
     'totals') found='check fill' ;;
     'orders') found='list get create cancel confirm' ;;
     'fulfillments') found='list get' ;;
@@ -48,6 +48,7 @@ _shopctl_flags() {
     'batch plan') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --map --ignore-columns --skip-bad --continue --again --save' ;;
     'batch run') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --map --ignore-columns --skip-bad --continue --again --concurrency --max-outage --keep --plan' ;;
     'batch resume') found='--do --pick --carrier --by --max-fee --max-total --blank --concurrency --max-outage' ;;
+    'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
     'batch settle') found='--done --not-done' ;;
     'batch rows') found='--state' ;;

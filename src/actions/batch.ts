@@ -160,6 +160,36 @@ const resume = action({
     }),
 });
 
+const help = action({
+  id: 'batch.work',
+  words: ['batch', 'work'],
+  summary: 'Help with a batch that another machine began',
+  description:
+    'Where the workspace is a database that several machines share, each of them claims rows of its own; rows of a machine that died are looked up before they are sent. It ends when no row is open.',
+  examples: ['shopctl batch work 20260131-k3f9x'],
+  effect: 'create',
+  needs,
+  input: requiring(
+    { batch: batchName },
+    { concurrency: runningFields.concurrency, max_outage: runningFields.max_outage },
+  ),
+  positional: ['batch'],
+  hints: { ...batchHints, batch: nameHint },
+  output: batchSummary,
+  view: summaryView,
+  run: (input, ports) =>
+    atDesk(ports, input, async (desk) => {
+      const [runs, { findWork }] = await Promise.all([
+        import('../flows/batch/runs.ts'),
+        import('../flows/batch/row-work.ts'),
+      ]);
+      const batch = await runs.batchNamed(desk, input.batch);
+      const work = await findWork(batch.do, desk.account.family);
+      const ran = await ports.progress.during(() => runs.help(desk, batch, work));
+      return reported(desk, batch, ran, ports);
+    }),
+});
+
 const retry = action({
   id: 'batch.retry',
   words: ['batch', 'retry'],
@@ -359,4 +389,4 @@ const forget = action({
 });
 
 /** A spreadsheet of work, done exactly once. */
-export const actions = [plan, run, resume, retry, settle, listBatches, show, rows, result, undo, forget];
+export const actions = [plan, run, resume, help, retry, settle, listBatches, show, rows, result, undo, forget];

@@ -1,5 +1,6 @@
 import type { ColumnBuilderCallback, ColumnDataType } from 'kysely';
 import { batchTables } from './migrations/batch-tables.ts';
+import { batchWorkers } from './migrations/batch-workers.ts';
 import { eventTables } from './migrations/event-tables.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
 import { writeMarks } from './migrations/write-marks.ts';
@@ -22,7 +23,7 @@ export interface Migration {
 }
 
 /** All steps, in the order in which they run. A new one goes to the end, in a file of its own. */
-export const migrations: readonly Migration[] = [batchTables, writeMarks, printedSlips, eventTables];
+export const migrations: readonly Migration[] = [batchTables, writeMarks, printedSlips, eventTables, batchWorkers];
 
 /**
  * Brings a workspace to the newest schema. `write` runs its work in one transaction that no other process writes beside,

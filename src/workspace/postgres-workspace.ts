@@ -14,7 +14,7 @@ const FIRST_STEP_MS = 50;
 const LONGEST_STEP_MS = 2_000;
 const HOLD_STEP_MS = 500;
 const CONNECT_MS = 10_000;
-const MOST_CONNECTIONS = 4;
+const MOST_CONNECTIONS = 6;
 
 const INT8 = 20;
 
@@ -184,6 +184,7 @@ export async function openPostgresWorkspace(setting: string, clock: Clock = syst
   }
   return {
     place,
+    serverTime: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     write,
     read: (work) => patiently(() => work(database), passing),
     tryHold,

@@ -4,7 +4,7 @@ import type { RowContentTable, RowState, RowTable, WorkspaceTables } from './tab
 import type { Workspace } from './workspace.ts';
 
 /** A row as it is kept. */
-export type Row = Selectable<RowTable>;
+export type Row = Omit<Selectable<RowTable>, 'worker'> & { readonly worker?: string | null };
 
 /** A row with its texts. */
 export type WholeRow = Row & Pick<Selectable<RowContentTable>, 'cells' | 'payload'>;
@@ -25,8 +25,8 @@ export const sentStates = ['sending', 'done', 'existed', 'unclear'] as const sat
 /** States of rows that a run has still to do with. */
 export const openStates = ['sending', 'planned'] as const satisfies readonly RowState[];
 
-/** As the index of open rows has it, word for word: only so does SQLite take that index. */
-const theOpenOnes = sql<boolean>`r.state in ('planned', 'sending')`;
+/** A condition as the index of open rows has it, word for word: only so does SQLite take that index. */
+export const theOpenOnes = sql<boolean>`r.state in ('planned', 'sending')`;
 
 function isOpen(states: readonly RowState[] | undefined): boolean {
   return states?.every((state) => (openStates as readonly RowState[]).includes(state)) === true;
@@ -73,7 +73,8 @@ function pieces<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-function whole(database: WorkspaceTables) {
+/** Rows with their texts, as `r` and `c`. */
+export function wholeRows(database: WorkspaceTables) {
   return database
     .selectFrom('batch_rows as r')
     .innerJoin('batch_contents as c', (join) => join.onRef('c.batch', '=', 'r.batch').onRef('c.row', '=', 'r.row'))
@@ -137,7 +138,7 @@ export function rowsOf({ read, write }: Workspace): Rows {
       }),
     next: ({ batch, states, after, limit }) =>
       read((database) =>
-        whole(database)
+        wholeRows(database)
           .where('r.batch', '=', batch)
           .where('r.row', '>', after)
           .$if(states !== undefined, (query) => query.where('r.state', 'in', states ?? []))
@@ -147,7 +148,7 @@ export function rowsOf({ read, write }: Workspace): Rows {
           .execute(),
       ),
     one: (batch, row) =>
-      read((database) => whole(database).where('r.batch', '=', batch).where('r.row', '=', row).executeTakeFirst()),
+      read((database) => wholeRows(database).where('r.batch', '=', batch).where('r.row', '=', row).executeTakeFirst()),
     ofNames: earlier('name'),
     ofContents: earlier('content'),
     knownRecipients: (account, recipients) =>

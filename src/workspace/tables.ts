@@ -62,6 +62,16 @@ export interface RowTable {
   fee: number | null;
   error_code: string | null;
   error_message: string | null;
+  /** Who sends it, or sent it last; null where nobody did. Never given with a new row. */
+  worker: Generated<string | null>;
+}
+
+/** Who is at a batch. */
+export interface WorkerTable {
+  id: string;
+  batch: number;
+  /** Until when its claims hold: milliseconds since 1970 by the server's clock. */
+  lease_until: number;
 }
 
 /** The texts of a row. */
@@ -101,6 +111,7 @@ export interface Tables extends EventTables {
   batch_rows: RowTable;
   batch_contents: RowContentTable;
   schema_steps: SchemaStepTable;
+  batch_workers: WorkerTable;
   write_marks: WriteMarkTable;
   printed_slips: PrintedSlipTable;
 }

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import type { WorkspaceTables } from './tables.ts';
 
 /**
@@ -7,6 +8,11 @@ import type { WorkspaceTables } from './tables.ts';
 export interface Workspace {
   /** Where it is, for a person: the path of a file. */
   readonly place: string;
+  /**
+   * The time of its server in SQL, milliseconds since 1970, where several machines share it; absent where all that use it
+   * are on this machine.
+   */
+  readonly serverTime?: RawBuilder<number>;
   /** Reads; what several queries see may change between them. Throws a WorkspaceError. */
   read<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result>;
   /** Writes in one transaction: all of it is on disk when this resolves, none of it when it rejects. Throws a WorkspaceError. */

@@ -12,6 +12,7 @@ import { findWork } from '../../src/flows/batch/row-work.ts';
 import { type Ran, work } from '../../src/flows/batch/runs.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import type { Transport } from '../../src/platform/transport.ts';
+import type { LeaseTimes } from '../../src/workspace/workers.ts';
 import { fixedRandom, openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { type SteppedClock, steppedClock } from '../support/stepped-clock.ts';
 
@@ -74,6 +75,10 @@ interface DeskChanges {
   readonly signal?: AbortSignal;
   readonly concurrency?: number;
   readonly maxOutageMs?: number;
+  /** Where the workspace is; else one of the world's own. */
+  readonly workspace?: string;
+  readonly baseUrl?: string;
+  readonly lease?: LeaseTimes;
 }
 
 type PlanChanges = Partial<PlanRequest> & {
@@ -100,6 +105,11 @@ export interface BatchWorld {
 
 let made = 0;
 
+/** Where worlds have their workspaces: a file each, unless a test file says otherwise before its first test. */
+export const places = {
+  next: async (directory: string): Promise<string> => join(directory, 'workspace.db'),
+};
+
 export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld> {
   const service = await openTestSandbox();
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-batch-'));
@@ -109,6 +119,7 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
   made += 1;
   const randomBytes = fixedRandom(`batch world ${made}`);
   const { shop, shopKey } = service;
+  const place = await places.next(directory);
   const world: BatchWorld = {
     service,
     directory,
@@ -117,7 +128,7 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
     between: (transport) => transport,
     async desk({ family: own = family, signal = new AbortController().signal, ...rest } = {}) {
       const connection: Connection = {
-        baseUrl: 'http://127.0.0.1:4010',
+        baseUrl: rest.baseUrl ?? 'http://127.0.0.1:4010',
         key: (credential) =>
           credential === 'partner-api-key'
             ? undefined
@@ -130,7 +141,8 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
         userAgent: 'shopctl/test',
       };
       return openDesk({
-        workspace: join(directory, 'workspace.db'),
+        workspace: rest.workspace ?? place,
+        lease: rest.lease,
         family: own,
         connection,
         signal,

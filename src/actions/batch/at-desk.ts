@@ -40,6 +40,8 @@ function saidOf(event: BatchEvent): string | undefined {
       return `the service is away: ${event.reason}; waiting for it`;
     case 'back':
       return `the service is back after ${seconds(event.afterMs)}`;
+    case 'others':
+      return 'waiting for the rows that others are at';
     case 'stopping':
       return 'stopping: nothing new is sent, what is under way is waited for; Ctrl-C again leaves at once';
     default:

@@ -2,6 +2,7 @@ import type { Account } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { LocationTree } from '../../domain/places.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
+import type { LeaseTimes } from '../../workspace/workers.ts';
 
 /** What happens while a batch is planned or run, for whoever shows it. */
 export type BatchEvent =
@@ -11,6 +12,7 @@ export type BatchEvent =
   | { readonly event: 'away'; readonly reason: string }
   | { readonly event: 'back'; readonly afterMs: number }
   | { readonly event: 'throttled'; readonly inFlight: number }
+  | { readonly event: 'others' }
   | { readonly event: 'stopping'; readonly inFlight: number };
 
 /** What planning and running need of the world. */
@@ -27,4 +29,6 @@ export interface BatchDesk extends OpenWorkspace {
   readonly concurrency?: number | undefined;
   /** How long the service may be away before the batch stops. */
   readonly maxOutageMs: number;
+  /** How long a worker that says nothing is waited for; absent, the standard. */
+  readonly lease?: LeaseTimes | undefined;
 }

@@ -4,7 +4,7 @@ import type { Family } from '../../contract/operation.ts';
 import type { BatchDesk } from './desk.ts';
 
 /** What a desk is made of. */
-export interface DeskOptions extends Pick<BatchDesk, 'signal' | 'randomBytes' | 'tell' | 'concurrency'> {
+export interface DeskOptions extends Pick<BatchDesk, 'signal' | 'randomBytes' | 'tell' | 'concurrency' | 'lease'> {
   /** Where the workspace is: the path of a file, or a `postgres://` url. */
   readonly workspace: string;
   readonly family: Family;
@@ -30,6 +30,7 @@ export async function openDesk(options: DeskOptions): Promise<BatchDesk & { clos
     tree: locationTree,
     tell: options.tell,
     concurrency: options.concurrency,
+    lease: options.lease,
     maxOutageMs,
     close: () => open.workspace.close(),
   };

@@ -1,12 +1,15 @@
 import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
+import { systemClock } from '../../platform/clock.ts';
 import type { Batch } from '../../workspace/batches.ts';
-import type { Intent, Journal, Outcome } from '../../workspace/journal.ts';
+import type { Journal, Outcome } from '../../workspace/journal.ts';
 import { withoutTexts } from '../../workspace/row-facts.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
+import { standardLease, type Worker, workerAt } from '../../workspace/workers.ts';
 import { optionsOf } from './batch-options.ts';
 import type { Chosen } from './choose-service.ts';
 import type { BatchDesk } from './desk.ts';
+import { whileBeating } from './heartbeat.ts';
 import { workOff } from './in-flight.ts';
 import { Pace } from './pace.ts';
 import type { RowWork } from './row-work.ts';
@@ -14,7 +17,10 @@ import { type Left, type SendingDesk, type Sent, sendRow } from './send-row.ts';
 
 /** Rows whose intents share a commit, where a lost answer can be settled. */
 const ROWS_A_COMMIT = 128;
-const ROWS_READ_AHEAD = 512;
+/** Where others help: few enough that each of them gets some of what is left. */
+const ROWS_A_SHARED_COMMIT = 32;
+/** How long others' rows are left alone between two looks. */
+const OTHERS_MS = 500;
 const OUTCOMES_WAIT_MS = 1_000;
 /** How long what is under way is waited for after Ctrl-C. */
 const LAST_WAIT_MS = 30_000;
@@ -31,71 +37,66 @@ interface Item {
   readonly maybeSent: boolean;
 }
 
-/** The rows of a batch that are open, those first that may have been sent, each marked before it is given out. */
-class OpenRows {
-  readonly #desk: BatchDesk;
-  readonly #batch: number;
-  readonly #journal: Journal;
-  readonly #settles: boolean;
-  readonly #overMaxTotal: (row: WholeRow) => void;
-  #maybeSent: WholeRow[] = [];
-  #maybeAfter = 0;
-  #maybeOver = false;
-  #planned: WholeRow[] = [];
-  #plannedAfter = 0;
+/** What an owner of rows needs. */
+interface Owning {
+  readonly journal: Journal;
+  readonly worker: Worker;
+  /** How many planned rows are marked at once; without a settlement only those that are sent at once. */
+  readonly window: number | undefined;
+  /** How long it may be between two looks for what dead workers left. */
+  readonly lookMs: number;
+  readonly refused: (rows: readonly WholeRow[]) => void;
+}
+
+/** The rows of a batch that are this worker's, those first that may have been sent, each marked before it is given out. */
+class OwnRows {
+  readonly #owning: Owning;
+  #left: WholeRow[] = [];
+  #lookAt = 0;
   #marked: WholeRow[] = [];
 
-  constructor(
-    desk: BatchDesk,
-    batch: number,
-    journal: Journal,
-    options: { readonly settles: boolean; readonly overMaxTotal: (row: WholeRow) => void },
-  ) {
-    this.#desk = desk;
-    this.#batch = batch;
-    this.#journal = journal;
-    this.#settles = options.settles;
-    this.#overMaxTotal = options.overMaxTotal;
+  constructor(owning: Owning) {
+    this.#owning = owning;
   }
 
   async take(room: number): Promise<readonly Item[]> {
-    const maybe = await this.#takeMaybeSent(room);
-    if (maybe.length > 0) return maybe.map((row) => ({ row, maybeSent: true }));
+    const left = await this.#takeLeft(room);
+    if (left.length > 0) return left.map((row) => ({ row, maybeSent: true }));
     if (this.#marked.length === 0) await this.#mark(room);
     return this.#marked.splice(0, room).map((row) => ({ row, maybeSent: false }));
   }
 
-  async #takeMaybeSent(room: number): Promise<WholeRow[]> {
-    if (this.#maybeSent.length === 0 && !this.#maybeOver) {
-      const query = { batch: this.#batch, after: this.#maybeAfter, limit: ROWS_READ_AHEAD };
-      this.#maybeSent = await this.#desk.rows.next({ ...query, states: ['sending'] });
-      this.#maybeAfter = this.#maybeSent.at(-1)?.row ?? this.#maybeAfter;
-      this.#maybeOver = this.#maybeSent.length === 0;
+  /** What others left behind: all of it first, and again from time to time, since they may die at any time. */
+  async #takeLeft(room: number): Promise<WholeRow[]> {
+    const { journal, worker, window, lookMs } = this.#owning;
+    if (this.#left.length === 0 && performance.now() >= this.#lookAt) {
+      this.#left = [...(await journal.claimLeft(worker, window ?? room))];
+      if (this.#left.length === 0) this.#lookAt = performance.now() + lookMs;
     }
-    return this.#maybeSent.splice(0, room);
+    return this.#left.splice(0, room);
   }
 
-  /** Without a settlement only what is sent at once is marked, for each marked row would be unclear after a crash. */
   async #mark(room: number): Promise<void> {
-    while (this.#marked.length === 0) {
-      if (this.#planned.length === 0) {
-        const query = { batch: this.#batch, after: this.#plannedAfter, limit: ROWS_READ_AHEAD };
-        this.#planned = await this.#desk.rows.next({ ...query, states: ['planned'] });
-        this.#plannedAfter = this.#planned.at(-1)?.row ?? this.#plannedAfter;
-        if (this.#planned.length === 0) return;
-      }
-      const rows = this.#planned.splice(0, this.#settles ? ROWS_A_COMMIT : room);
-      const intents = rows.map((row): Intent => ({ row, rewritten: false, reserve: row.fee ?? 0 }));
-      const granted = await this.#journal.intend(intents);
-      const marked = new Set(granted.map(({ row }) => row.row));
-      for (const row of rows) if (!marked.has(row.row)) this.#overMaxTotal(row);
-      this.#marked = rows.filter(({ row }) => marked.has(row)).map((row) => ({ ...row, attempts: row.attempts + 1 }));
+    const { journal, worker, window, refused } = this.#owning;
+    for (;;) {
+      const claimed = await journal.claimPlanned(worker, window ?? room, (row) => ({
+        error_code: 'over_max_total',
+        error_message: `its fee of ${row.fee} is more than --max-total leaves`,
+      }));
+      refused(claimed.refused);
+      this.#marked = [...claimed.rows];
+      if (claimed.rows.length > 0 || claimed.refused.length === 0) return;
     }
   }
 
   /** Marked rows that nobody took. */
-  get left(): readonly WholeRow[] {
+  get unsent(): readonly WholeRow[] {
     return this.#marked;
+  }
+
+  /** Looks for what others left with the next row, not only when it is time. */
+  lookNow(): void {
+    this.#lookAt = 0;
   }
 }
 
@@ -104,14 +105,19 @@ function unsent(row: WholeRow): Outcome {
   return { row: { ...withoutTexts(row), state: 'planned', attempts: row.attempts - 1 }, release: row.fee ?? 0 };
 }
 
+/** Time for others to get on; shorter where this run is to stop. */
+async function othersTime(signal: AbortSignal): Promise<void> {
+  await systemClock.wait(OTHERS_MS, signal).catch(() => {});
+}
+
 /** The connection for writes: not tried again below, and not cut off by Ctrl-C, which waits for what is under way. */
 function withoutRetries({ signal: _, ...connection }: Connection): Connection {
   return { ...connection, maxRetries: 0 };
 }
 
 /**
- * Works off what is open in a batch that this process holds: what may have been sent is settled first, then planned rows
- * are sent, each once its intent is on disk. Throws a WorkspaceError where the journal cannot be written; then nothing
+ * Works off what is open in a batch: what may have been sent is settled first, then planned rows are sent, each once its
+ * intent is on disk. Where machines share the workspace it ends only when no row is open, and waits for what others are at. Throws a WorkspaceError where the journal cannot be written; then nothing
  * more is sent.
  */
 export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Promise<RunEnd> {
@@ -125,13 +131,18 @@ export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Pro
   const rest = await desk.rows.any(batch.number, ['planned', 'sending']);
   if (!rest) return { stopped: undefined, failure: undefined };
 
-  const failRow = (row: WholeRow, error_code: string, error_message: string) => {
-    journal.tell({ row: { ...withoutTexts(row), state: 'failed', error_code, error_message }, release: 0 });
-    done += 1;
-  };
-  const open = new OpenRows(desk, batch.number, journal, {
-    settles: work.operation.settlement !== undefined,
-    overMaxTotal: (row) => failRow(row, 'over_max_total', `its fee of ${row.fee} is more than --max-total leaves`),
+  const lease = desk.lease ?? standardLease;
+  const isShared = desk.workspace.serverTime !== undefined;
+  const worker = workerAt(desk.workspace, batch.number, lease);
+  const most = isShared ? ROWS_A_SHARED_COMMIT : ROWS_A_COMMIT;
+  const own = new OwnRows({
+    journal,
+    worker,
+    window: work.operation.settlement === undefined ? undefined : most,
+    lookMs: isShared ? lease.heartbeatMs : Number.POSITIVE_INFINITY,
+    refused: (rows) => {
+      done += rows.length;
+    },
   });
   const sending: SendingDesk = {
     work,
@@ -166,6 +177,8 @@ export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Pro
     if (!maybeSent) journal.tell(unsent(row));
   };
   const sendOne = async ({ row, maybeSent }: Item) => {
+    // Whoever was silent for too long has lost its rows: they are looked up by the next one that claims them.
+    if (!worker.holds(row.worker)) return;
     const end = await sendRow(sending, row, maybeSent);
     if ('fate' in end) tellOutcome(end);
     else leave(end);
@@ -186,13 +199,24 @@ export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Pro
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
+  const workOffAll = async () => {
+    for (let told = false; ; told = true) {
+      await workOff(pace, (room) => own.take(room), sendOne);
+      await journal.flush();
+      if (!isShared || pace.stopped || !(await desk.rows.any(batch.number, ['planned', 'sending']))) return;
+      if (!told) tell({ event: 'others' });
+      await othersTime(signal);
+      own.lookNow();
+    }
+  };
   try {
-    await workOff(pace, (room) => open.take(room), sendOne);
+    await whileBeating(worker, isShared ? lease.heartbeatMs : undefined, workOffAll);
   } finally {
     signal.removeEventListener('abort', onAbort);
     interrupted.abort();
-    for (const row of open.left) journal.tell(unsent(row));
+    for (const row of own.unsent) journal.tell(unsent(row));
     await journal.flush();
+    await worker.end();
   }
   return { stopped: signal.aborted ? 'interrupted' : undefined, failure: pace.failure };
 }

@@ -60,6 +60,17 @@ export async function work(desk: BatchDesk, batch: Batch, rowWork: RowWork): Pro
   return { ...end, summary: await summaryOf(batches, { ...batch, state }) };
 }
 
+/**
+ * Helps with a batch that is under way, beside whoever else is at it; where the workspace is this machine's alone, one
+ * process is at a batch at a time, and this one waits. Throws as `resume` does.
+ */
+export async function help(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  if (desk.workspace.serverTime === undefined) return resume(desk, batch, rowWork);
+  requireOwn(desk, batch);
+  if (batch.state !== 'finished') return work(desk, batch, rowWork);
+  return { stopped: undefined, failure: undefined, summary: await summaryOf(desk.batches, batch) };
+}
+
 /** Unclear rows that a look may make clear are looked up with the next run; they are never sent by themselves. */
 async function lookAgainAtUnclear(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<void> {
   if (rowWork.lookup === undefined) return;

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { theOpenOnes, type WholeRow, wholeRows } from './rows.ts';
+import type { WorkspaceTables } from './tables.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Which rows of a batch are claimed. */
+export interface Claim {
+  readonly batch: number;
+  /** The worker's name under its lease. */
+  readonly worker: string;
+  readonly limit: number;
+  /** `planned` ones, or those in `sending` that nobody is at any more: they may have been sent. */
+  readonly state: 'planned' | 'sending';
+}
+
+/**
+ * The first rows of a batch that can be claimed, locked until the transaction ends. Where machines share the workspace,
+ * rows that another transaction is about to claim are passed over, and a row in `sending` is nobody's once the lease of its
+ * worker has run out by the server's clock.
+ */
+export async function claimable(
+  database: WorkspaceTables,
+  { serverTime }: Workspace,
+  { batch, worker, limit, state }: Claim,
+): Promise<WholeRow[]> {
+  const left =
+    serverTime === undefined
+      ? sql<boolean>`(r.worker is null or r.worker <> ${worker})`
+      : sql<boolean>`not exists (select 1 from batch_workers as w where w.id = r.worker and w.lease_until > ${serverTime})`;
+  return wholeRows(database)
+    .where('r.batch', '=', batch)
+    .where('r.state', '=', state)
+    .where(theOpenOnes)
+    .$if(state === 'sending', (query) => query.where(left))
+    .orderBy('r.row')
+    .limit(limit)
+    .$if(serverTime !== undefined, (query) => query.forUpdate('r').skipLocked())
+    .execute();
+}
+
+/** Puts a worker's name on rows that were found claimable in the same transaction; planned ones are `sending` from here on. */
+export async function claimed(
+  database: WorkspaceTables,
+  { batch, worker, state }: Claim,
+  rows: readonly WholeRow[],
+): Promise<WholeRow[]> {
+  if (rows.length === 0) return [];
+  const more = state === 'planned' ? 1 : 0;
+  await database
+    .updateTable('batch_rows')
+    .set((build) => ({ state: 'sending', worker, attempts: build('attempts', '+', more) }))
+    .where('batch', '=', batch)
+    .where(
+      'row',
+      'in',
+      rows.map(({ row }) => row),
+    )
+    .execute();
+  return rows.map((row) => ({ ...row, state: 'sending', worker, attempts: row.attempts + more }));
+}

@@ -1,0 +1,15 @@
+import type { Migration } from '../migrations.ts';
+
+/** Who is at a row that is being sent, and until when that worker's word holds. */
+export const batchWorkers: Migration = {
+  name: 'batch-workers',
+  async up({ schema }) {
+    await schema
+      .createTable('batch_workers')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('batch', 'integer', (column) => column.notNull())
+      .addColumn('lease_until', 'bigint', (column) => column.notNull())
+      .execute();
+    await schema.alterTable('batch_rows').addColumn('worker', 'text').execute();
+  },
+};

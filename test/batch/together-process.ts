@@ -1,0 +1,44 @@
+/*
+ * A program for together.test.ts: one machine that helps with a batch, with the real files, sockets and time. It says what
+ * became of the batch as a line of JSON.
+ */
+import { randomBytes } from 'node:crypto';
+import { openDesk } from '../../src/flows/batch/open-desk.ts';
+import { findWork } from '../../src/flows/batch/row-work.ts';
+import { batchNamed, help } from '../../src/flows/batch/runs.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { Secret } from '../../src/platform/secret.ts';
+import { createTransport } from '../../src/platform/undici-transport.ts';
+
+const given = JSON.parse(process.env.TOGETHER ?? '{}');
+const ending = new AbortController();
+process.once('SIGTERM', () => ending.abort('SIGTERM'));
+const { transport, close } = createTransport({ proxies: {} });
+const desk = await openDesk({
+  workspace: given.workspace,
+  family: 'shop',
+  connection: {
+    baseUrl: given.baseUrl,
+    key: (credential) =>
+      credential === 'shop-api-key' ? { secret: new Secret(given.apiKey), shop: given.shop } : undefined,
+    transport,
+    clock: systemClock,
+    random: Math.random,
+    timeoutMs: 20_000,
+    maxRetries: 0,
+    userAgent: 'shopctl/test',
+  },
+  signal: ending.signal,
+  randomBytes: (length) => randomBytes(length),
+  tell: () => {},
+  concurrency: given.concurrency,
+  lease: given.lease,
+});
+try {
+  const batch = await batchNamed(desk, given.batch);
+  const { summary, failure } = await help(desk, batch, await findWork(batch.do, desk.account.family));
+  process.stdout.write(`${JSON.stringify({ summary, failure: failure?.message })}\n`);
+} finally {
+  await desk.close();
+  await close();
+}

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../../src/sandbox/server.ts';
+import { commitCutter } from '../support/commit-cutter.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { type BatchWorld, batchWorld, manyOrders, plainOptions } from './batch-world.ts';
+
+/** `SHOPCTL_TEST_ROWS=20000 npx vitest run test/batch/together.test.ts` for a long run. */
+const rows = Number(process.env.SHOPCTL_TEST_ROWS ?? 400);
+const WORKERS = 4;
+const lease = { leaseMs: 1_500, heartbeatMs: 400 };
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
+describe.skipIf(postgresPrograms === undefined)('several machines at one batch', () => {
+  let cluster: PostgresCluster;
+  let scratch: string;
+  let program: string;
+  beforeAll(async () => {
+    cluster = await startPostgres();
+    scratch = mkdtempSync(join(tmpdir(), 'shopctl-together-'));
+    program = join(scratch, 'together.mjs');
+    symlinkSync(join(project, 'node_modules'), join(scratch, 'node_modules'));
+    await build({
+      entryPoints: [fileURLToPath(new URL('together-process.ts', import.meta.url))],
+      outfile: program,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'fastify', 'inquirer'],
+      banner: {
+        js: `import{createRequire as requireHere}from'node:module';const require=requireHere(${JSON.stringify(import.meta.url)});`,
+      },
+      logLevel: 'error',
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await cluster?.remove();
+    if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true });
+  });
+
+  /** A planned batch of so many orders that is open, whose rows cost exactly what --max-total allows. */
+  async function openBatch(count: number) {
+    const world: BatchWorld = await batchWorld();
+    const workspace = cluster.newDatabase();
+    const server = await startServer(world.service.sandbox, { port: 0 });
+    onTestFinished(() => server.close());
+    const desk = await world.desk({ workspace, family: 'shop', baseUrl: server.baseUrl });
+    onTestFinished(() => desk.close());
+    const options = { ...plainOptions, maxTotal: 999_999_999_999 };
+    const planned = await world.plan(manyOrders(count), { desk, options });
+    planned.release();
+    const fees = (await desk.batches.shares(planned.batch.number)).reduce((sum, share) => sum + (share.fees ?? 0), 0);
+    await desk.workspace.write((database) =>
+      database.updateTable('batches').set({ max_total: fees, state: 'open' }).execute(),
+    );
+    const begin = (changes: { workspace?: string; concurrency?: number } = {}) => {
+      const { apiKey, id: shop } = world.service.shop;
+      const given = { workspace, baseUrl: server.baseUrl, apiKey, shop, batch: planned.batch.id, lease, ...changes };
+      const child = spawn(process.execPath, [program], {
+        env: { PATH: process.env.PATH, TOGETHER: JSON.stringify({ concurrency: 2, ...given }) },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const told: string[] = [];
+      child.stdout.on('data', (chunk) => told.push(String(chunk)));
+      child.stderr.on('data', (chunk) => told.push(String(chunk)));
+      const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, told: told.join('') }));
+      onTestFinished(() => void child.kill('SIGKILL'));
+      return { child, ended };
+    };
+    const counts = async () => {
+      const shares = await desk.batches.shares(planned.batch.number);
+      const count = (...states: string[]) =>
+        shares.filter(({ state }) => states.includes(state)).reduce((sum, share) => sum + share.rows, 0);
+      return {
+        done: count('done'),
+        other: shares.filter(({ state }) => state !== 'done'),
+        left: count('planned', 'sending'),
+      };
+    };
+    /** The referee: each recipient's orders and what they cost, asked of the service and of nobody else. */
+    const judged = async () => {
+      const orders = await world.orders();
+      const phones = new Set(orders.map(({ shipping_address }) => shipping_address.phone));
+      return { orders: orders.length, twice: orders.length - phones.size, missing: count - phones.size };
+    };
+    return { world, desk, workspace, number: planned.batch.number, fees, begin, counts, judged };
+  }
+
+  it(
+    'makes each order once, whoever is killed, ended or stopped, and whatever becomes of the server',
+    async () => {
+      const { desk, workspace, begin, counts, judged, fees, number } = await openBatch(rows);
+      const cutter = await commitCutter(cluster.port);
+      onTestFinished(() => cutter.close());
+      const throughCutter = workspace.replace(String(cluster.port), String(cutter.port));
+      const random = seededRandom('together');
+      const workers: { child: ChildProcess; ended: Promise<{ code: number | null; told: string }> }[] = [];
+      const start = (place: number) => {
+        workers[place] = begin(place === 0 ? { workspace: throughCutter } : {});
+      };
+      for (let place = 0; place < WORKERS; place += 1) start(place);
+      const deeds = [
+        'KILL',
+        'STOP',
+        'fast',
+        'KILL',
+        'before',
+        'TERM',
+        'immediate',
+        'after',
+        'STOP',
+        'KILL',
+        'fast',
+      ] as const;
+      const did: string[] = [];
+      const paused: Promise<void>[] = [];
+      for (let turn = 0; (await counts()).left > 0 && turn < 10_000; turn += 1) {
+        await wait(150 + 350 * random());
+        const deed = deeds[turn % deeds.length] as (typeof deeds)[number];
+        const place = Math.floor(random() * WORKERS);
+        const worker = workers[place];
+        if ((await counts()).left === 0 || worker === undefined) break;
+        did.push(deed);
+        if (deed === 'fast' || deed === 'immediate') {
+          await cluster.stop(deed);
+          await cluster.start();
+        } else if (deed === 'before' || deed === 'after') cutter.cutNext(deed);
+        else if (deed === 'STOP') {
+          worker.child.kill('SIGSTOP');
+          // Longer than its lease: others take its rows over, and then it goes on.
+          paused.push(wait(2 * lease.leaseMs).then(() => void worker.child.kill('SIGCONT')));
+          if (paused.length % 2 === 0) await Promise.all(paused);
+        } else {
+          worker.child.kill(`SIG${deed}`);
+          await worker.ended;
+          start(place);
+        }
+      }
+      await Promise.all(paused);
+      const ends = await Promise.all(workers.map(({ ended }) => ended));
+      expect(new Set(did).size).toBeGreaterThan(rows >= 400 ? 4 : 0);
+      expect(ends.map(({ code, told }) => [code, code === 0 || told])).toEqual(ends.map(() => [0, true]));
+      expect(await judged()).toEqual({ orders: rows, twice: 0, missing: 0 });
+      expect(await counts()).toEqual({ done: rows, other: [], left: 0 });
+      const [batch] = await desk.batches.list({});
+      expect([batch?.number, batch?.state, batch?.reserved]).toEqual([number, 'finished', fees]);
+    },
+    60_000 + rows * 300,
+  );
+});

@@ -1,0 +1,43 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A way to the server on which the next COMMIT does not arrive, or its answer does not come back. */
+export async function commitCutter(port: number) {
+  let next: 'before' | 'after' | undefined;
+  let cuts = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    let deaf = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+    }
+    client.on('data', (chunk) => {
+      if (next !== undefined && chunk.toString('latin1').toLowerCase().includes('commit\0')) {
+        cuts += 1;
+        const fate = next;
+        next = undefined;
+        if (fate === 'before') return void [client, upstream].map((socket) => socket.destroy());
+        deaf = true;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => (deaf ? [client, upstream].map((socket) => socket.destroy()) : client.write(chunk)));
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    cutNext: (fate: 'before' | 'after') => {
+      next = fate;
+    },
+    get cuts() {
+      return cuts;
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openWorkspace } from '../../src/workspace/open-workspace.ts';
+import type { WholeRow } from '../../src/workspace/rows.ts';
+import { workerAt } from '../../src/workspace/workers.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
+
+const newBatch = {
+  id: '20260131-a1b2',
+  account: 'shop 1 http://127.0.0.1:1',
+  do: 'ship',
+  operation: 'shop.Shipping/CreateAndConfirmOrder' as const,
+  options: '{}',
+  created_at: '2026-01-31T08:00:00Z',
+};
+
+const plannedRow = (batch: number, row: number): WholeRow => ({
+  batch,
+  row,
+  cell: `line ${row + 1}`,
+  name: `SO-${row}`,
+  named: 1,
+  content: `content-${row}`,
+  recipient: null,
+  goods: null,
+  pick: null,
+  state: 'planned',
+  attempts: 0,
+  id: null,
+  code: null,
+  shipping_code: null,
+  carrier: 'swift',
+  fee: 100,
+  error_code: null,
+  error_message: null,
+  cells: '[]',
+  payload: '{}',
+});
+
+const refuse = () => ({ error_code: 'over_max_total', error_message: 'too much' });
+const short = { leaseMs: 20_000, heartbeatMs: 5_000 };
+const long = { leaseMs: 60_000, heartbeatMs: 20_000 };
+const numbers = (rows: readonly { readonly row: number }[]) => rows.map(({ row }) => row).sort((a, b) => a - b);
+
+describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
+  let cluster: PostgresCluster;
+  beforeAll(async () => {
+    cluster = await startPostgres();
+  });
+  afterAll(() => cluster?.remove());
+
+  /** A batch of planned rows, and a way to reach it from another machine. */
+  async function planned(count: number, max_total: number | null = null) {
+    const address = cluster.newDatabase();
+    const machine = async () => {
+      const open = await openWorkspace(address);
+      onTestFinished(() => open.workspace.close());
+      return open;
+    };
+    const one = await machine();
+    const { number } = await one.batches.create({ ...newBatch, max_total });
+    await one.batches.move(number, 'open', null);
+    await one.rows.add(Array.from({ length: count }, (_, index) => plannedRow(number, index + 1)));
+    /** Time goes by for the server: leases are so much shorter. */
+    const pass = (milliseconds: number) =>
+      one.workspace.write((database) =>
+        sql`update batch_workers set lease_until = lease_until - ${milliseconds}`.execute(database),
+      );
+    const reserved = async () => (await one.batches.list({}))[0]?.reserved;
+    return { one, machine, number, reserved, pass };
+  }
+
+  it('claim rows of their own, at the same time and without waiting for each other', async () => {
+    const { one, machine, number } = await planned(200);
+    const machines = [one, await machine(), await machine(), await machine()];
+    const claims = await Promise.all(
+      machines.map(async ({ workspace, journal }) => {
+        const [own, worker] = [journal(number), workerAt(workspace, number, long)];
+        const rows = [];
+        for (let round = 0; round < 5; round += 1) rows.push(...(await own.claimPlanned(worker, 10, refuse)).rows);
+        return numbers(rows);
+      }),
+    );
+    expect(numbers(claims.flat().map((row) => ({ row })))).toEqual(
+      Array.from({ length: 200 }, (_, index) => index + 1),
+    );
+  });
+
+  it('pass over rows that a transaction is about to claim', async () => {
+    const { one, machine, number } = await planned(20);
+    const other = await machine();
+    await one.workspace.write(async (database) => {
+      await sql`select row from batch_rows where batch = ${number} and row <= 5 for update`.execute(database);
+      const claimed = await other.journal(number).claimPlanned(workerAt(other.workspace, number, long), 5, refuse);
+      expect(numbers(claimed.rows)).toEqual([6, 7, 8, 9, 10]);
+    });
+  });
+
+  it('leave a row alone for as long as its lease lasts, by the server’s clock, and take it over as maybe sent then', async () => {
+    const { one, machine, number, pass } = await planned(3);
+    const other = await machine();
+    const first = workerAt(one.workspace, number, short);
+    await one.journal(number).claimPlanned(first, 2, refuse);
+    // Its own clock is an hour ahead: it counts for nothing.
+    const ahead = steppedClock(Date.now() + 3_600_000);
+    const second = workerAt(other.workspace, number, long, ahead);
+    expect(numbers(await other.journal(number).claimLeft(second, 10))).toEqual([]);
+    await first.beat();
+    await pass(14_000);
+    await first.beat();
+    await pass(14_000);
+    expect(numbers(await other.journal(number).claimLeft(second, 10))).toEqual([]);
+    await pass(20_001);
+    // What may have been sent is never given out as planned.
+    expect(numbers((await other.journal(number).claimPlanned(second, 10, refuse)).rows)).toEqual([3]);
+    expect(await other.journal(number).claimLeft(second, 10)).toMatchObject([
+      { row: 1, state: 'sending', attempts: 1 },
+      { row: 2, state: 'sending', attempts: 1 },
+    ]);
+    const third = workerAt(other.workspace, number, long);
+    expect(numbers(await other.journal(number).claimLeft(third, 10))).toEqual([]);
+    await pass(60_001);
+    expect(numbers(await other.journal(number).claimLeft(third, 10))).toEqual([1, 2, 3]);
+  });
+
+  it('hand back what they are at as they end', async () => {
+    const { one, number } = await planned(2);
+    const first = workerAt(one.workspace, number, long);
+    await one.journal(number).claimPlanned(first, 2, refuse);
+    await first.end();
+    const second = workerAt(one.workspace, number, long);
+    expect(numbers(await one.journal(number).claimLeft(second, 10))).toEqual([1, 2]);
+  });
+
+  it('send nothing once their lease has run out, also where a later heartbeat arrives', async () => {
+    const { one, number, pass } = await planned(2);
+    const clock = steppedClock();
+    const worker = workerAt(one.workspace, number, short, clock);
+    const [row] = (await one.journal(number).claimPlanned(worker, 1, refuse)).rows;
+    expect(worker.holds(row?.worker)).toBe(true);
+    await pass(20_001);
+    await worker.beat();
+    expect(worker.holds(row?.worker)).toBe(false);
+    const [next] = (await one.journal(number).claimPlanned(worker, 1, refuse)).rows;
+    expect([next?.row, worker.holds(next?.worker)]).toEqual([2, true]);
+    await clock.wait(20_001);
+    expect(worker.holds(next?.worker)).toBe(false);
+    await worker.beat();
+    expect(worker.holds(next?.worker)).toBe(false);
+  });
+
+  it('count what a sender made, also after its lease; what is done stays done, and every fee counts once', async () => {
+    const { one, machine, number, reserved, pass } = await planned(4, 400);
+    const other = await machine();
+    const first = workerAt(one.workspace, number, short);
+    const mine = one.journal(number);
+    const { rows } = await mine.claimPlanned(first, 4, refuse);
+    await pass(20_001);
+    const theirs = other.journal(number);
+    const second = workerAt(other.workspace, number, long);
+    const taken = await theirs.claimLeft(second, 10);
+    expect([taken.length, await reserved()]).toEqual([4, 400]);
+    const tell = (journal: typeof mine, row: WholeRow | undefined, state: WholeRow['state'], release = 0) => {
+      if (row !== undefined) journal.tell({ row: { ...row, state }, release });
+    };
+    // 1: made by the first, and unclear to the second, who comes later. 2: the other way round.
+    tell(mine, rows[0], 'done');
+    tell(theirs, taken[1], 'unclear');
+    // 3: refused to the second, while the first had made it. 4: the first had not begun: it has no say any more.
+    tell(theirs, taken[2], 'failed', 100);
+    tell(mine, rows[3], 'planned', 100);
+    await mine.flush();
+    await theirs.flush();
+    expect(await reserved()).toBe(300);
+    tell(theirs, taken[0], 'unclear');
+    tell(mine, rows[1], 'done');
+    tell(mine, rows[2], 'done');
+    tell(theirs, taken[3], 'failed', 100);
+    await mine.flush();
+    await theirs.flush();
+    const states = (await one.rows.next({ batch: number, after: 0, limit: 10 })).map(({ state }) => state);
+    expect([states, await reserved()]).toEqual([['done', 'done', 'done', 'failed'], 300]);
+  });
+
+  it('never reserve more than --max-total together', async () => {
+    const { one, machine, number, reserved } = await planned(60, 2_500);
+    const machines = [one, await machine(), await machine()];
+    const claims = await Promise.all(
+      machines.map(async ({ workspace, journal }) => {
+        const [own, worker] = [journal(number), workerAt(workspace, number, long)];
+        const claimed = [];
+        for (let round = 0; round < 10; round += 1) claimed.push(await own.claimPlanned(worker, 7, refuse));
+        return claimed;
+      }),
+    );
+    const all = claims.flat();
+    expect([all.flatMap(({ rows }) => rows).length, all.flatMap(({ refused }) => refused).length]).toEqual([25, 35]);
+    expect(await reserved()).toBe(2_500);
+  });
+});
