@@ -163,7 +163,9 @@ export async function retry(
     const now = await batchNamed(desk, batch.id);
     if (workspace.serverTime !== undefined && (await desk.rows.any(now.number, ['planned', 'sending']))) {
       // Rows that are planned anew and not quoted yet would be sent by whoever helps.
-      throw new BatchError('batch_open', `batch ${now.id} is not over: others may be at its rows`);
+      throw new BatchError('batch_open', `batch ${now.id} is not over: others may be at its rows`, {
+        meta: { batch: now.id },
+      });
     }
     const planned = mended === undefined ? await planFailed(desk, now) : await planMended(desk, now, mended, rowWork);
     if (planned > 0) await batches.move(now.number, 'open', null);
