@@ -26,6 +26,7 @@ const parts = {
   'place-data': 'domain/place-data.ts',
   paper: 'paper/pdf.ts',
   xlsx: 'sheets/xlsx.ts',
+  'xlsx-write': 'sheets/xlsx-write.ts',
   listen: 'flows/listen/index.ts',
 };
 

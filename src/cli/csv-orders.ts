@@ -1,7 +1,7 @@
 import { type JsonSchema, jsonSchema } from '../contract/json-schema.ts';
 import { orderRequest } from '../contract/records/order.ts';
+import { unguard } from '../domain/csv-guard.ts';
 import { parseJson } from '../domain/json.ts';
-import { unguard } from './print/csv.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The rows of RFC 4180 text, each with the line that it begins on. Throws a UsageError for a quote that never closes. */

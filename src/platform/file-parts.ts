@@ -17,7 +17,8 @@ const sentences: Readonly<Record<string, string>> = {
 function asFileError(path: string, error: unknown): unknown {
   if (error instanceof FileError) return error;
   const { code } = error as NodeJS.ErrnoException;
-  if (typeof code !== 'string') return error;
+  // What the parts throw has codes of its own, which are no system's.
+  if (typeof code !== 'string' || !/^E[A-Z\d]+$/.test(code)) return error;
   return new FileError(path, code, `${sentences[code] ?? `${code}:`} ${makeSafe(path)}`, { cause: error });
 }
 

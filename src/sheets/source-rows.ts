@@ -1,5 +1,6 @@
 import { fieldPath } from '../contract/field-errors.ts';
 import type { JsonSchema } from '../contract/json-schema.ts';
+import { unguard } from '../domain/csv-guard.ts';
 import type { LocationTree } from '../domain/places.ts';
 import { type Constant, constantsOf, withConstants } from './constants.ts';
 import { type Column, type ColumnOptions, columnsOf, fieldNamed, RESULT_PREFIX } from './fields.ts';
@@ -84,7 +85,9 @@ class Gathering {
       return next;
     };
     for (const { field, index, name: column } of this.#columns) {
-      const given = line.cells[index] ?? '';
+      const raw = line.cells[index] ?? '';
+      // A csv that we wrote marks what a spreadsheet would run.
+      const given = this.#sheet.manner.delimiter !== undefined && typeof raw === 'string' ? unguard(raw) : raw;
       const own = field.path.at(-1) ?? '';
       const here = { cell: this.#sheet.cellName(line.line, index), value: String(given ?? '') };
       const to = this.#options.mapping?.columns[column];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guard, unguard } from '../../src/cli/print/csv.ts';
+import { guard, unguard } from '../../src/domain/csv-guard.ts';
 import { jsonSafe, makeSafe } from '../../src/platform/text-safety.ts';
 
 /** Characters that nobody sees, by Unicode's own property; the selectors of emoji and keycaps are text. */

@@ -1,3 +1,4 @@
+import { guard } from '../../domain/csv-guard.ts';
 import { resultHeader, resultLines, resultRecords, sourceOf } from '../../flows/batch/result-table.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import { writeParts } from '../../platform/file-parts.ts';
@@ -12,9 +13,6 @@ import { looking } from './looking.ts';
 import { pathFrom } from './plan-file.ts';
 
 const textOf = (value: unknown) => (value === null || value === undefined ? '' : String(value));
-
-/** What a spreadsheet would take for a formula, in cells that came from the service; the file's own cells stay untouched. */
-const guarded = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 function requireColumns(batch: Batch): void {
   if (sourceOf(batch).columns.length > 0) return;
@@ -33,7 +31,7 @@ async function* delimited(
   yield delimitedLine(resultHeader(batch), delimiter);
   for await (const { cells, results } of resultLines(rows, batch)) {
     count();
-    yield delimitedLine([...cells.map(textOf), ...results.map((value) => guarded(textOf(value)))], delimiter);
+    yield delimitedLine([...cells.map(textOf), ...results.map((value) => guard(textOf(value)))], delimiter);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Action } from '../../actions/action.ts';
 import type { Hint } from '../../contract/hint.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
+import { structureOf } from '../../contract/structure.ts';
 import type { Argument, Flag } from '../command.ts';
 import { fieldFlags, kebab } from '../schema-flags.ts';
 import { skeletonFlags } from '../skeleton.ts';
@@ -24,6 +25,20 @@ export const csvFlag: Flag = {
   name: 'csv',
   type: 'boolean',
   description: 'read csv, which stdin cannot tell by a name',
+};
+
+/** Whether an action lists records, and ends by itself. */
+export function listsRecords({ output, live }: Action): boolean {
+  return live !== true && structureOf(output).kind === 'list';
+}
+
+/** The flag that writes a list to a file. */
+export const toFlag: Flag = {
+  name: 'to',
+  type: 'string',
+  placeholder: 'FILE',
+  verbatim: true,
+  description: 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it',
 };
 
 function hinted(flag: Flag, hint: Hint): Flag {
@@ -68,7 +83,8 @@ export function flagsOfActions(actions: readonly Action[]): Flag[] {
   for (const flag of actions.flatMap(flagsOfAction)) {
     if (!flags.has(flag.name) && !reserved.has(flag.name)) flags.set(flag.name, flag);
   }
-  return [...flags.values(), ...(actions[0]?.whole === true ? wholeFlags : [])];
+  const lists = actions.some(listsRecords) && !flags.has(toFlag.name);
+  return [...flags.values(), ...(lists ? [toFlag] : []), ...(actions[0]?.whole === true ? wholeFlags : [])];
 }
 
 /** The flag that a positional field would be; it tells how the text is read. */

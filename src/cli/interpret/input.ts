@@ -17,7 +17,7 @@ import { readObject, textFlag } from '../request-input.ts';
 import { kebab } from '../schema-flags.ts';
 import { type TextSource, textSource } from '../text-source.ts';
 import { UsageError } from '../usage-error.ts';
-import { flagsOfAction, positionalFlag, wholeFlags } from './fields.ts';
+import { flagsOfAction, listsRecords, positionalFlag, toFlag, wholeFlags } from './fields.ts';
 import { isPreview } from './ports.ts';
 
 /** How the file was written that a field of records was read from; a document may hold one record instead of a list. */
@@ -34,7 +34,8 @@ export interface GivenInput {
 
 /** A flag that only another action of the command has. */
 function refuseForeign({ given }: Invocation, action: Action, flags: readonly Flag[]): void {
-  const own = new Set([...flags, ...wholeFlags].map(({ name }) => name));
+  const ofList = listsRecords(action) ? [toFlag] : [];
+  const own = new Set([...flags, ...ofList, ...wholeFlags].map(({ name }) => name));
   const foreign = Object.keys(given.flags).find((name) => !own.has(name));
   if (foreign === undefined) return;
   const near = nearestName(foreign, [...own]);

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Action, Rows } from '../../actions/action.ts';
 import { besideRecords, besideRows, shownBeside } from '../../actions/operations/beside.ts';
 import { viewOfOutput } from '../../actions/operations/views.ts';
@@ -12,9 +13,10 @@ import { confirmDestructive } from '../confirm.ts';
 import type { Document, View } from '../document.ts';
 import { formatOf as formatNamed } from '../print/formats.ts';
 import { beforeSending } from '../printing.ts';
+import { textFlag } from '../request-input.ts';
 import { skeletonResult } from '../skeleton.ts';
 import { PolicyError } from '../usage-error.ts';
-import { flagsOfAction } from './fields.ts';
+import { flagsOfAction, listsRecords, toFlag } from './fields.ts';
 import { type GivenInput, readInput } from './input.ts';
 import { isPreview, portsOf, type Told } from './ports.ts';
 import { Previewed } from './previewed.ts';
@@ -185,6 +187,33 @@ function meanings(rows: unknown, { view, invocation }: Shown): string[] {
   });
 }
 
+/** Refuses a file whose name tells no format, before anything is asked of the service. */
+async function nameOfList(to: string, worded: (error: unknown) => unknown): Promise<void> {
+  const { listFileFormat } = await import('../../actions/list-to-file.ts');
+  try {
+    listFileFormat(to);
+  } catch (error) {
+    throw worded(error);
+  }
+}
+
+/** The rows of a list, written to a file; what is shown is which one, and how many records it has. */
+async function writtenTo(to: string, rows: Rows<unknown>, { action, invocation, ports }: Shown): Promise<Document> {
+  const { writeList } = await import('../../actions/list-to-file.ts');
+  const path = resolve(invocation.context.workingDirectory, to);
+  const coming = isPreview(invocation) ? await begun(rows) : rows;
+  ports.intend({ write: to });
+  let records = 0;
+  async function* counted() {
+    for await (const row of shownRows(invocation, action.words[0], coming)) {
+      records += 1;
+      yield row;
+    }
+  }
+  await ports.progress.during(() => writeList(path, counted(), jsonSchema(action.output).items ?? { type: 'object' }));
+  return { kind: 'record', value: { file: to, records }, view: { columns: [] } };
+}
+
 /** Runs an action as one command: flags in, a document out. */
 export async function runAction(action: Action, invocation: Invocation): Promise<Result> {
   const { context, session } = invocation;
@@ -196,10 +225,13 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   const read = await readInput(action, invocation, flags).catch((error: unknown) => {
     throw worded(error);
   });
-  const given = { ...read, input: meant(action, invocation, read.input) };
+  const to = listsRecords(action) && read.input.to === undefined ? textFlag(invocation, toFlag.name) : undefined;
+  // A file is of the whole list.
+  const given = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };
   refuseWrites(action, invocation);
   const told: Told = { notices: [], verdict: undefined, exitCode: undefined, wrote: false, rest: undefined };
   const ports = portsOf(invocation, told);
+  if (to !== undefined) await nameOfList(to, worded);
   if (action.destructive === true && !isPreview(invocation)) {
     await confirmDestructive(invocation, action, given.input, () => action.caution?.(given.input, ports));
   }
@@ -208,6 +240,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     const value = await action.run(given.input, ports);
     const isComing = isRows(value) && Symbol.asyncIterator in value;
     const result = isComing ? withWords(value, worded) : value;
+    if (to !== undefined && isRows(result)) return resultOf(value, await writtenTo(to, result, shown), told, shown);
     return resultOf(value, await documentOf(result, shown), told, shown);
   } catch (error) {
     if (error instanceof Previewed) return error.result;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guard, unguard } from '../../../src/cli/print/csv.ts';
+import { guard, unguard } from '../../../src/domain/csv-guard.ts';
 import { makeSafe } from '../../../src/platform/text-safety.ts';
 import { anything, orders, printedList, printedRecord } from './orders.ts';
 

@@ -1,0 +1,73 @@
+import type { JsonSchema } from '../contract/json-schema.ts';
+import { guard } from '../domain/csv-guard.ts';
+import { writeJson } from '../domain/write-json.ts';
+import { writeParts } from '../platform/file-parts.ts';
+import { delimitedLine } from '../sheets/delimited.ts';
+import { type RecordColumn, recordCells, recordColumns } from '../sheets/records-as-lines.ts';
+import type { Cell } from '../sheets/sheet.ts';
+import type { Rows } from './action.ts';
+import { Refusal } from './refusal.ts';
+
+/** The formats that a list can be written in, by the ending of the file's name. */
+export const listFileFormats = ['csv', 'xlsx', 'jsonl'] as const;
+
+/** The format of a file that a list is written to. Throws a Refusal for a name that tells none. */
+export function listFileFormat(path: string): (typeof listFileFormats)[number] {
+  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase();
+  const format = listFileFormats.find((one) => one === ending);
+  if (format !== undefined) return format;
+  throw new Refusal(
+    'format_unknown',
+    `a list can be written to a file that ends in .csv, .xlsx or .jsonl, not to ${path}`,
+  );
+}
+
+const textOf = (cell: Cell) => (cell === null ? '' : String(cell));
+
+async function* csvParts(
+  rows: Rows<unknown>,
+  columns: readonly RecordColumn[],
+): AsyncGenerator<string, void, undefined> {
+  // Without it Excel takes UTF-8 for something else.
+  yield '\uFEFF';
+  yield delimitedLine(columns.map(({ name }) => name));
+  for await (const row of rows) yield delimitedLine(recordCells(row, columns).map((cell) => guard(textOf(cell))));
+}
+
+async function* jsonParts(rows: Rows<unknown>): AsyncGenerator<string, void, undefined> {
+  for await (const row of rows) yield `${writeJson(row)}\n`;
+}
+
+/** A workbook as a file. Throws a Refusal for more than a sheet or a cell holds. */
+export async function workbook(columns: readonly string[], lines: readonly (readonly Cell[])[]): Promise<Uint8Array> {
+  const { xlsxOf } = await import('../sheets/xlsx-write.ts');
+  try {
+    return xlsxOf(columns, lines);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Refusal('sheet_full', error.message);
+    throw error;
+  }
+}
+
+async function* xlsxParts(
+  rows: Rows<unknown>,
+  columns: readonly RecordColumn[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const lines: Cell[][] = [];
+  for await (const row of rows) lines.push(recordCells(row, columns));
+  yield await workbook(
+    columns.map(({ name }) => name),
+    lines,
+  );
+}
+
+/**
+ * Writes the records of a list to a file, whole or not at all, so that a batch reads them again; the schema is that of one
+ * record. Throws a FileError, a Refusal, and what the rows throw.
+ */
+export async function writeList(path: string, rows: Rows<unknown>, schema: JsonSchema): Promise<void> {
+  const columns = recordColumns(schema);
+  const format = listFileFormat(path);
+  if (format === 'jsonl') await writeParts(path, jsonParts(rows));
+  else await writeParts(path, format === 'csv' ? csvParts(rows, columns) : xlsxParts(rows, columns));
+}

@@ -1,0 +1,174 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { writeList } from '../../src/actions/list-to-file.ts';
+import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
+import { findWork } from '../../src/flows/batch/row-work.ts';
+import { sheetFormatOf } from '../../src/sheets/formats.ts';
+import { sourceRows } from '../../src/sheets/source-rows.ts';
+import { testMachine } from '../support/context.ts';
+import { shopWorld } from '../support/shop-world.ts';
+
+const formats = ['csv', 'xlsx', 'jsonl'] as const;
+
+/** What a batch of a command reads from a file. */
+async function readBack(path: string, command: string) {
+  const work = await findWork(command, 'shop');
+  const source = {
+    name: path,
+    bytes: (async function* () {
+      yield readFileSync(path);
+    })(),
+  };
+  const sheet = await sheetFormatOf(path).read(source, { sheet: undefined });
+  const { rows } = sourceRows(sheet, {
+    schema: work.schema,
+    shown: work.shown,
+    ignored: [],
+    nameFields: [],
+    blankClears: false,
+    command,
+    places: async () => (await import('../../src/domain/place-data.ts')).locationTree,
+  });
+  const read = [];
+  for await (const { value, faults } of rows) {
+    expect(faults).toEqual([]);
+    read.push(value);
+  }
+  return { read, schema: work.schema };
+}
+
+/** A text as a cell keeps it: outer blanks and the kind of line ends do not count. */
+const kept = (text: string) => text.replaceAll(/\r\n?/g, '\n').trim().normalize('NFC');
+
+/** What of a record a batch can send: settable fields that are not blank. */
+function settable(value: unknown, schema: JsonSchema | undefined): unknown {
+  if (value === null || value === undefined || schema === undefined) return undefined;
+  if (typeof value === 'string') return kept(value) === '' ? undefined : kept(value);
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
+  if (typeof value !== 'object') return value;
+  const fields = Object.entries(value).flatMap(([name, inner]) => {
+    const found = settable(inner, schema.properties?.[name]);
+    return found === undefined ? [] : [[name, found]];
+  });
+  return fields.length === 0 ? undefined : Object.fromEntries(fields);
+}
+
+const words = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.constantFrom(
+    '=1+1',
+    "'tis",
+    "'=x",
+    ' =x',
+    '-5',
+    '0012',
+    '1e5',
+    'x"y,z;',
+    'dòng\nhai',
+    '+84',
+    '_x0041_',
+    '[a',
+    'TRUE',
+    '\ttab',
+  ),
+);
+// A file holds no half of a character.
+const text = words.map((value) => Buffer.from(value).toString());
+const products = fc.array(
+  fc.record({
+    id: fc.bigInt({ min: 1_000_000_000_000_000n, max: 9_223_372_036_854_775_807n }).map(String),
+    code: fc.constantFrom('', 'SP-01', '00123', '9007199254740993'),
+    name: text,
+    unit: text,
+    note: text,
+    short_desc: text,
+    description: text,
+    status: fc.constantFrom('P', 'N', 'Z'),
+    list_price: fc.integer({ min: 0, max: 2_000_000_000 }),
+    retail_price: fc.option(fc.integer({ min: 0, max: 2_000_000_000 })),
+    image_urls: fc.array(fc.constantFrom('https://a.example/1.png', 'https://a.example/2.png?x=1|2', 'a b'), {
+      maxLength: 3,
+    }),
+    variants: fc.constant([{ id: '1', code: 'V' }]),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+it.each(formats)('gives back in %s what it was given, to a batch of the matching update', async (format) => {
+  const { directory } = testMachine(() => {
+    throw new Error('nothing is called');
+  });
+  const { ListProducts } = await import('../../src/contract/shop/product.ts');
+  const record = jsonSchema(ListProducts.response).properties?.products?.items ?? { type: 'object' };
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(products, async (records) => {
+      count += 1;
+      const path = join(directory, `list-${count}.${format}`);
+      await writeList(path, records, record);
+      const { read, schema } = await readBack(path, 'products update');
+      const same = (list: readonly unknown[]) => list.map((one) => settable(one, schema));
+      expect(same(read)).toEqual(same(records));
+    }),
+    { numRuns: Number(process.env.SHOPCTL_TEST_SHEETS ?? 100) },
+  );
+});
+
+describe.each(formats)('--to FILE.%s', (format) => {
+  it('writes the whole list, which a batch of updates then reads without changing anything', async () => {
+    const world = await shopWorld();
+    const shop = ['--profile', 'shop'];
+    const { apiKey } = world.service.shop;
+    for (let index = 0; index < 120; index += 1) {
+      const customer = {
+        full_name: `Khách "${index}", ạ`,
+        phone: `09${30_000_000 + index}`,
+        note: index % 2 ? '=1+1' : '',
+      };
+      await world.service.post('shop.Customer/CreateCustomer', customer, apiKey);
+    }
+    const list = async () => JSON.parse((await world.run(['customers', 'list', ...shop, '--json'])).stdout);
+    const before = await list();
+    expect(before).toHaveLength(120);
+    const file = `customers.${format}`;
+    // Also where a person would see the newest 100 alone.
+    const ended = await world.run(['customers', 'list', '--to', file, ...shop], { terminal: true });
+    expect([ended.exit, ended.stdout]).toEqual([0, expect.stringContaining('120')]);
+    const ran = await world.run(['batch', 'run', file, '--do', 'customers update', '--yes', '--json', ...shop]);
+    expect([ran.exit, ran.stderr]).toEqual([0, expect.any(String)]);
+    expect(JSON.parse(ran.stdout).counts).toMatchObject({ rows: 120, failed: 0 });
+    const bare = (customers: Record<string, unknown>[]) => customers.map(({ updated_at: _, ...rest }) => rest);
+    expect(bare(await list())).toEqual(bare(before));
+  }, 60_000);
+
+  it('leaves the old file where the list breaks off, and no other one', async () => {
+    let pages = 0;
+    const world = await shopWorld((transport) => async (request) => {
+      if (request.url.endsWith('ListCustomers')) pages += 1;
+      if (pages < 2) return transport(request);
+      return { status: 403, headers: {}, body: '{"code":"permission_denied","msg":"no"}' };
+    });
+    for (let index = 0; index < 101; index += 1) {
+      const customer = { full_name: `Khách ${index}`, phone: `09${30_000_000 + index}` };
+      await world.service.post('shop.Customer/CreateCustomer', customer, world.service.shop.apiKey);
+    }
+    const path = join(world.directory, `old.${format}`);
+    writeFileSync(path, 'old');
+    const ended = await world.run(['customers', 'list', '--to', `old.${format}`, '--profile', 'shop']);
+    expect([ended.exit, pages, ended.stderr]).toEqual([4, 2, expect.stringMatching(/permission_denied/)]);
+    expect(readFileSync(path, 'utf8')).toBe('old');
+    expect(readdirSync(world.directory).filter((name) => name.includes('.tmp'))).toEqual([]);
+  });
+});
+
+it('refuses a file whose name tells no format, and writes nothing in a dry run', async () => {
+  const world = await shopWorld();
+  const refused = await world.run(['customers', 'list', '--to', 'list.pdf', '--profile', 'shop']);
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('.csv, .xlsx or .jsonl')]);
+  const dry = await world.run(['customers', 'list', '--to', 'list.csv', '--profile', 'shop', '--dry-run']);
+  expect([dry.exit, existsSync(join(world.directory, 'list.csv'))]).toEqual([0, false]);
+  const unknown = await world.run(['customers', 'get', '1', '--to', 'list.csv', '--profile', 'shop']);
+  expect(unknown.exit).toBe(2);
+});
