@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { settingsIn } from '../../src/platform/node-settings.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { manyOrders } from './batch-world.ts';
 
@@ -47,3 +48,60 @@ it('ships a sheet with the program as it is installed, and says nothing that is 
   // Whatever else keeps something in the workspace opens it as well.
   expect(await run('events', 'list', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
 }, 60_000);
+
+it.skipIf(postgresPrograms === undefined)(
+  'does one sheet in two terminals, whose workspace is one database',
+  async () => {
+    const service = await openTestSandbox();
+    const server = await startServer(service.sandbox, { port: 0 });
+    onTestFinished(() => server.close());
+    const cluster = await startPostgres();
+    onTestFinished(() => cluster.remove());
+    const workspace = cluster.newDatabase();
+    const terminal = async (name: string) => {
+      const home = join(program.home, name);
+      await settingsIn(home).update(() => ({
+        version: 1,
+        current_profile: 'shop',
+        profiles: {
+          shop: { kind: 'shop', base_url: server.baseUrl, api_key: service.shop.apiKey, settings: { workspace } },
+        },
+      }));
+      return (...words: string[]) => {
+        const child = spawn(process.execPath, [join(program.bin, 'shopctl'), ...words], {
+          env: { PATH: process.env.PATH, HOME: home, SHOPCTL_CONFIG_DIR: home },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        onTestFinished(() => void child.kill('SIGKILL'));
+        const told = { stdout: '', stderr: '' };
+        child.stdout.on('data', (chunk) => (told.stdout += chunk));
+        child.stderr.on('data', (chunk) => (told.stderr += chunk));
+        return { told, child, ended: once(child, 'close').then(([code]) => ({ code, ...told })) };
+      };
+    };
+    const [one, other] = [await terminal('one'), await terminal('other')];
+    const file = join(program.home, 'together.csv');
+    writeFileSync(file, manyOrders(300, false));
+    const first = one('batch', 'run', file, '--yes', '--concurrency', '1', '--json');
+    await expect.poll(() => /^batch (\S+)$/m.exec(first.told.stderr)?.[1], { timeout: 60_000 }).toBeDefined();
+    const batch = /^batch (\S+)$/m.exec(first.told.stderr)?.[1] ?? '';
+    const second = await other('batch', 'work', batch, '--concurrency', '4', '--json').ended;
+    const ended = await first.ended;
+    expect([ended.code, second.code, second.code === 0 || second.stderr]).toEqual([0, 0, true]);
+    for (const { stdout } of [ended, second]) {
+      expect(JSON.parse(stdout)).toMatchObject({ batch, state: 'finished', counts: { rows: 300, done: 300, left: 0 } });
+    }
+    expect(cluster.sql('select count(distinct worker) from batch_rows', 'shop_1')).toBe('2');
+    const again = await other('batch', 'run', file, '--yes', '--json').ended;
+    expect([again.code, JSON.parse(again.stdout).batch]).toEqual([0, batch]);
+    let orders = 0;
+    for (let after = '.'; ; ) {
+      const { body } = await service.post('shop.Order/ListOrders', { paging: { after } }, service.shop.apiKey);
+      if (body.orders.length === 0) break;
+      orders += body.orders.length;
+      after = body.paging.next;
+    }
+    expect(orders).toBe(300);
+  },
+  120_000,
+);
