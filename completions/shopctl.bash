@@ -9,7 +9,7 @@ _shopctl_words() {
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
-    'batch') found='plan run resume work retry settle list show rows result undo forget' ;;
+    'batch') found='map plan run resume work retry settle list show rows result undo forget' ;;
     'totals') found='check fill' ;;
     'orders') found='list get create cancel confirm' ;;
     'fulfillments') found='list get' ;;
@@ -45,6 +45,7 @@ _shopctl_flags() {
     'shipping get'|'orders get'|'customers get'|'customers delete'|'addresses get'|'products get'|'products delete'|'variants get'|'variants delete') found='--id --code --external-id --input --skeleton --all-fields' ;;
     'shipping create') found='--customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --lines --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.try-on --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --input --skeleton --all-fields' ;;
     'shipping cancel'|'orders cancel') found='--cancel-reason --id --code --external-id --input --skeleton --all-fields' ;;
+    'batch map') found='--do --format --sheet --save' ;;
     'batch plan') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --map --ignore-columns --skip-bad --continue --again --save' ;;
     'batch run') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --map --ignore-columns --skip-bad --continue --again --concurrency --max-outage --keep --plan' ;;
     'batch resume') found='--do --pick --carrier --by --max-fee --max-total --blank --concurrency --max-outage' ;;
@@ -167,7 +168,7 @@ _shopctl_flag() {
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
     *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
     *' --fields') found='ask fields' ;;
-    *' --input'|*' --answers'|*' --order'|*' --to'|*' --map'|*' --junit') found='files' ;;
+    *' --input'|*' --answers'|*' --order'|*' --to'|*' --junit') found='files' ;;
     *' --id'|*' --customer-id') found='ask ids customers' ;;
     *' --shipping.try-on') found='values none open try' ;;
     *' --blank') found='values keep clears' ;;
@@ -194,7 +195,7 @@ _shopctl_flag() {
 _shopctl_argument() {
   case "$1 $2" in
     'shipping fulfillment 0'|'shipping get 0'|'shipping cancel 0') found='ask ids shipping' ;;
-    'batch plan 0'|'batch run 0'|'batch retry 1'|'totals check 0'|'totals fill 0') found='files' ;;
+    'batch map 0'|'batch plan 0'|'batch run 0'|'batch retry 1'|'totals check 0'|'totals fill 0') found='files' ;;
     'orders get 0'|'orders cancel 0'|'orders confirm 0') found='ask ids orders' ;;
     'fulfillments get 0') found='ask ids fulfillments' ;;
     'shipnow get 0'|'shipnow cancel 0') found='ask ids shipnow' ;;

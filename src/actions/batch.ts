@@ -341,6 +341,44 @@ const result = action({
   run: (input, ports) => import('./batch/write-result.ts').then(({ writeResult }) => writeResult(input, ports)),
 });
 
+const map = action({
+  id: 'batch.map',
+  words: ['batch', 'map'],
+  summary: 'Say how the columns of a sheet are understood, and save that',
+  description:
+    'Proposes a field for each column by its header, Vietnamese or English, and shows the first three rows as they would be understood. On a terminal it asks for the columns that it does not know. A saved mapping is found by the headers of a file.',
+  examples: ['shopctl batch map examples/orders.csv', 'shopctl batch map marketplace.xlsx --save marketplace'],
+  effect: 'local',
+  needs: [],
+  input: requiring(
+    { file },
+    {
+      do: policyFields.do,
+      format: readingFields.format,
+      sheet: readingFields.sheet,
+      save: text('save the mapping under this name'),
+    },
+  ),
+  positional: ['file'],
+  hints: { file: fileHint, do: batchHints.do, save: { placeholder: 'NAME', from: 'path' } },
+  output: z.object({
+    columns: list(
+      z.object({
+        column: text('Its header'),
+        field: z.nullable(text('The field that it is; null for one that is left out')),
+        unit: z.nullable(text('The unit that its header tells, where the field has another one')),
+      }),
+      'The columns of the sheet',
+    ),
+    rows: list(
+      z.object({ place: text('Where the row stands'), read: text('What it is understood as, as JSON') }),
+      'The first rows',
+    ),
+    saved: z.nullable(text('The file of the mapping; null where it was not saved')),
+  }),
+  run: (input, ports) => import('./batch/map-file.ts').then(({ mapFile }) => mapFile(input, ports)),
+});
+
 const undo = action({
   id: 'batch.undo',
   words: ['batch', 'undo'],
@@ -389,4 +427,4 @@ const forget = action({
 });
 
 /** A spreadsheet of work, done exactly once. */
-export const actions = [plan, run, resume, help, retry, settle, listBatches, show, rows, result, undo, forget];
+export const actions = [map, plan, run, resume, help, retry, settle, listBatches, show, rows, result, undo, forget];

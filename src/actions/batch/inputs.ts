@@ -19,7 +19,7 @@ export const policyFields = {
 export const readingFields = {
   format: text('format of the file, where its name does not tell it'),
   sheet: text('name of the sheet, for files that have several'),
-  map: text('file that says how the columns are understood'),
+  map: text('how the columns are understood: the name of a saved mapping, or a file'),
   ignore_columns: flag('leave out columns that are no field'),
   skip_bad: flag('leave rows out that cannot be used, instead of sending nothing'),
 };
@@ -43,7 +43,7 @@ export const batchHints = {
   pick: { placeholder: 'WHICH' },
   carrier: { placeholder: 'NAME' },
   by: { placeholder: 'DATE' },
-  map: { placeholder: 'FILE', from: 'path' },
+  map: { placeholder: 'NAME', from: 'path' },
   continue: { placeholder: 'BATCH', from: 'path' },
   max_outage: { placeholder: 'TIME', from: 'path' },
 } as const;

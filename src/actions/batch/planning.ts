@@ -6,9 +6,9 @@ import type { ReadFacts, ReadRequest } from '../../flows/batch/read-rows.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import { type BatchSummary, summaryOf } from '../../flows/batch/summary.ts';
 import { readParts } from '../../platform/file-parts.ts';
-import { SheetError } from '../../sheets/sheet.ts';
 import type { Ports } from '../ports.ts';
 import { bothGiven, Refusal } from '../refusal.ts';
+import { mappingNamed, savedMappings } from './mappings.ts';
 import { pathFrom } from './plan-file.ts';
 
 /** What a file is read by. */
@@ -32,18 +32,6 @@ function bytesOf(file: string, ports: Ports): AsyncIterable<Uint8Array> {
   })();
 }
 
-async function mappingIn(path: string | null | undefined, ports: Ports): Promise<ReadRequest['mapping']> {
-  if (path === null || path === undefined) return undefined;
-  const [{ parse }, { mappingOf }] = await Promise.all([import('yaml'), import('../../sheets/mapping.ts')]);
-  const text = await ports.files.read(pathFrom(ports.workingDirectory, path));
-  try {
-    return mappingOf(parse(text), path);
-  } catch (error) {
-    if (error instanceof SheetError) throw error;
-    throw new SheetError(`${path} is no YAML`, { cause: error });
-  }
-}
-
 /** The file of an input, and how it is read. */
 export async function readingOf(
   input: FileInput,
@@ -53,7 +41,8 @@ export async function readingOf(
     source: { name: input.file, bytes: bytesOf(input.file, ports) },
     format: input.format ?? undefined,
     sheet: input.sheet ?? undefined,
-    mapping: await mappingIn(input.map, ports),
+    mapping: input.map ? await mappingNamed(input.map, ports) : undefined,
+    savedMappings: () => savedMappings(ports),
     ignored: input.ignore_columns === true ? ['*'] : [],
     skipBad: input.skip_bad === true,
   };

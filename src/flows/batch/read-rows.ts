@@ -1,6 +1,7 @@
 import { accountText } from '../../client/account.ts';
 import { sheetFormatOf } from '../../sheets/formats.ts';
 import type { Mapping } from '../../sheets/mapping.ts';
+import { isFor } from '../../sheets/propose-mapping.ts';
 import type { SheetSource, TableManner } from '../../sheets/sheet.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { sourceRows } from '../../sheets/source-rows.ts';
@@ -25,6 +26,8 @@ export interface ReadRequest {
   readonly options: BatchOptions;
   /** How the columns are understood, where their names are no fields. */
   readonly mapping?: Mapping | undefined;
+  /** Mappings that were saved, by name: one that was made for the file's header is taken, and told. */
+  readonly savedMappings?: () => Promise<readonly (readonly [string, Mapping])[]>;
   /** Columns to leave out, `*` for all that are no field. */
   readonly ignored: readonly string[];
   readonly skipBad: boolean;
@@ -137,6 +140,11 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
   const { work, options, source } = request;
   const format = sheetFormatOf(source.name, request.format);
   const sheet = await format.read(source, { sheet: request.sheet });
+  const saved =
+    request.mapping === undefined && sheet.kind === 'table' ? ((await request.savedMappings?.()) ?? []) : [];
+  const found = saved.find(
+    ([, mapping]) => sheet.kind === 'table' && isFor(mapping, sheet.columns) && mapping.command === work.do,
+  );
   const read = sourceRows(sheet, {
     schema: work.schema,
     shown: work.shown,
@@ -144,7 +152,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
     blankClears: options.blankClears && work.operation.effect === 'update',
     command: work.do,
-    mapping: request.mapping,
+    mapping: request.mapping ?? found?.[1],
     places: async () => desk.tree,
   });
   const goods = new GoodsByCode(desk.connection);
@@ -202,7 +210,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
   await desk.batches.describe(batch.number, { content: sum.text, source: JSON.stringify(kept) });
   return {
     source: kept,
-    recognised: read.recognised ?? null,
+    recognised: read.recognised ?? (found === undefined ? null : `mapping ${found[0]}`),
     leftOut: [...read.leftOut],
     faults,
     faultCount,
