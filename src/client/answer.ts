@@ -113,7 +113,7 @@ function parsed(answer: WireResponse, conceal: Conceal): Parsed {
     return { fault: `the service answered ${answer.status} with JSON that holds more than ${MOST_VALUES} values` };
   }
   try {
-    return { value: conceal(parseJson(answer.body)) };
+    return { value: conceal(parseJson(answer.body), answer.body) };
   } catch {
     return { fault: describe(answer, conceal) };
   }

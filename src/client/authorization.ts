@@ -113,8 +113,11 @@ const WINDOW = 64 * 1024;
 /** So much of a part stands in the next one as well: a key that takes more characters is not found. */
 const OVERLAP = 8 * 1024;
 
-/** Takes a key out of a text, or out of every text of a JSON value, which is changed where it stands. */
-export type Conceal = <Value>(value: Value) => Value;
+/**
+ * Takes a key out of a text, or out of every text of a JSON value, which is changed where it stands. `source` is the JSON
+ * that the value was read from, where there is one: most hold nothing that could be a key, and need not be gone through.
+ */
+export type Conceal = <Value>(value: Value, source?: string) => Value;
 
 /**
  * Takes a key, and its secret part after the colon, out of what the service wrote, for it may echo the header. A text
@@ -168,7 +171,12 @@ export function concealing(key: Secret): Conceal {
     return value;
   };
 
-  return <Value>(value: Value) => inside(value) as Value;
+  /** Whether a JSON text holds no key in any spelling: without escapes its texts stand in it as they are. */
+  const isClear = (source: string) =>
+    !/[\\%&]/.test(source) && !spellings.some((spelling) => source.includes(spelling));
+
+  return <Value>(value: Value, source?: string) =>
+    source !== undefined && isClear(source) ? value : (inside(value) as Value);
 }
 
 /** What the key of a shop begins with: its id, behind `shop` in a partner's key for it (decisions, section 3). */

@@ -105,6 +105,8 @@ export function listRecords<O extends Operation>(
       left -= found.length;
       if (found.length === 0 || next === undefined || sent.has(next)) break;
       at = next;
+      // Whoever gathers records to write them has a turn to write a page before the next one is asked for.
+      await new Promise((resolve) => setImmediate(resolve));
     }
     if (left > 0) cursor = undefined;
   }

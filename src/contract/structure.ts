@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
 export type Schema = z.core.$ZodType;
 
@@ -18,10 +18,15 @@ export type Fits = (given: unknown) => boolean;
 const isText: Fits = (given) => typeof given === 'string';
 const isSwitch: Fits = (given) => typeof given === 'boolean';
 const isWhole: Fits = (given) => Number.isSafeInteger(given);
+/** Digits that are surely an id of 64 bits; the schema judges those near the largest one. */
+const isCommonId: Fits = (given) => typeof given === 'string' && /^(?:[1-9]\d{0,17}|[1-8]\d{18})$/.test(given);
 const never: Fits = () => false;
 
 /** Free text, plain switches and whole numbers are most of an answer, and zod takes ten times as long over each. */
-function fitsOf({ def }: z.core.$ZodTypes['_zod']): Fits {
+function fitsOf(schema: Schema): Fits {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const told = z.globalRegistry.get(schema);
+  if (told?.format === 'int64' && told.type === 'string') return isCommonId;
   if ('checks' in def && def.checks !== undefined && def.checks.length > 0) return never;
   if (def.type === 'boolean') return isSwitch;
   if (def.type === 'string') return 'format' in def ? never : isText;
@@ -53,13 +58,13 @@ const known = new WeakMap<Schema, Structure>();
 export function structureOf(schema: Schema): Structure {
   const found = known.get(schema);
   if (found !== undefined) return found;
-  const structure = structureFrom((schema as z.core.$ZodTypes)._zod);
+  const structure = structureFrom(schema);
   known.set(schema, structure);
   return structure;
 }
 
-function structureFrom(internals: z.core.$ZodTypes['_zod']): Structure {
-  const { def } = internals;
+function structureFrom(schema: Schema): Structure {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object':
       return { kind: 'record', fields: def.shape };
@@ -79,7 +84,7 @@ function structureFrom(internals: z.core.$ZodTypes['_zod']): Structure {
         kind: 'scalar',
         type: def.type,
         whole: def.type === 'number' && 'format' in def,
-        fits: fitsOf(internals),
+        fits: fitsOf(schema),
       };
   }
 }

@@ -4,15 +4,19 @@
  * byte-order mark, surrogates without a partner (which the `u` flag tells from pairs), and everything from U+E0000 on,
  * where tags and private characters lie. The selectors of emoji, U+FE00 to U+FE0F, are text.
  */
-const invisible =
+const invisibleUnits =
   '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff' +
-  '\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{10ffff}\\ud800-\\udfff';
+  '\\uffa0\\ufff0-\\ufffb\\ud800-\\udfff';
+const invisible = `${invisibleUnits}${String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{10ffff}`}`;
 const steering = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f${invisible}]`, 'u');
 const everySteering = new RegExp(steering, 'gu');
+/** What looks at units alone finds every such character, and pairs beside; it takes a fifth of the time. */
+const maySteer = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f${invisibleUnits}]`);
 
 /** The same without C0: JSON holds those escaped already, and what stands between its tokens must stay. */
 const steeringInJson = new RegExp(`[\\u007f-\\u009f${invisible}]`, 'u');
 const everySteeringInJson = new RegExp(steeringInJson, 'gu');
+const maySteerInJson = new RegExp(`[\\u007f-\\u009f${invisibleUnits}]`);
 
 const shortForms: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -23,7 +27,7 @@ const shortForms: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r',
  * the result.
  */
 export function makeSafe(text: string, layout: 'show' | 'keep' = 'show'): string {
-  if (!steering.test(text)) return text;
+  if (!maySteer.test(text) || !steering.test(text)) return text;
   return text.replace(everySteering, (character) => {
     if (layout === 'keep' && (character === '\n' || character === '\t')) return character;
     return shortForms[character] ?? shown(character.codePointAt(0) ?? 0);
@@ -37,7 +41,7 @@ function shown(code: number): string {
 
 /** A JSON text with the same characters as `\uXXXX` inside its strings: it parses to the same value. */
 export function jsonSafe(jsonText: string): string {
-  if (!steeringInJson.test(jsonText)) return jsonText;
+  if (!maySteerInJson.test(jsonText) || !steeringInJson.test(jsonText)) return jsonText;
   return jsonText.replace(everySteeringInJson, (character) =>
     character
       .split('')

@@ -99,3 +99,17 @@ test('a key is taken out of a text, a text that is too common for a key is not',
   expect(concealing(new Secret('12345678901'))('order 12345678901')).toBe('order 12345678901');
   expect(concealing(new Secret('1:a'))('the key is 1:a')).toBe('the key is 1:a');
 });
+
+test('a key is taken out of what was read from JSON, however the JSON spells it, and wherever it stands', () => {
+  const conceal = concealing(new Secret('shop11:c4nary+key_e0c4'));
+  const spelled = ['shop11:c4nary+key_e0c4', 'c4nary+key_e0c4', 'c4nary%2Bkey_e0c4', 'c4nary&#43;key_e0c4'];
+  const escaped = ['c4n\\u0061ry+key_e0c4', 'c4nary\\u002bkey\\u005fe0c4', '\\u0063\\u0034nary+key_e0c4'];
+  for (const spelling of [...spelled, ...escaped]) {
+    for (const body of [`{"msg":"a ${spelling} b"}`, `{"a":[{"${spelling}":1}]}`, `["x",["${spelling}"]]`]) {
+      const concealed = JSON.stringify(conceal(JSON.parse(body), body));
+      expect(concealed, body).not.toMatch(/nary|key_e0c4/);
+    }
+  }
+  const clear = '{"id":"1000000000000000001","name":"Trà Lan","note":"12% & \\"more\\""}';
+  expect(conceal(JSON.parse(clear), clear)).toEqual(JSON.parse(clear));
+});

@@ -27,6 +27,24 @@ describe('an id', () => {
     expect(one.parse('1234567890123456789')).toBe('1234567890123456789');
   });
 
+  it('is read in an answer as it is read alone, up to the last one that there is and beyond', () => {
+    const answer = record({ id: one });
+    const edges = [
+      MAX - 1n,
+      MAX,
+      MAX + 1n,
+      MIN,
+      MIN - 1n,
+      8_999_999_999_999_999_999n,
+      9_999_999_999_999_999_999n,
+      10n ** 19n,
+    ];
+    for (const text of [...edges.map(String), '0', '-1', '01', '1e3', ' 1', '1\n', '', 'x']) {
+      const alone = one.safeParse(text);
+      expect(readLeniently(answer, { id: text }).ok, text).toBe(alone.success);
+    }
+  });
+
   it('may come as a number that lost no digit', () => {
     expect(one.parse(42)).toBe('42');
     expect(one.parse(Number.MAX_SAFE_INTEGER)).toBe('9007199254740991');
