@@ -11,7 +11,7 @@ export const groupIndex = [
   { name: 'quote', section: 'Ship', summary: 'Compare what the carriers offer for a parcel' },
   { name: 'shipping', section: 'Ship', summary: 'Ship orders: services, create, get, cancel' },
   { name: 'batch', section: 'Ship', summary: 'Do a whole spreadsheet of work, each row exactly once' },
-  { name: 'slips', section: 'Ship', summary: 'Print packing slips of orders, and what to fetch for them' },
+  { name: 'slips', section: 'Ship', summary: 'Make packing slips of orders, or say what to fetch for them' },
   { name: 'totals', section: 'Ship', summary: 'Check or complete the sums of orders, offline' },
   { name: 'orders', section: 'Shop', summary: 'Manage orders' },
   { name: 'fulfillments', section: 'Shop', summary: 'Read shipments' },
