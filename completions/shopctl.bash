@@ -3,9 +3,9 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
-    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config sandbox api account locations service history commands schema doctor completion' ;;
+    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema doctor completion' ;;
+    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -24,6 +24,7 @@ _shopctl_words() {
     'auth') found='login status shops use logout token setup' ;;
     'profiles') found='list show add set-key use remove' ;;
     'config') found='list get set unset path' ;;
+    'workspace') found='show check backup' ;;
     'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries redeliver snapshot reset log' ;;
     'sandbox clock') found='show freeze set advance real' ;;
     'sandbox faults') found='add list clear' ;;
@@ -52,7 +53,7 @@ _shopctl_flags() {
     'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
     'batch settle') found='--done --not-done' ;;
-    'batch list'|'batch result'|'webhooks status'|'events targets'|'profiles list'|'sandbox status') found='--to' ;;
+    'batch list'|'batch result'|'webhooks status'|'events targets'|'profiles list'|'workspace check'|'sandbox status') found='--to' ;;
     'batch rows') found='--state --to' ;;
     'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
@@ -195,7 +196,7 @@ _shopctl_flag() {
 _shopctl_argument() {
   case "$1 $2" in
     'shipping fulfillment 0'|'shipping get 0'|'shipping cancel 0') found='ask ids shipping' ;;
-    'batch map 0'|'batch plan 0'|'batch run 0'|'batch retry 1'|'totals check 0'|'totals fill 0') found='files' ;;
+    'batch map 0'|'batch plan 0'|'batch run 0'|'batch retry 1'|'totals check 0'|'totals fill 0'|'workspace backup 0') found='files' ;;
     'orders get 0'|'orders cancel 0'|'orders confirm 0') found='ask ids orders' ;;
     'fulfillments get 0') found='ask ids fulfillments' ;;
     'shipnow get 0'|'shipnow cancel 0') found='ask ids shipnow' ;;

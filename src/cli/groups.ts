@@ -44,6 +44,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   auth: async () => (await import('./commands/auth.ts')).group,
   profiles: async () => ofActions((await import('../actions/profiles.ts')).actions),
   config: async () => ofActions((await import('../actions/config.ts')).actions),
+  workspace: async () => ofActions((await import('../actions/workspace.ts')).actions),
   sandbox: async () => ofActions((await import('../actions/sandbox/actions.ts')).actions),
   api: async () => ofActions((await import('../actions/api.ts')).actions),
   account: () => ofAreas('account', ['shop.Misc']),

@@ -60,6 +60,7 @@ const wordings: Readonly<Record<string, Wording>> = {
   records_gone: {
     hint: ({ batch }) => `\`shopctl batch forget ${batch}\` forgets what was sent there; then the file can be run anew`,
   },
+  backup_by_server: { hint: () => '`pg_dump --format=custom --file=FILE URL` does' },
   plan_stale: { hint: () => 'plan it again' },
   batch_open: { hint: ({ batch }) => `\`shopctl batch resume ${batch}\` waits for it, or goes on with it` },
   batch_unclear: { hint: () => 'resume it, or say of each unclear row what became of it with `shopctl batch settle`' },
