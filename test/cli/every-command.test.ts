@@ -10,6 +10,7 @@ import { type Ended, type RunOptions, type TestMachine, testMachine } from '../s
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { json } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
 
 const { commands } = await loadTree();
 const named = commands.map((command) => [command.command, command] as const);
@@ -310,7 +311,8 @@ describe('no key', () => {
     for (const each of [machine, closed]) {
       for (const flags of [['--debug'], ['--debug', '--json'], ['--debug', '--curl'], ['--debug', '--dry-run']]) {
         const words = withWords(runnableWords(command), [...flags, '--yes', '--max-retries', '0']);
-        const { stdout, stderr } = await each.run(words, endingAtOnce(command));
+        // What a lost answer is waited for is over at once.
+        const { stdout, stderr } = await each.run(words, { ...endingAtOnce(command), clock: steppedClock() });
         for (const secret of secretsOf(echo.split(' '))) expect(stdout + stderr).not.toContain(secret);
       }
       expect(leftBehind(each.directory, secretsOf(echo.split(' ')))).toEqual([]);

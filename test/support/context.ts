@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/cli/context.ts';
 import { run } from '../../src/main.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import { nodeChildren } from '../../src/platform/node-children.ts';
 import { nodeFiles } from '../../src/platform/node-files.ts';
 import { listenOnLoopback } from '../../src/platform/node-loopback-server.ts';
@@ -12,7 +13,7 @@ import type { Settings } from '../../src/platform/settings.ts';
 import { fixedRandom } from './sandbox.ts';
 import { type ScriptedAnswer, type ScriptedPrompter, scriptedPrompter } from './scripted-prompter.ts';
 import { memorySink } from './sinks.ts';
-import { type StandingClock, standingClock } from './standing-clock.ts';
+import { standingClock } from './standing-clock.ts';
 
 /** How a run ended and what it said. */
 export interface Ended {
@@ -32,7 +33,7 @@ export interface RunOptions {
   /** What the person answers. */
   readonly answers?: readonly ScriptedAnswer[];
   readonly signal?: AbortSignal;
-  readonly clock?: StandingClock;
+  readonly clock?: Clock;
   /** Called with each address that a browser shall open; answers whether there is one. */
   readonly browse?: (url: string) => boolean;
   /** Called with each text that goes to stdout. */
