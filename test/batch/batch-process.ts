@@ -27,7 +27,7 @@ const Database = createRequire(`${PROJECT}/package.json`)('better-sqlite3');
 const { prepare } = Database.prototype;
 Database.prototype.prepare = function prepared(this: object, sql: string) {
   const statement = prepare.call(this, sql);
-  if (!/^(?:commit|insert into "batch_rows"|update "batches")/i.test(sql)) return statement;
+  if (!/^(?:commit|(?:insert into|update) "batch_rows"|update "batches")/i.test(sql)) return statement;
   const { run: write } = statement;
   statement.run = (...parameters: unknown[]) => {
     if (/^commit/i.test(sql)) {

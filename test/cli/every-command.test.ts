@@ -4,12 +4,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { globalFlags } from '../../src/cli/globals.ts';
 import { type CommandData, loadTree } from '../../src/cli/tree.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import type { Settings } from '../../src/platform/settings.ts';
 import { TransportError, type WireRequest } from '../../src/platform/transport.ts';
 import { type Ended, type RunOptions, type TestMachine, testMachine } from '../support/context.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
 import { json } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
+import { standingClock } from '../support/standing-clock.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 
 const { commands } = await loadTree();
@@ -101,8 +103,8 @@ const told = ({ exit, stdout, stderr }: Ended) => ({
 describe('every global flag', () => {
   it.each(named)('means the same before and after: %s', async (_, command) => {
     const { run } = await walk(command);
-    // A whole sandbox for each flag would take most of the time of all these tests.
-    const slow = /^sandbox (start|exec)$/.test(command.command) ? ['--dry-run'] : [];
+    // A whole sandbox for each flag would take most of the time of all these tests; a backup that is there is not replaced.
+    const slow = /^(?:sandbox (?:start|exec)|workspace backup)$/.test(command.command) ? ['--dry-run'] : [];
     for (const flag of globalFlags.filter(({ name }) => name !== 'help' && name !== 'version')) {
       const words = wordsOf(flag);
       const before = await run(words, slow, endingAtOnce(command));
@@ -278,6 +280,13 @@ describe('no question', () => {
   });
 });
 
+/** The waits for a lost answer end at once; what waits again and again, for what may come, is left waiting. */
+function hurriedClock(): Clock {
+  const clock = steppedClock();
+  const standing = standingClock();
+  return { ...clock, wait: (ms, signal) => (clock.waits.length < 50 ? clock : standing).wait(ms, signal) };
+}
+
 /** The secret part of every key that a test's machine and its service know. */
 const secretsOf = (all: readonly string[]) => all.map((key) => key.slice(key.indexOf(':') + 1));
 
@@ -311,8 +320,7 @@ describe('no key', () => {
     for (const each of [machine, closed]) {
       for (const flags of [['--debug'], ['--debug', '--json'], ['--debug', '--curl'], ['--debug', '--dry-run']]) {
         const words = withWords(runnableWords(command), [...flags, '--yes', '--max-retries', '0']);
-        // What a lost answer is waited for is over at once.
-        const { stdout, stderr } = await each.run(words, { ...endingAtOnce(command), clock: steppedClock() });
+        const { stdout, stderr } = await each.run(words, { ...endingAtOnce(command), clock: hurriedClock() });
         for (const secret of secretsOf(echo.split(' '))) expect(stdout + stderr).not.toContain(secret);
       }
       expect(leftBehind(each.directory, secretsOf(echo.split(' ')))).toEqual([]);
@@ -336,7 +344,7 @@ describe('no key', () => {
     for (const [name, command] of calling) {
       for (const profile of ['test', 'shop']) {
         const words = withWords(runnableWords(command), ['--yes', '--debug', '--profile', profile]);
-        const { stdout, stderr } = await world.run(words);
+        const { stdout, stderr } = await world.run(words, endingAtOnce(command));
         for (const secret of secrets) expect(stdout + stderr, name).not.toContain(secret);
       }
     }
