@@ -65,7 +65,7 @@ describe('an amount', () => {
 
   it('is an amount alone: weights and counts are plain integers', async () => {
     const stderr = await refused(['shipping', 'services', '--gross-weight', '1.500', '--profile', 'partner']);
-    expect(stderr).toContain('gross_weight');
+    expect(stderr).toContain('--gross-weight must be an integer');
   });
 });
 
