@@ -2,13 +2,13 @@ import { findOperation, isAreaKey } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { WireRequest, WireResponse } from '../platform/transport.ts';
 import { authenticate } from './accounts/authenticate.ts';
-import { successAnswer } from './answer.ts';
 import type { AnyHandlers } from './call.ts';
 import type { Core } from './core.ts';
 import { handlerAreas } from './handlers/areas.ts';
-import type { ParsedUrl } from './parsed-url.ts';
+import { successAnswer } from './http/json-answer.ts';
+import type { ParsedUrl } from './http/parsed-url.ts';
+import { checkRequest, parseBody } from './http/request-body.ts';
 import { Refusal } from './refusal.ts';
-import { checkRequest, parseBody } from './request-body.ts';
 import type { Work } from './work.ts';
 
 /**

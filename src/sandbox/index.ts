@@ -1,5 +1,5 @@
 // What the command line reaches of the sandbox, in one module, so that it is loaded as one.
-export { controlClient } from './control-client.ts';
+export { controlClient } from './control/control-client.ts';
+export { findState, listStates, removeState, writeState } from './control/running-sandboxes.ts';
+export { startServer } from './http/server.ts';
 export { openSandbox } from './sandbox.ts';
-export { startServer } from './server.ts';
-export { findState, listStates, removeState, writeState } from './state.ts';

@@ -4,9 +4,9 @@ import type { Core } from './core.ts';
 import { type FaultControl, faultPart } from './faults/fault-part.ts';
 import { type LogControl, logPart } from './log/log-part.ts';
 import type { Layer, Part } from './part.ts';
-import { createSchedule } from './schedule.ts';
 import { type ShipmentControl, shipmentPart } from './shipments/shipment-part.ts';
 import { type SnapshotControl, snapshotPart } from './snapshots/snapshot-part.ts';
+import { createSchedule } from './time/schedule.ts';
 import type { Deliver } from './webhooks/deliver.ts';
 import { type DeliveryControl, webhookPart } from './webhooks/webhook-part.ts';
 

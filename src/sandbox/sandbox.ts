@@ -1,9 +1,9 @@
 import type { Clock } from '../platform/clock.ts';
 import { TransportError, type WireRequest, type WireResponse } from '../platform/transport.ts';
-import { refusalAnswer } from './answer.ts';
 import { type Core, openCore } from './core.ts';
 import { dispatch } from './dispatch.ts';
-import { parseUrl } from './parsed-url.ts';
+import { refusalAnswer } from './http/json-answer.ts';
+import { parseUrl } from './http/parsed-url.ts';
 import type { Layer } from './part.ts';
 import { type Control, openParts } from './parts.ts';
 import { type Random, systemRandom } from './random.ts';

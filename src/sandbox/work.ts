@@ -1,4 +1,4 @@
-import type { PlaceBook } from './places.ts';
+import type { PlaceBook } from './carriers/places.ts';
 import type { Random } from './random.ts';
 import type { Entity } from './store/kinds.ts';
 import type { ChangeRecorder } from './store/outbox.ts';

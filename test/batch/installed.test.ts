@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { settingsIn } from '../../src/platform/node-settings.ts';
-import { startServer } from '../../src/sandbox/server.ts';
+import { startServer } from '../../src/sandbox/http/server.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

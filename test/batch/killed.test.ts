@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { settingsIn } from '../../src/platform/node-settings.ts';
 import type { FaultFlags } from '../../src/sandbox/faults/fault.ts';
-import { startServer } from '../../src/sandbox/server.ts';
+import { startServer } from '../../src/sandbox/http/server.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { manyOrders } from './batch-world.ts';
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { listenOnLoopback } from '../../src/platform/node-loopback-server.ts';
 import type { Transport } from '../../src/platform/transport.ts';
 import { createTransport } from '../../src/platform/undici-transport.ts';
-import { startServer } from '../../src/sandbox/server.ts';
+import { startServer } from '../../src/sandbox/http/server.ts';
 import { type TestMachine, testMachine } from '../support/context.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { quotedOrder } from '../support/sandbox-order.ts';

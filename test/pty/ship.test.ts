@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { settingsIn } from '../../src/platform/node-settings.ts';
-import { startServer } from '../../src/sandbox/server.ts';
+import { startServer } from '../../src/sandbox/http/server.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { hasTmux, openTerminal, type Terminal } from './terminal.ts';
 

@@ -3,7 +3,7 @@ import { callback } from '../../src/contract/records/change.ts';
 import { serviceError } from '../../src/contract/records/error.ts';
 import { orderWithFulfillments } from '../../src/contract/records/fulfillment.ts';
 import { order } from '../../src/contract/records/order.ts';
-import { complete } from '../../src/sandbox/complete.ts';
+import { complete } from '../../src/sandbox/http/complete.ts';
 
 describe('complete', () => {
   it('puts null for scalars, times and records, [] for lists and "0" for ids that are not set', () => {

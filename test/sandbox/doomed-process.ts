@@ -4,9 +4,9 @@ import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { systemClock } from '../../src/platform/clock.ts';
 import { openCore } from '../../src/sandbox/core.ts';
+import { startServer } from '../../src/sandbox/http/server.ts';
 import { systemRandom } from '../../src/sandbox/random.ts';
 import { serveCore } from '../../src/sandbox/sandbox.ts';
-import { startServer } from '../../src/sandbox/server.ts';
 import { watchStatements } from '../support/watched-sqlite.ts';
 
 // Run as a process of its own, which dies by SIGKILL at a chosen moment of a chosen action:

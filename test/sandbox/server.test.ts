@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as operations from '../../src/contract/control/operations.ts';
 import { TransportError } from '../../src/platform/transport.ts';
-import { controlClient } from '../../src/sandbox/control-client.ts';
-import { startServer } from '../../src/sandbox/server.ts';
-import type { ServerLimits } from '../../src/sandbox/server-limits.ts';
+import { controlClient } from '../../src/sandbox/control/control-client.ts';
+import { startServer } from '../../src/sandbox/http/server.ts';
+import type { ServerLimits } from '../../src/sandbox/http/server-limits.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { quotedOrder } from '../support/sandbox-order.ts';
 

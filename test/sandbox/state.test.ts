@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { sandboxName } from '../../src/contract/control/sandbox-name.ts';
-import { findState, listStates, removeState, type SandboxState, writeState } from '../../src/sandbox/state.ts';
+import {
+  findState,
+  listStates,
+  removeState,
+  type SandboxState,
+  writeState,
+} from '../../src/sandbox/control/running-sandboxes.ts';
 
 async function stateDirectory() {
   const parent = await mkdtemp(join(tmpdir(), 'shopctl-state-'));

@@ -1,6 +1,6 @@
 import type { Credential } from '../../contract/operation.ts';
+import { sameSecret } from '../../platform/secret.ts';
 import { Refusal } from '../refusal.ts';
-import { sameSecret } from '../secrets.ts';
 import { statement, tables } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';

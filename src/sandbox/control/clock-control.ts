@@ -1,10 +1,10 @@
 import { parseDuration, parseMoment } from '../../domain/duration.ts';
-import { type ClockSetting, keepClock, wireTime } from '../business-clock.ts';
 import type { Core } from '../core.ts';
 import type { Part } from '../part.ts';
 import { invalid } from '../refusal.ts';
-import type { Schedule } from '../schedule.ts';
 import { createTurns } from '../store/turns.ts';
+import { type ClockSetting, keepClock, wireTime } from '../time/business-clock.ts';
+import type { Schedule } from '../time/schedule.ts';
 
 /** Where the business clock stands. */
 export interface ClockStatus {

@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import * as operations from '../../contract/control/operations.ts';
 import { fieldErrors, words } from '../../contract/field-errors.ts';
+import { sameSecret } from '../../platform/secret.ts';
 import type { WireRequest, WireResponse } from '../../platform/transport.ts';
-import { jsonAnswer, refusalAnswer } from '../answer.ts';
+import { jsonAnswer, refusalAnswer } from '../http/json-answer.ts';
+import { parseBody } from '../http/request-body.ts';
 import { invalid, Refusal } from '../refusal.ts';
-import { parseBody } from '../request-body.ts';
-import { sameSecret } from '../secrets.ts';
 import { type ControlContext, controlHandlers } from './handlers.ts';
 
 /** Everything of the control plane lies below this path. */

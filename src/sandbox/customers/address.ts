@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { customerAddressChanges, newCustomerAddress } from '../../contract/records/customer-address.ts';
 import type { WithoutNulls } from '../call.ts';
-import { findById } from '../lookup.ts';
-import type { PlaceNames } from '../places.ts';
+import type { PlaceNames } from '../carriers/places.ts';
 import { invalid } from '../refusal.ts';
-import { requireTexts } from '../required-texts.ts';
+import { findById } from '../requests/lookup.ts';
+import { requireTexts } from '../requests/required-texts.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { newCustomer } from '../../contract/records/customer.ts';
 import type { WithoutNulls } from '../call.ts';
-import { takeCode } from '../codes.ts';
-import { requireExternalId } from '../external-id.ts';
-import { requireTexts } from '../required-texts.ts';
+import { takeCode } from '../requests/codes.ts';
+import { requireExternalId } from '../requests/external-id.ts';
+import { requireTexts } from '../requests/required-texts.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { WireRequest, WireResponse } from '../../platform/transport.ts';
-import { jsonAnswer } from '../answer.ts';
+import { jsonAnswer } from '../http/json-answer.ts';
 import type { FaultAction } from './action.ts';
 import { BrokenAnswerError } from './broken-answer.ts';
 

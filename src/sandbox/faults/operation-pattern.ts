@@ -1,7 +1,7 @@
 import { areas, findOperation, isAreaKey, loadArea } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
-import { parseUrl } from '../parsed-url.ts';
+import { parseUrl } from '../http/parsed-url.ts';
 import { invalid } from '../refusal.ts';
 
 /** Which operations are meant: one by its id, all of an area (`shop.Order/*`), or all of them (`*`). */

@@ -4,7 +4,7 @@ import type { Core } from '../core.ts';
 import { FAULT_HEADER } from '../faults/act.ts';
 import { BrokenAnswerError } from '../faults/broken-answer.ts';
 import { operationOf } from '../faults/operation-pattern.ts';
-import { parseUrl } from '../parsed-url.ts';
+import { parseUrl } from '../http/parsed-url.ts';
 import type { Layer, Part } from '../part.ts';
 import { invalid } from '../refusal.ts';
 import { type LogEntry, type SeenRequest, showEntry } from './entry.ts';

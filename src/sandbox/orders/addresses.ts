@@ -1,4 +1,4 @@
-import type { PlaceBook } from '../places.ts';
+import type { PlaceBook } from '../carriers/places.ts';
 import { invalid } from '../refusal.ts';
 import type { OrderAddress } from './order-record.ts';
 

@@ -1,7 +1,7 @@
 import { invalid, Refusal } from '../refusal.ts';
+import { orderShippingStatus, type ShippingState, shippingStates } from '../shipments/shipping-states.ts';
 import { stateOf as stateOfDelivery } from '../shipnow/delivery-record.ts';
 import { deliveryStates } from '../shipnow/delivery-states.ts';
-import { orderShippingStatus, type ShippingState, shippingStates } from '../shipping-states.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { findOrderByOneName, type OrderLookup } from './find-order.ts';

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { ConfirmOrder } from '../../contract/shop/order.ts';
 import type { WithoutNulls } from '../call.ts';
-import { findById } from '../lookup.ts';
 import { Refusal } from '../refusal.ts';
-import { orderStatus } from '../shipping-states.ts';
+import { findById } from '../requests/lookup.ts';
+import { orderStatus } from '../shipments/shipping-states.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { updateOrder } from './order-record.ts';

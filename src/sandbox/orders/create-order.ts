@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { orderRequest } from '../../contract/records/order.ts';
 import type { WithoutNulls } from '../call.ts';
-import { requireExternalId } from '../external-id.ts';
-import type { PlaceBook } from '../places.ts';
+import type { PlaceBook } from '../carriers/places.ts';
 import { invalid } from '../refusal.ts';
+import { requireExternalId } from '../requests/external-id.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { completeAddress, isEmptyAddress } from './addresses.ts';

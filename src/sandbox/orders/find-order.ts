@@ -1,7 +1,7 @@
-import { liveOrNewest } from '../live-or-newest.ts';
 import { invalid, notFound } from '../refusal.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
+import { liveOrNewest } from './live-or-newest.ts';
 import type { Maker } from './order-record.ts';
 
 /** The names by which an order is looked up (contract, LookupRequest); "" and "0" are not given. */

@@ -6,7 +6,7 @@ import {
   type Step,
   shipmentStatus,
   shippingStates,
-} from '../shipping-states.ts';
+} from '../shipments/shipping-states.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { type Fulfillment, shipmentsOf, updateOrder } from './order-record.ts';

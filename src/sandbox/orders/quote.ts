@@ -1,6 +1,6 @@
-import type { PlaceBook, PlaceNames } from '../places.ts';
+import type { PlaceBook, PlaceNames } from '../carriers/places.ts';
+import { type Offer, offersFor, type TariffPlace } from '../carriers/tariff.ts';
 import { invalid } from '../refusal.ts';
-import { type Offer, offersFor, type TariffPlace } from '../tariff.ts';
 import type { Work } from '../work.ts';
 import { weigh } from './weigh.ts';
 

@@ -1,8 +1,8 @@
-import { wireTime } from '../business-clock.ts';
+import type { Offer } from '../carriers/tariff.ts';
 import { invalid, Refusal } from '../refusal.ts';
-import { orderShippingStatus, orderStatus, shipmentStatus, shippingStates } from '../shipping-states.ts';
+import { orderShippingStatus, orderStatus, shipmentStatus, shippingStates } from '../shipments/shipping-states.ts';
 import type { Stored } from '../store/rows.ts';
-import type { Offer } from '../tariff.ts';
+import { wireTime } from '../time/business-clock.ts';
 import type { Work } from '../work.ts';
 import { type Order, type OrderShipping, updateOrder } from './order-record.ts';
 import { quote } from './quote.ts';

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { newProduct } from '../../contract/records/product.ts';
 import type { WithoutNulls } from '../call.ts';
-import { takeCode } from '../codes.ts';
-import { requireExternalId } from '../external-id.ts';
+import { takeCode } from '../requests/codes.ts';
+import { requireExternalId } from '../requests/external-id.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { checkPrices } from './prices.ts';

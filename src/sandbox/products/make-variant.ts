@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { newVariant } from '../../contract/records/product.ts';
 import type { WithoutNulls } from '../call.ts';
-import { takeCode } from '../codes.ts';
-import { requireExternalId } from '../external-id.ts';
-import { findById } from '../lookup.ts';
+import { takeCode } from '../requests/codes.ts';
+import { requireExternalId } from '../requests/external-id.ts';
+import { findById } from '../requests/lookup.ts';
 import type { Stored } from '../store/rows.ts';
 import { nextNumber } from '../store/sequences.ts';
 import type { Work } from '../work.ts';

@@ -1,4 +1,4 @@
-import { liveOrNewest } from '../live-or-newest.ts';
+import { liveOrNewest } from '../orders/live-or-newest.ts';
 import { type OrderHidden, shipmentsOf } from '../orders/order-record.ts';
 import { Refusal } from '../refusal.ts';
 import type { Stored } from '../store/rows.ts';

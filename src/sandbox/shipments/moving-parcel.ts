@@ -1,10 +1,10 @@
 import { shippingState, substate as substates } from '../../contract/enums.ts';
 import { moveShipment, settleShipment } from '../orders/move-shipment.ts';
 import type { Fulfillment } from '../orders/order-record.ts';
-import { nextSteps, type ShippingState, type Step, type Substate, stepsTo } from '../shipping-states.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { type MoveStep, type Moving, moving } from './moving.ts';
+import { nextSteps, type ShippingState, type Step, type Substate, stepsTo } from './shipping-states.ts';
 
 /** A shipment of an order, as something that moves (decisions, section 7). */
 export function movingParcel(work: Work, shipment: Stored<'fulfillment'>): Moving {

@@ -1,9 +1,9 @@
 import { substate as substates } from '../../contract/enums.ts';
-import { wireTime } from '../business-clock.ts';
 import type { Core } from '../core.ts';
 import type { Part } from '../part.ts';
 import { invalid, Refusal } from '../refusal.ts';
-import type { Schedule } from '../schedule.ts';
+import { wireTime } from '../time/business-clock.ts';
+import type { Schedule } from '../time/schedule.ts';
 import type { Work } from '../work.ts';
 import { findMoving } from './find-moving.ts';
 import type { MoveStep, Moving, Target } from './moving.ts';

@@ -1,9 +1,9 @@
 import { expectedTotals, type Totals } from '../../domain/totals.ts';
-import { requireExternalId } from '../external-id.ts';
+import type { PlaceBook } from '../carriers/places.ts';
 import { checkLines, checkSums, refusingAmounts } from '../orders/check-lines.ts';
 import { weigh } from '../orders/weigh.ts';
-import type { PlaceBook } from '../places.ts';
 import { invalid, Refusal } from '../refusal.ts';
+import { requireExternalId } from '../requests/external-id.ts';
 import type { DeliveryInput, Stop, StopAddress } from './delivery-record.ts';
 import { addressPath, stopPath } from './price.ts';
 

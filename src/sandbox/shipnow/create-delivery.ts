@@ -1,10 +1,10 @@
 import { toAmount } from '../../domain/amount.ts';
-import { carrierInfoOf } from '../carriers.ts';
+import { carrierInfoOf } from '../carriers/carriers.ts';
 import { refusingAmounts } from '../orders/check-lines.ts';
 import { type Maker, updateOrder } from '../orders/order-record.ts';
 import { requireVariants } from '../orders/require-variants.ts';
 import { invalid } from '../refusal.ts';
-import { orderStatus } from '../shipping-states.ts';
+import { orderStatus } from '../shipments/shipping-states.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { type CheckedStop, checkDelivery } from './check-delivery.ts';

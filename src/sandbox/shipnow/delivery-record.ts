@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { CreateShipnowFulfillment } from '../../contract/shop/shipnow.ts';
 import type { WithoutNulls } from '../call.ts';
 import { updateOrder } from '../orders/order-record.ts';
-import { orderStatus, type Status4 } from '../shipping-states.ts';
+import { orderStatus, type Status4 } from '../shipments/shipping-states.ts';
 import type { RecordOf } from '../store/kinds.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';

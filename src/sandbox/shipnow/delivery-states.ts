@@ -1,6 +1,6 @@
 import type { shipnowState } from '../../contract/enums.ts';
-import { fewestSteps } from '../fewest-steps.ts';
-import { type Status4, type Status5, statusByShipping } from '../shipping-states.ts';
+import { fewestSteps } from '../shipments/fewest-steps.ts';
+import { type Status4, type Status5, statusByShipping } from '../shipments/shipping-states.ts';
 
 export type ShipnowState = (typeof shipnowState)[number];
 

@@ -1,5 +1,5 @@
-import { liveOrNewest } from '../live-or-newest.ts';
 import { givenShipmentNames, type ShipmentNames } from '../orders/find-shipment.ts';
+import { liveOrNewest } from '../orders/live-or-newest.ts';
 import { notFound } from '../refusal.ts';
 import type { Work } from '../work.ts';
 import type { Delivery } from './delivery-record.ts';

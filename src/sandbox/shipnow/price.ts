@@ -1,6 +1,6 @@
-import { carrierInfoOf } from '../carriers.ts';
+import { carrierInfoOf } from '../carriers/carriers.ts';
+import { perMille, serviceCode } from '../carriers/tariff.ts';
 import { invalid } from '../refusal.ts';
-import { perMille, serviceCode } from '../tariff.ts';
 import type { Work } from '../work.ts';
 import { metresOf, type Waypoint } from './route.ts';
 import { type DeliveryService, deliveryServices } from './services.ts';

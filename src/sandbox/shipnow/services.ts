@@ -1,4 +1,4 @@
-import type { Carrier } from '../carriers.ts';
+import type { Carrier } from '../carriers/carriers.ts';
 
 /** A service of an on-demand delivery. Fees are integers of the one currency. */
 export interface DeliveryService {

@@ -1,7 +1,7 @@
 import { errorStatus } from '../../contract/records/error.ts';
 import type { WireRequest, WireResponse } from '../../platform/transport.ts';
-import { refusalAnswer } from '../answer.ts';
 import type { Core } from '../core.ts';
+import { refusalAnswer } from '../http/json-answer.ts';
 import { Refusal } from '../refusal.ts';
 import { COMPONENT_PATH, SIGN_IN_PATH, withDenial, withShopId } from './address.ts';
 import { componentScript } from './component-script.ts';

@@ -1,5 +1,4 @@
-import type { Ids } from '../ids.ts';
-import { webAddress } from '../web-address.ts';
+import type { Ids } from './ids.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
 import { type ListRequest, listRows, oneOf, type PageInfo } from './lists.ts';
 import type { ChangeRecorder } from './outbox.ts';
@@ -9,6 +8,7 @@ import type { Stamps } from './stamps.ts';
 import { statements } from './statement.ts';
 import { StoredJson } from './stored-json.ts';
 import type { Database, RecordRow } from './tables.ts';
+import { webAddress } from './web-address.ts';
 
 /**
  * Which records: all that is given must match, of several values one of them; undefined is not given. `partner_id: null`

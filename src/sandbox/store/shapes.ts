@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { change } from '../../contract/records/change.ts';
-import { complete, shapeOf } from '../complete.ts';
+import { complete, shapeOf } from '../http/complete.ts';
 import type { Entity, RecordOf } from './kinds.ts';
 
 /** The schema of each kind, as a Change carries it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fieldsOf } from '../complete.ts';
+import { fieldsOf } from '../http/complete.ts';
 import { type Entity, kinds, type RecordOf } from './kinds.ts';
 import { recordTables, tableOf } from './rows.ts';
 import { readSetting, writeSetting } from './settings.ts';

@@ -1,8 +1,8 @@
 import { GAPS_MS } from '../../domain/redelivery.ts';
-import { wireTime } from '../business-clock.ts';
 import { invalid } from '../refusal.ts';
 import { statement, tables } from '../store/statement.ts';
 import type { DeliveryRow, WebhookRow } from '../store/tables.ts';
+import { wireTime } from '../time/business-clock.ts';
 import type { Work } from '../work.ts';
 
 /** One attempt to deliver, as the control plane shows it. */

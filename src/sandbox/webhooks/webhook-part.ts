@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
 import type { Part } from '../part.ts';
 import { notFound } from '../refusal.ts';
-import type { Schedule } from '../schedule.ts';
+import type { Schedule } from '../time/schedule.ts';
 import { rememberDelivery, rememberVerdict } from './attempt.ts';
 import { type Deliver, httpDeliver } from './deliver.ts';
 import { type DeliveryAttempt, type DeliveryFilter, readDeliveries, type ShownDelivery } from './delivery-log.ts';

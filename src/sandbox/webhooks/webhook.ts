@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { webhook } from '../../contract/records/webhook.ts';
 import type { Account } from '../accounts/account.ts';
-import { wireTime } from '../business-clock.ts';
 import type { Entity } from '../store/kinds.ts';
 import type { WebhookRow } from '../store/tables.ts';
+import { wireTime } from '../time/business-clock.ts';
 
 /** A webhook as the wire shows it (contract, "Webhook"). */
 export type Webhook = z.output<typeof webhook>;

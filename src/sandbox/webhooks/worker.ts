@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
 import { randomSecret } from '../random.ts';
-import type { DueWork, Schedule } from '../schedule.ts';
 import { statement, tables } from '../store/statement.ts';
+import type { DueWork, Schedule } from '../time/schedule.ts';
 import type { Work } from '../work.ts';
 import { type Attempt, beginAttempt, endAttempt, type Lease } from './attempt.ts';
 import type { Deliver } from './deliver.ts';

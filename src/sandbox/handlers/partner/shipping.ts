@@ -1,12 +1,12 @@
 import { shopOf } from '../../accounts/account.ts';
 import type { Handlers } from '../../call.ts';
+import { shippingServiceOf } from '../../carriers/tariff.ts';
 import { cancelOrder } from '../../orders/cancel-order.ts';
 import { createOrder } from '../../orders/create-order.ts';
 import { findOrder } from '../../orders/find-order.ts';
 import { orderAnswer } from '../../orders/order-answer.ts';
 import { quote } from '../../orders/quote.ts';
 import { shipOrder } from '../../orders/ship-order.ts';
-import { shippingServiceOf } from '../../tariff.ts';
 
 /** partner.Shipping: quotes and orders of a shop, made by a partner in its name (decisions, section 7). */
 export const handlers = {

@@ -1,8 +1,8 @@
 import { shopOf } from '../../accounts/account.ts';
 import type { Handlers } from '../../call.ts';
 import { changeAddress, makeAddress } from '../../customers/address.ts';
-import { findById, givenNames } from '../../lookup.ts';
 import { notFound } from '../../refusal.ts';
+import { findById, givenNames } from '../../requests/lookup.ts';
 import { idsOf } from '../../store/lists.ts';
 
 /** shop.CustomerAddress: the addresses of a shop's customers (decisions, sections 5 and 9). */

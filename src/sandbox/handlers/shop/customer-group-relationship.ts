@@ -1,8 +1,8 @@
 import { shopOf } from '../../accounts/account.ts';
 import type { Handlers } from '../../call.ts';
-import { findById } from '../../lookup.ts';
-import { exactlyOneFilter } from '../../one-filter.ts';
 import { notFound } from '../../refusal.ts';
+import { findById } from '../../requests/lookup.ts';
+import { exactlyOneFilter } from '../../requests/one-filter.ts';
 
 /**
  * shop.CustomerGroupRelationship: which customer is in which group. To put one into a group again changes nothing and is

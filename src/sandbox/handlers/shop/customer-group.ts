@@ -1,8 +1,8 @@
 import { shopOf } from '../../accounts/account.ts';
 import type { Handlers } from '../../call.ts';
 import { removeGroup } from '../../customers/remove-customer.ts';
-import { findById } from '../../lookup.ts';
-import { requireTexts } from '../../required-texts.ts';
+import { findById } from '../../requests/lookup.ts';
+import { requireTexts } from '../../requests/required-texts.ts';
 import { idsOf } from '../../store/lists.ts';
 
 /** shop.CustomerGroup: groups of a shop's customers (contract, "CustomerGroup and CustomerGroupRelationship"). */

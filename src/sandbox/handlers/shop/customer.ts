@@ -2,7 +2,7 @@ import { shopOf } from '../../accounts/account.ts';
 import type { Handlers } from '../../call.ts';
 import { makeCustomer } from '../../customers/make-customer.ts';
 import { removeCustomer } from '../../customers/remove-customer.ts';
-import { findByAllNames, findById } from '../../lookup.ts';
+import { findByAllNames, findById } from '../../requests/lookup.ts';
 import { idsOf } from '../../store/lists.ts';
 
 /** shop.Customer: the customers of a shop (decisions, sections 5 and 6). */

@@ -1,8 +1,8 @@
 import { shopOf } from '../../accounts/account.ts';
-import { wireTime } from '../../business-clock.ts';
 import type { Handlers } from '../../call.ts';
 import { statement, tables } from '../../store/statement.ts';
-import { webAddress } from '../../web-address.ts';
+import { webAddress } from '../../store/web-address.ts';
+import { wireTime } from '../../time/business-clock.ts';
 
 const shopById = statement(({ shopId }: { readonly shopId: string }) =>
   tables.selectFrom('shops').select('name').where('id', '=', shopId),

@@ -1,8 +1,8 @@
 import { shopOf } from '../../accounts/account.ts';
 import type { Handlers } from '../../call.ts';
-import { findById } from '../../lookup.ts';
-import { exactlyOneFilter } from '../../one-filter.ts';
 import { notFound } from '../../refusal.ts';
+import { findById } from '../../requests/lookup.ts';
+import { exactlyOneFilter } from '../../requests/one-filter.ts';
 import type { RecordOf } from '../../store/kinds.ts';
 import type { ListRequest } from '../../store/lists.ts';
 import type { Records } from '../../store/records.ts';

@@ -1,7 +1,7 @@
 import { shopOf } from '../../accounts/account.ts';
 import type { Handlers } from '../../call.ts';
-import { findById } from '../../lookup.ts';
 import { removeCollection } from '../../products/remove-product.ts';
+import { findById } from '../../requests/lookup.ts';
 import { idsOf } from '../../store/lists.ts';
 
 /** shop.ProductCollection: collections of a shop's products (contract, "ProductCollection and ProductCollectionRelationship"). */

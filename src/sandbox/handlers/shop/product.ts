@@ -1,10 +1,10 @@
 import { shopOf } from '../../accounts/account.ts';
 import type { Call, Handlers } from '../../call.ts';
-import { findByAllNames, findByFirstName, findById } from '../../lookup.ts';
 import { makeProduct } from '../../products/make-product.ts';
 import { checkPrices } from '../../products/prices.ts';
 import { removeProduct } from '../../products/remove-product.ts';
 import { withVariants } from '../../products/with-variants.ts';
+import { findByAllNames, findByFirstName, findById } from '../../requests/lookup.ts';
 import { idsOf } from '../../store/lists.ts';
 import type { Stored } from '../../store/rows.ts';
 

@@ -1,5 +1,6 @@
 import { shopOf } from '../../accounts/account.ts';
 import type { Handlers } from '../../call.ts';
+import { shippingServiceOf } from '../../carriers/tariff.ts';
 import { cancelOrder } from '../../orders/cancel-order.ts';
 import { createOrder } from '../../orders/create-order.ts';
 import { findOrder } from '../../orders/find-order.ts';
@@ -7,7 +8,6 @@ import { findShipment } from '../../orders/find-shipment.ts';
 import { orderAnswer } from '../../orders/order-answer.ts';
 import { quote } from '../../orders/quote.ts';
 import { shipOrder } from '../../orders/ship-order.ts';
-import { shippingServiceOf } from '../../tariff.ts';
 
 /** shop.Shipping: quotes, and orders that a shop ships at once (decisions, section 7). */
 export const handlers = {

@@ -1,10 +1,10 @@
 import { shopOf } from '../../accounts/account.ts';
 import type { Handlers } from '../../call.ts';
-import { requireFreeCode } from '../../codes.ts';
-import { findByAllNames, findByFirstName, findById } from '../../lookup.ts';
 import { makeVariant } from '../../products/make-variant.ts';
 import { checkPrices } from '../../products/prices.ts';
 import { removeVariant } from '../../products/remove-product.ts';
+import { requireFreeCode } from '../../requests/codes.ts';
+import { findByAllNames, findByFirstName, findById } from '../../requests/lookup.ts';
 import { idsOf } from '../../store/lists.ts';
 
 /** shop.Variant: the variants of a shop's products (decisions, sections 5 and 6). */

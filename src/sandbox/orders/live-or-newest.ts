@@ -1,4 +1,4 @@
-import type { Status5 } from './shipping-states.ts';
+import type { Status5 } from '../shipments/shipping-states.ts';
 
 /**
  * Of several records that share a name, oldest first, the one that is meant: the newest that is not cancelled, else the

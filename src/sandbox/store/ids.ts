@@ -1,4 +1,4 @@
-import { type Random, randomBelow } from './random.ts';
+import { type Random, randomBelow } from '../random.ts';
 
 /** Makes the ids of all records. */
 export interface Ids {

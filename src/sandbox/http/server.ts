@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { systemClock } from '../platform/clock.ts';
-import { TransportError, type WireRequest, type WireResponse } from '../platform/transport.ts';
-import { refusalAnswer } from './answer.ts';
-import { wireTime } from './business-clock.ts';
-import { answerControl, CONTROL_PATH } from './control/control-plane.ts';
-import { BrokenAnswerError } from './faults/broken-answer.ts';
-import { isLoopbackAuthority, isLoopbackHost, isLoopbackUrl } from './loopback.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { TransportError, type WireRequest, type WireResponse } from '../../platform/transport.ts';
+import { answerControl, CONTROL_PATH } from '../control/control-plane.ts';
+import { BrokenAnswerError } from '../faults/broken-answer.ts';
+import { isLoopbackAuthority, isLoopbackHost, isLoopbackUrl } from '../loopback.ts';
+import { randomSecret, systemRandom } from '../random.ts';
+import { Refusal } from '../refusal.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { wireTime } from '../time/business-clock.ts';
+import { refusalAnswer } from './json-answer.ts';
 import { parseUrl } from './parsed-url.ts';
-import { randomSecret, systemRandom } from './random.ts';
-import { Refusal } from './refusal.ts';
 import { readBody } from './request-stream.ts';
-import type { Sandbox } from './sandbox.ts';
 import { answerClientError, defaultLimits, type ServerLimits } from './server-limits.ts';
 
 /** Where and how the server listens. */

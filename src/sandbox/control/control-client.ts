@@ -1,8 +1,8 @@
 import { request as requestHttp } from 'node:http';
 import type * as z from 'zod';
-import type { ControlOperation } from '../contract/control/operation.ts';
-import { parseJson } from '../domain/json.ts';
-import type { SandboxState } from './state.ts';
+import type { ControlOperation } from '../../contract/control/operation.ts';
+import { parseJson } from '../../domain/json.ts';
+import type { SandboxState } from './running-sandboxes.ts';
 
 /** Thrown when the control plane refuses; `code` is the service's, or `unreachable` when nobody answered. */
 export class ControlError extends Error {

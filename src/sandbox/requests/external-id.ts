@@ -1,4 +1,4 @@
-import { invalid } from './refusal.ts';
+import { invalid } from '../refusal.ts';
 
 const EXTERNAL_ID = /^[-._$#:\w]{2,100}$/;
 

@@ -1,8 +1,8 @@
-import { invalid, notFound } from './refusal.ts';
-import type { Entity } from './store/kinds.ts';
-import type { Lookup } from './store/records.ts';
-import type { Stored } from './store/rows.ts';
-import type { Work } from './work.ts';
+import { invalid, notFound } from '../refusal.ts';
+import type { Entity } from '../store/kinds.ts';
+import type { Lookup } from '../store/records.ts';
+import type { Stored } from '../store/rows.ts';
+import type { Work } from '../work.ts';
 
 /** The names of a record (contract, LookupRequest); "" and "0" are not given. */
 export interface Names {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Clock } from '../platform/clock.ts';
-import { readSetting, writeSetting } from './store/settings.ts';
-import type { Database } from './store/tables.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { readSetting, writeSetting } from '../store/settings.ts';
+import type { Database } from '../store/tables.ts';
 
 const schema = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('real') }),

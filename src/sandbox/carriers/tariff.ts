@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { LocationTree } from '../domain/places.ts';
-import { wireTime } from './business-clock.ts';
+import type { LocationTree } from '../../domain/places.ts';
+import { wireTime } from '../time/business-clock.ts';
 import { type Carrier, type CarrierService, carrierInfoOf, carriers, type Zone } from './carriers.ts';
 
 /** Official names of a place, as `PlaceBook.canonical` gives them. */

@@ -1,7 +1,7 @@
-import { fieldErrors, REQUIRED, words } from '../contract/field-errors.ts';
-import type { Operation } from '../contract/operation.ts';
-import { JsonSyntaxError, parseJson } from '../domain/json.ts';
-import { invalid, Refusal } from './refusal.ts';
+import { fieldErrors, REQUIRED, words } from '../../contract/field-errors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { JsonSyntaxError, parseJson } from '../../domain/json.ts';
+import { invalid, Refusal } from '../refusal.ts';
 
 /** The longest body that is read (decisions, section 2). */
 export const MAX_BODY_BYTES = 1024 * 1024;

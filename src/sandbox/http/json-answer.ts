@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { errorStatus, serviceError } from '../contract/records/error.ts';
-import type { WireResponse } from '../platform/transport.ts';
+import { errorStatus, serviceError } from '../../contract/records/error.ts';
+import type { WireResponse } from '../../platform/transport.ts';
+import type { Refusal } from '../refusal.ts';
 import { completeJson } from './complete.ts';
-import type { Refusal } from './refusal.ts';
 
 const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const;
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { AuthorizeShop } from '../contract/partner/shop.ts';
-import { change } from '../contract/records/change.ts';
-import { serviceError } from '../contract/records/error.ts';
-import type { Entity } from './store/kinds.ts';
-import { StoredJson } from './store/stored-json.ts';
+import { AuthorizeShop } from '../../contract/partner/shop.ts';
+import { change } from '../../contract/records/change.ts';
+import { serviceError } from '../../contract/records/error.ts';
+import type { Entity } from '../store/kinds.ts';
+import { StoredJson } from '../store/stored-json.ts';
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 

@@ -1,4 +1,4 @@
-import { webAddress } from './web-address.ts';
+import { webAddress } from '../store/web-address.ts';
 
 /** How far a parcel goes: within a province, to one nearby, or across the country. */
 export type Zone = 'province' | 'region' | 'country';

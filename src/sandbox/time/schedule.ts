@@ -1,5 +1,5 @@
+import { Refusal } from '../refusal.ts';
 import type { BusinessClock } from './business-clock.ts';
-import { Refusal } from './refusal.ts';
 
 /** Hands on work that goes on in the background, so that whoever moves the clock can wait for it. */
 export type Track = (work: Promise<void>) => void;

@@ -1,5 +1,5 @@
-import { Refusal } from './refusal.ts';
-import { idsOf } from './store/lists.ts';
+import { Refusal } from '../refusal.ts';
+import { idsOf } from '../store/lists.ts';
 
 /** The ids of the one filter that is given, by its name; 412 for none and for several (decisions, section 4). */
 export function exactlyOneFilter<Name extends string>(

@@ -1,4 +1,4 @@
-import { invalid } from './refusal.ts';
+import { invalid } from '../refusal.ts';
 
 /** Refuses with 400 the first of the fields that is absent or blank. */
 export function requireTexts<Name extends string>(

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { decodeUtf8 } from '../platform/utf8.ts';
+import { decodeUtf8 } from '../../platform/utf8.ts';
 import { MAX_BODY_BYTES } from './request-body.ts';
 
 /** A client that sends more than this is not listened to until its end. */

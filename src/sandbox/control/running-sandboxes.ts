@@ -1,8 +1,8 @@
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { sandboxName } from '../contract/control/sandbox-name.ts';
-import { nodeFiles } from '../platform/node-files.ts';
+import { sandboxName } from '../../contract/control/sandbox-name.ts';
+import { nodeFiles } from '../../platform/node-files.ts';
 
 const schema = z.object({
   name: z.string().regex(sandboxName),

@@ -1,4 +1,4 @@
-import type { shippingState, status4, status5, substate } from '../contract/enums.ts';
+import type { shippingState, status4, status5, substate } from '../../contract/enums.ts';
 import { fewestSteps } from './fewest-steps.ts';
 
 export type Status4 = (typeof status4)[number];

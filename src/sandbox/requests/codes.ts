@@ -1,6 +1,6 @@
-import { Refusal } from './refusal.ts';
-import type { Lookup } from './store/records.ts';
-import type { Work } from './work.ts';
+import { Refusal } from '../refusal.ts';
+import type { Lookup } from '../store/records.ts';
+import type { Work } from '../work.ts';
 
 /** The kinds whose codes are made where absent, and are unique in the shop (decisions, section 6). */
 export type Coded = 'customer' | 'product' | 'variant';

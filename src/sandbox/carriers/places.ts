@@ -1,5 +1,5 @@
-import { type LocationTree, matchPlace } from '../domain/places.ts';
-import { invalid } from './refusal.ts';
+import { type LocationTree, matchPlace } from '../../domain/places.ts';
+import { invalid } from '../refusal.ts';
 
 /** The place names of the sandbox (decisions, section 9). */
 export interface PlaceBook {
@@ -23,7 +23,7 @@ let book: Promise<PlaceBook> | undefined;
 
 /** Loads the place names, once for all sandboxes. */
 export function loadPlaces(): Promise<PlaceBook> {
-  book ??= import('../domain/place-data.ts').then(({ locationTree }) => createPlaceBook(locationTree));
+  book ??= import('../../domain/place-data.ts').then(({ locationTree }) => createPlaceBook(locationTree));
   return book;
 }
 

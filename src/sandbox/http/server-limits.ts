@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { refusalAnswer } from './answer.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../refusal.ts';
+import { refusalAnswer } from './json-answer.ts';
 
 /** What a slow or greedy client is cut off by. */
 export interface ServerLimits {

@@ -1,1 +1,0 @@
-export { sameSecret } from '../platform/secret.ts';
