@@ -31,19 +31,3 @@ export interface SilentDocument {
 
 /** What a command gives back; the runner prints it in the format in force. */
 export type Document = RecordDocument | ListDocument | TextDocument | SilentDocument;
-
-/** How the result is printed. */
-export interface PrintOptions {
-  /** The name of the format. */
-  readonly format: string;
-  /** `--fields a,b.c`: these paths only, in this order. */
-  readonly fields?: readonly string[];
-  /** `--query`: a JMESPath expression over the whole result. */
-  readonly query?: string;
-  readonly colour: boolean;
-  /** Width of the terminal; absent without one, where a table is never cut. */
-  readonly columns?: number;
-  /** Whether stdout is a terminal. */
-  readonly terminal: boolean;
-  readonly quiet: boolean;
-}

@@ -6,10 +6,10 @@ import { jsonSchema } from '../contract/json-schema.ts';
 import type { Command, Group, Invocation, Result } from './command.ts';
 import { sendCreate, withExternalId } from './create.ts';
 import { examplesOf } from './examples.ts';
+import { beforeSending } from './how-to-print.ts';
 import { commandsOf } from './interpret/command.ts';
 import { readInput } from './interpret/input.ts';
 import { previewOf } from './preview.ts';
-import { beforeSending } from './printing.ts';
 import { skeletonResult } from './skeleton.ts';
 
 /** A create that can be settled, which the command line still sends by a way of its own. */

@@ -1,8 +1,8 @@
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit.ts';
-import { print } from './print/print.ts';
-import { printSettings } from './printing.ts';
+import { howToPrint } from './how-to-print.ts';
+import { printDocument } from './print/print-document.ts';
 import type { Session } from './session.ts';
 
 /** The write stands whatever became of its output: what it answered goes to stderr, so that it is not lost. */
@@ -18,11 +18,11 @@ async function tellUnprinted(context: Context, { document }: Result, error: unkn
 
 /** Prints what a command gave back, then its notices; the exit is the command's own, however the printing went on. */
 export async function printResult(context: Context, session: Session, result: Result): Promise<number> {
-  const settings = await printSettings(context, session);
+  const settings = await howToPrint(context, session);
   const format =
     session.settings.output.origin === 'default' ? (result.defaultFormat ?? settings.format) : settings.format;
   try {
-    await print(result.document, { ...settings, format }, context.stdout);
+    await printDocument(result.document, { ...settings, format }, context.stdout);
     if (!context.stdout.closed) await result.told?.();
   } catch (error) {
     if (result.applied !== true) throw error;

@@ -6,10 +6,10 @@ import type { Operation } from '../contract/operation.ts';
 import type { SettingsStore } from '../platform/settings.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { type Context, ledgerOf } from './context.ts';
+import { settingsInForce } from './given-settings.ts';
 import type { GivenGlobals } from './globals.ts';
 import { flushGathered } from './print/gathering.ts';
 import { progressOf } from './progress.ts';
-import { settingsInForce } from './settings.ts';
 
 /** Where settings, state and cache of this run live. */
 export interface Places {

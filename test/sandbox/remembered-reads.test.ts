@@ -3,7 +3,7 @@ import { openSqlite } from '../../src/platform/sqlite.ts';
 import { createDatabase } from '../../src/sandbox/store/database.ts';
 import { migrate } from '../../src/sandbox/store/migrations.ts';
 import { rememberReads } from '../../src/sandbox/store/remembered-reads.ts';
-import { readSetting, writeSetting } from '../../src/sandbox/store/settings.ts';
+import { readSetting, writeSetting } from '../../src/sandbox/store/sandbox-settings.ts';
 import { statement, tables } from '../../src/sandbox/store/statement.ts';
 
 const shopNames = statement(({ name }: { readonly name: string }) =>

@@ -1,9 +1,9 @@
 import { authorizeShop, explained, SignInDenied, type SignInPending, type SignInRequest } from '../../flows/sign-in.ts';
 import type { Flag, Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';
+import { beforeSending } from '../how-to-print.ts';
 import { canAsk } from '../interaction.ts';
 import { guard } from '../preview.ts';
-import { beforeSending } from '../printing.ts';
 import { textFlag } from '../request-input.ts';
 import { openSession } from '../session.ts';
 import { checkComponent } from './announce.ts';

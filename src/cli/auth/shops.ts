@@ -3,7 +3,7 @@ import { Secret } from '../../platform/secret.ts';
 import type { StoredProfile } from '../../platform/settings.ts';
 import type { Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';
-import { beforeSending } from '../printing.ts';
+import { beforeSending } from '../how-to-print.ts';
 import { UsageError } from '../usage-error.ts';
 import { changeProfile } from './stored-profile.ts';
 

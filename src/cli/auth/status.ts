@@ -5,7 +5,7 @@ import { checkKey, type KeyCheck } from '../../flows/key-check.ts';
 import { Secret } from '../../platform/secret.ts';
 import type { Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';
-import { beforeSending } from '../printing.ts';
+import { beforeSending } from '../how-to-print.ts';
 
 const view: View = {
   columns: [

@@ -3,8 +3,8 @@ import { CredentialError } from '../../client/errors.ts';
 import type { Credential } from '../../contract/operation.ts';
 import type { Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';
+import { beforeSending } from '../how-to-print.ts';
 import { canAsk } from '../interaction.ts';
-import { beforeSending } from '../printing.ts';
 import { UsageError } from '../usage-error.ts';
 import { refuseUnknown } from './shops.ts';
 

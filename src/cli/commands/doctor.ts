@@ -3,7 +3,7 @@ import type { Finding } from '../doctor/finding.ts';
 import { checkService } from '../doctor/service-checks.ts';
 import { checkAddress, checkPermissions, checkProfile, checkProxy, checkSettings } from '../doctor/settings-checks.ts';
 import type { View } from '../document.ts';
-import { beforeSending } from '../printing.ts';
+import { beforeSending } from '../how-to-print.ts';
 
 const view: View = {
   columns: ['check', 'result', 'found', 'hint'].map((path) => ({ path })),

@@ -8,7 +8,7 @@ import { inChunks } from './chunks.ts';
 import { planColumns } from './columns.ts';
 import { csvRows } from './flat-rows.ts';
 import type { Writer } from './formats.ts';
-import type { PrintSettings } from './settings.ts';
+import type { PrintSettings } from './print-settings.ts';
 
 /** Where the view has no columns, so many rows decide them, as in a table. */
 const rowsThatDecide = 200;

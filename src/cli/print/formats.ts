@@ -1,6 +1,6 @@
 import type { Sink } from '../../platform/streams.ts';
 import type { ListDocument, RecordDocument } from '../document.ts';
-import type { PrintSettings } from './settings.ts';
+import type { PrintSettings } from './print-settings.ts';
 
 /** Writes documents in one format; both answer how many records stdout took. */
 export interface Writer {

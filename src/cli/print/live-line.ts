@@ -1,7 +1,7 @@
 import type { View } from '../document.ts';
 import { cellText } from './cell.ts';
 import { planColumns } from './columns.ts';
-import type { PrintSettings } from './settings.ts';
+import type { PrintSettings } from './print-settings.ts';
 
 /** A row that is shown as it comes: its cells on one line. */
 export function liveLine(row: unknown, view: View, settings: PrintSettings): string {

@@ -1,7 +1,7 @@
 import type { Rows } from '../../actions/action.ts';
 import type { Sink } from '../../platform/streams.ts';
+import type { PrintSettings } from './print-settings.ts';
 import { projectTo } from './projection.ts';
-import type { PrintSettings } from './settings.ts';
 
 /** What is written of a record: all of it, or the fields that were asked for. */
 export function projectionOf({ fields }: Pick<PrintSettings, 'fields'>): (record: unknown) => unknown {

@@ -4,7 +4,7 @@ import type { View } from '../document.ts';
 import { cellText, plainText } from './cell.ts';
 import { type PrintColumn, planColumns } from './columns.ts';
 import { type Alignment, rowLine } from './drawing.ts';
-import type { PrintSettings } from './settings.ts';
+import type { PrintSettings } from './print-settings.ts';
 import { styled } from './style.ts';
 import type { TimeSettings } from './time-text.ts';
 import { styleOf } from './urgency.ts';

@@ -4,8 +4,8 @@ import { type CompleteOrder, completeOrder } from '../../flows/ship/order-draft.
 import { beginning } from '../../flows/ship/state.ts';
 import type { Command, Invocation, Result } from '../command.ts';
 import type { View } from '../document.ts';
+import { beforeSending } from '../how-to-print.ts';
 import { canAsk } from '../interaction.ts';
-import { beforeSending } from '../printing.ts';
 import { UsageError } from '../usage-error.ts';
 
 const view: View = {

@@ -11,10 +11,10 @@ import { type DecidedOrder, type ShipOperations, type Shipped, shipDraft } from 
 import { beginning } from '../../flows/ship/state.ts';
 import { PromptEnded } from '../../platform/prompter.ts';
 import type { Invocation, Result } from '../command.ts';
+import { beforeSending } from '../how-to-print.ts';
 import { canAsk } from '../interaction.ts';
 import { guard, previewOf } from '../preview.ts';
 import { printResult } from '../print-result.ts';
-import { beforeSending } from '../printing.ts';
 import { quoteWish } from '../quote-options.ts';
 import { parseDocumentText } from '../read-document.ts';
 import { readObject, textFlag } from '../request-input.ts';

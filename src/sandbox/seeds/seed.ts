@@ -1,6 +1,6 @@
 import type { Core } from '../core.ts';
 import { seededRandom } from '../random.ts';
-import { hasSetting, readSetting, writeSetting } from '../store/settings.ts';
+import { hasSetting, readSetting, writeSetting } from '../store/sandbox-settings.ts';
 import { readAccounts } from './accounts.ts';
 import { emptyData } from './empty-data.ts';
 import { plant } from './plant.ts';

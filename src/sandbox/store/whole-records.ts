@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fieldsOf } from '../http/complete.ts';
 import { type Entity, kinds, type RecordOf } from './kinds.ts';
 import { recordTables, tableOf } from './rows.ts';
-import { readSetting, writeSetting } from './settings.ts';
+import { readSetting, writeSetting } from './sandbox-settings.ts';
 import { completeRecord, kindSchema } from './shapes.ts';
 import { statements } from './statement.ts';
 import type { Database } from './tables.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import { readSetting, writeSetting } from '../store/settings.ts';
+import { readSetting, writeSetting } from '../store/sandbox-settings.ts';
 import type { Database } from '../store/tables.ts';
 
 const schema = z.discriminatedUnion('mode', [

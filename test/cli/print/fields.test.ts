@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { knownFields } from '../../../src/cli/print/fields.ts';
-import { checkPrintSettings } from '../../../src/cli/print/print.ts';
+import { checkPrintSettings } from '../../../src/cli/print/print-document.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 import { anything, orders, orderView, printedList, printedRecord, settings } from './orders.ts';
 

@@ -1,6 +1,6 @@
 import type { View } from '../../../src/cli/document.ts';
-import type { PrintSettings } from '../../../src/cli/print/print.ts';
-import { print } from '../../../src/cli/print/print.ts';
+import { printDocument } from '../../../src/cli/print/print-document.ts';
+import type { PrintSettings } from '../../../src/cli/print/print-settings.ts';
 import { memorySink } from '../../support/sinks.ts';
 
 /** Two orders with what is hard to print: 19 digits, Vietnamese in NFC and NFD, null, nesting. */
@@ -57,7 +57,7 @@ export async function printedList(
   view: View = orderView,
 ): Promise<string> {
   const stdout = memorySink();
-  await print({ kind: 'list', rows, view }, settings(changes), stdout);
+  await printDocument({ kind: 'list', rows, view }, settings(changes), stdout);
   return stdout.text;
 }
 
@@ -68,6 +68,6 @@ export async function printedRecord(
   view: View = orderView,
 ): Promise<string> {
   const stdout = memorySink();
-  await print({ kind: 'record', value, view }, settings(changes), stdout);
+  await printDocument({ kind: 'record', value, view }, settings(changes), stdout);
   return stdout.text;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkPrintSettings } from '../../../src/cli/print/print.ts';
+import { checkPrintSettings } from '../../../src/cli/print/print-document.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 import { orders, orderView, printedList, printedRecord, settings } from './orders.ts';
 

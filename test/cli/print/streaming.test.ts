@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatNames } from '../../../src/cli/print/formats.ts';
-import { print } from '../../../src/cli/print/print.ts';
+import { printDocument } from '../../../src/cli/print/print-document.ts';
 import { memorySink } from '../../support/sinks.ts';
 import { anything, orderView, printedRecord, settings } from './orders.ts';
 
@@ -48,7 +48,11 @@ for (const format of formatNames) {
         ahead = Math.max(ahead, source.fetched - written);
       },
     });
-    const result = await print({ kind: 'list', rows: source.rows(), view: orderView }, settings({ format }), stdout);
+    const result = await printDocument(
+      { kind: 'list', rows: source.rows(), view: orderView },
+      settings({ format }),
+      stdout,
+    );
     expect(result).toEqual({ rows: streamed[format], closed: false });
     expect(ahead).toBeLessThanOrEqual(mostAhead(format));
     expect(written).toBe(streamed[format]);
@@ -64,14 +68,18 @@ for (const format of formatNames) {
         busy -= 1;
       },
     });
-    await print({ kind: 'list', rows: pages(300).rows(), view: orderView }, settings({ format }), stdout);
+    await printDocument({ kind: 'list', rows: pages(300).rows(), view: orderView }, settings({ format }), stdout);
     expect(stdout.closed).toBe(false);
   });
 
   test(`${format}: when the reader goes away, no more rows are fetched and it is success`, async () => {
     const source = pages(100_000);
     const stdout = memorySink({ closesAfter: 3 });
-    const result = await print({ kind: 'list', rows: source.rows(), view: orderView }, settings({ format }), stdout);
+    const result = await printDocument(
+      { kind: 'list', rows: source.rows(), view: orderView },
+      settings({ format }),
+      stdout,
+    );
     expect(result.closed).toBe(true);
     expect(result.rows).toBeLessThan(200);
     expect(source.fetched).toBeLessThanOrEqual(mostAhead(format));
@@ -81,7 +89,11 @@ for (const format of formatNames) {
   test(`${format}: nothing is fetched for a reader that is gone already`, async () => {
     const source = pages(10);
     const stdout = memorySink({ closesAfter: 0 });
-    const result = await print({ kind: 'list', rows: source.rows(), view: orderView }, settings({ format }), stdout);
+    const result = await printDocument(
+      { kind: 'list', rows: source.rows(), view: orderView },
+      settings({ format }),
+      stdout,
+    );
     expect(result).toEqual({ rows: 0, closed: true });
     expect(source.fetched).toBe(0);
   });
@@ -90,7 +102,9 @@ for (const format of formatNames) {
     const failure = new Error('the service is gone');
     const stdout = memorySink();
     const rows = pages(150, failure).rows();
-    await expect(print({ kind: 'list', rows, view: orderView }, settings({ format }), stdout)).rejects.toBe(failure);
+    await expect(printDocument({ kind: 'list', rows, view: orderView }, settings({ format }), stdout)).rejects.toBe(
+      failure,
+    );
     expect(stdout.text).toContain(format === 'name' ? '149' : 'Nguyễn Thị Hồng');
     expect(stdout.text).toContain('149');
   });
@@ -100,7 +114,9 @@ test('json: an array that was cut short does not parse', async () => {
   for (const length of [0, 1, 150]) {
     const stdout = memorySink();
     const rows = pages(length, new Error('gone')).rows();
-    await expect(print({ kind: 'list', rows, view: anything }, settings({ format: 'json' }), stdout)).rejects.toThrow();
+    await expect(
+      printDocument({ kind: 'list', rows, view: anything }, settings({ format: 'json' }), stdout),
+    ).rejects.toThrow();
     expect(() => JSON.parse(stdout.text)).toThrow();
   }
 });
@@ -109,7 +125,7 @@ test('a failing query over a list that breaks prints nothing', async () => {
   const stdout = memorySink();
   const rows = pages(5, new Error('gone')).rows();
   await expect(
-    print({ kind: 'list', rows, view: anything }, settings({ format: 'jsonl', query: '[].id' }), stdout),
+    printDocument({ kind: 'list', rows, view: anything }, settings({ format: 'jsonl', query: '[].id' }), stdout),
   ).rejects.toThrow('gone');
   expect(stdout.text).toBe('');
 });
@@ -117,18 +133,20 @@ test('a failing query over a list that breaks prints nothing', async () => {
 test('text is printed as it is, and nothing is nothing, in every format', async () => {
   for (const format of formatNames) {
     const stdout = memorySink();
-    expect(await print({ kind: 'text', text: 'complete -F _shopctl\n' }, settings({ format }), stdout)).toEqual({
-      rows: 0,
-      closed: false,
-    });
-    expect(await print({ kind: 'none' }, settings({ format }), stdout)).toEqual({ rows: 0, closed: false });
+    expect(await printDocument({ kind: 'text', text: 'complete -F _shopctl\n' }, settings({ format }), stdout)).toEqual(
+      {
+        rows: 0,
+        closed: false,
+      },
+    );
+    expect(await printDocument({ kind: 'none' }, settings({ format }), stdout)).toEqual({ rows: 0, closed: false });
     expect(stdout.text).toBe('complete -F _shopctl\n');
   }
 });
 
 test('a record counts as one row', async () => {
   const stdout = memorySink();
-  const result = await print({ kind: 'record', value: { id: '1' }, view: anything }, settings(), stdout);
+  const result = await printDocument({ kind: 'record', value: { id: '1' }, view: anything }, settings(), stdout);
   expect(result).toEqual({ rows: 1, closed: false });
   expect(await printedRecord({}, {}, anything)).toBe('');
 });

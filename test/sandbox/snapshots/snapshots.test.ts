@@ -6,7 +6,7 @@ import * as operations from '../../../src/contract/control/operations.ts';
 import { openSqlite } from '../../../src/platform/sqlite.ts';
 import { controlClient } from '../../../src/sandbox/control/control-client.ts';
 import { startServer } from '../../../src/sandbox/http/server.ts';
-import { writeSetting } from '../../../src/sandbox/store/settings.ts';
+import { writeSetting } from '../../../src/sandbox/store/sandbox-settings.ts';
 import { tables } from '../../../src/sandbox/store/statement.ts';
 import { rows } from '../../support/rows.ts';
 import { frozenClock, openTestSandbox, type TestSandbox, testStart } from '../../support/sandbox.ts';

@@ -5,10 +5,8 @@ import { collect } from './chunks.ts';
 import { checkFields } from './fields.ts';
 import { formatOf } from './formats.ts';
 import { gather } from './gathering.ts';
+import type { Printed, PrintSettings } from './print-settings.ts';
 import { checkQuery, runQuery } from './query.ts';
-import type { PrintResult, PrintSettings } from './settings.ts';
-
-export type { PrintResult, PrintSettings } from './settings.ts';
 
 /**
  * Throws a UsageError when `--fields` or `--query` cannot be honoured. To be called before a request is sent, so that a
@@ -25,7 +23,7 @@ export async function checkPrintSettings({ fields, query }: PrintSettings, view:
  * Stops reading rows when stdout was closed. A failure while reading rows is thrown on after what came before it was
  * printed; a JSON array then lacks its closing bracket. Throws a UsageError for unknown fields and for a bad query.
  */
-export async function print(document: Document, settings: PrintSettings, stdout: Sink): Promise<PrintResult> {
+export async function printDocument(document: Document, settings: PrintSettings, stdout: Sink): Promise<Printed> {
   const rows = await printedRows(document, settings, stdout);
   return { rows, closed: stdout.closed };
 }

@@ -1,7 +1,17 @@
-import type { PrintOptions } from '../document.ts';
-
-/** Everything that decides how a result reads: the print options and what only single formats ask for. */
-export interface PrintSettings extends PrintOptions {
+/** Everything that decides how a result reads. */
+export interface PrintSettings {
+  /** The name of the format. */
+  readonly format: string;
+  /** `--fields a,b.c`: these paths only, in this order. */
+  readonly fields?: readonly string[];
+  /** `--query`: a JMESPath expression over the whole result. */
+  readonly query?: string;
+  readonly colour: boolean;
+  /** Width of the terminal; absent without one, where a table is never cut. */
+  readonly columns?: number;
+  /** Whether stdout is a terminal. */
+  readonly terminal: boolean;
+  readonly quiet: boolean;
   /** Tables show times in UTC, marked with a Z, in place of local ones. */
   readonly utc?: boolean;
   /** IANA name of the zone that local times are shown in; the machine's own when absent. */
@@ -13,7 +23,7 @@ export interface PrintSettings extends PrintOptions {
 }
 
 /** What was printed. `closed` tells that the reader went away (`| head`), which is success. */
-export interface PrintResult {
+export interface Printed {
   /** Records that stdout took; 1 for a record, 0 for text. */
   readonly rows: number;
   readonly closed: boolean;

@@ -1,11 +1,11 @@
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
 import type { View } from './document.ts';
-import type { PrintSettings } from './print/settings.ts';
+import type { PrintSettings } from './print/print-settings.ts';
 import type { Session } from './session.ts';
 
 /** How the result of a run is printed. */
-export async function printSettings(context: Context, session: Session): Promise<PrintSettings> {
+export async function howToPrint(context: Context, session: Session): Promise<PrintSettings> {
   const { colourOn } = await import('./print/style.ts');
   const { globals, settings } = session;
   const { fields, query } = globals;
@@ -40,8 +40,8 @@ export async function beforeSending(context: Context, session: Session, view: Vi
     return { document: { kind: 'text', text: known.map((field) => `${field}\n`).join('') } };
   }
   if (fields !== undefined || query !== undefined) {
-    const { checkPrintSettings } = await import('./print/print.ts');
-    await checkPrintSettings(await printSettings(context, session), view);
+    const { checkPrintSettings } = await import('./print/print-document.ts');
+    await checkPrintSettings(await howToPrint(context, session), view);
   }
   return undefined;
 }
