@@ -53,7 +53,7 @@ _shopctl_flags() {
     'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
     'batch settle') found='--done --not-done' ;;
-    'batch list'|'batch result'|'webhooks status'|'events targets'|'profiles list'|'workspace check'|'sandbox status') found='--to' ;;
+    'batch list'|'batch result'|'webhooks status'|'events targets'|'profiles list'|'workspace check'|'sandbox status'|'doctor') found='--to' ;;
     'batch rows') found='--state --to' ;;
     'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;

@@ -108,7 +108,7 @@ function __shopctl_flags
             printf '%s\t%s\n' '--format' 'format of the file, where its name does not tell it' '--sheet' 'name of the sheet, for files that have several' '--map' 'how the columns are understood: the name of a saved mapping, or a file' '--ignore-columns' 'leave out columns that are no field' '--skip-bad' 'leave rows out that cannot be used, instead of sending nothing' '--concurrency' 'how many rows are under way at once, at most 32; found out when absent (rows)' '--max-outage' 'how long the service may be away before the batch stops, for example 30s or 10m (the default)'
         case 'batch settle'
             printf '%s\t%s\n' '--done' 'it was done' '--not-done' 'it was not done'
-        case 'batch list' 'webhooks status' 'events targets' 'profiles list' 'workspace check' 'sandbox status'
+        case 'batch list' 'webhooks status' 'events targets' 'profiles list' 'workspace check' 'sandbox status' 'doctor'
             printf '%s\t%s\n' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it'
         case 'batch rows'
             printf '%s\t%s\n' '--state' 'only rows in this state; may be given several times' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it'

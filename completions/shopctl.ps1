@@ -164,6 +164,7 @@ $global:ShopctlFlags = @{
     'service version' = @('--input	take the request from a JSON or YAML file, - for stdin; flags override it', '--skeleton	print a request to fill in, as YAML; -o json for JSON', '--all-fields	with --skeleton -o json: the fields that may be left out as well, as null, which is not sent')
     'history changes' = @('--input	take the request from a JSON or YAML file, - for stdin; flags override it', '--skeleton	print a request to fill in, as YAML; -o json for JSON', '--all-fields	with --skeleton -o json: the fields that may be left out as well, as null, which is not sent')
     'commands' = @('--tree	the groups, global flags and exit codes as well; JSON')
+    'doctor' = @('--to	write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it')
 }
 
 $global:ShopctlSources = @{

@@ -58,6 +58,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly hints?: Hints<Input>;
   /** The operations of the service that it can call. */
   readonly operations?: readonly OperationId[];
+  /** Whether it runs also where the settings cannot be used, to tell what is wrong with them (`Ports.problem`). */
+  readonly diagnoses?: boolean;
   /** What to think of before it is done, where a person is asked whether to do it; undefined where there is nothing. */
   caution?(input: z.output<Input>, ports: Ports): Promise<string | undefined>;
   /** The input as it is meant where a person only looks at the output: what they did not say may be less than all. */

@@ -9,6 +9,7 @@ import type { ListenOnLoopback } from '../platform/loopback-server.ts';
 import type { Places } from '../platform/paths.ts';
 import type { SettingsStore } from '../platform/settings.ts';
 import type { Action } from './action.ts';
+import type { Advise } from './advice.ts';
 import type { ResolvedSettings } from './settings/in-force.ts';
 import type { Known } from './settings/setting.ts';
 
@@ -31,6 +32,8 @@ export interface Question<Schema extends z.ZodType = z.ZodType> {
 export interface Person {
   /** Whether somebody is there to answer. */
   readonly isThere: boolean;
+  /** Whether everything that is asked for agreement was agreed to beforehand. */
+  readonly hasAgreed: boolean;
   /** Asks; throws PromptEnded where the person leaves instead of answering. Not to be called where nobody is there. */
   ask<Schema extends z.ZodType>(question: Question<Schema>): Promise<z.output<Schema>>;
   /**
@@ -53,8 +56,11 @@ export interface Progress {
 /** What an action came to, where its value does not fail and is not all well either. */
 export type Verdict =
   | 'failure'
+  | 'usage'
   | 'notFound'
   | 'credential'
+  | 'conflict'
+  | 'throttled'
   | 'network'
   | 'pending'
   | 'partial'
@@ -138,8 +144,20 @@ export interface Sandboxes {
   start(start: SandboxStart): Promise<RunningSandbox>;
 }
 
-/** What the front says of itself. */
+/** What a failure comes to, in the words of a front. */
+export interface Explained {
+  readonly message: string;
+  /** What to do about it, where there is something. */
+  readonly hint?: string | undefined;
+  readonly verdict: Verdict;
+}
+
+/** What the front says of itself, and how it words what an action only names. */
 export interface Front {
+  /** What to do next. */
+  readonly advise: Advise;
+  /** A failure as the front tells it where it ends a run. */
+  explain(error: unknown): Explained;
   /** Every command, as data: its words, arguments, flags, examples and operations. */
   commands(): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** The commands with their groups, the global flags and the exit codes. */
@@ -172,6 +190,10 @@ export interface Ports {
   readonly known: Known;
   /** The whole text of the standard input. */
   readStdin(): Promise<string>;
+  /** Whether only a look was asked for: nothing is sent then, and nothing changed. */
+  readonly isLook: boolean;
+  /** Why the settings cannot be used, for an action that diagnoses; those in force are then the defaults. */
+  readonly problem?: unknown;
   /** What is in force, and where each of it comes from. */
   readonly settings: ResolvedSettings;
   /** The settings as they are kept; where only a look was asked for, what is changed is thrown away. */

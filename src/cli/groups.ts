@@ -53,7 +53,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   history: () => ofAreas('history', ['shop.History']),
   commands: async () => ofActions((await import('../actions/commands.ts')).actions),
   schema: async () => ofActions((await import('../actions/schema.ts')).actions),
-  doctor: async () => (await import('./commands/doctor.ts')).group,
+  doctor: async () => ofActions((await import('../actions/doctor.ts')).actions),
   completion: async () => ofActions((await import('../actions/completion.ts')).actions),
 };
 

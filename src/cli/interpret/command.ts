@@ -19,6 +19,7 @@ function commandOf(actions: readonly [Action, ...Action[]]): Command {
     arguments: argumentsOf(first),
     flags: () => flagsOfActions(actions),
     actions,
+    ...(first.diagnoses === undefined ? {} : { diagnoses: first.diagnoses }),
     operations: actions.flatMap(({ operations = [] }) => operations),
     run: (invocation) => runAction(chosen(actions, invocation), invocation),
   };

@@ -1,8 +1,23 @@
-import type { Front } from '../../actions/ports.ts';
+import type { Explained, Front, Verdict } from '../../actions/ports.ts';
+import type { ExitName } from '../exit.ts';
 import { groupIndex } from '../group-index.ts';
+import { reportOf } from '../report.ts';
+import { adviceInWords } from './advice.ts';
+
+/** The exit of a failure as what it comes to: no failure is a success, and a signal is none of an error's. */
+function verdictOf(exit: ExitName): Verdict {
+  return exit === 'success' || exit === 'interrupted' || exit === 'terminated' ? 'failure' : exit;
+}
+
+function explain(error: unknown): Explained {
+  const { message, hint, exit } = reportOf(error);
+  return { message, hint, verdict: verdictOf(exit) };
+}
 
 /** What the command line says of itself; all of it is loaded when it is asked for. */
 export const front: Front = {
+  advise: adviceInWords,
+  explain,
   commands: async () => (await loadTree()).commands.map((command) => ({ ...command })),
   tree: async () => ({ ...(await loadTree()) }),
   groups: () => groupIndex.map(({ name }) => name),

@@ -35,6 +35,7 @@ export function personAt(context: Context, session: Session, previewing: boolean
     get isThere() {
       return canAsk(context, session);
     },
+    hasAgreed: session.globals.yes === true,
     ask: async (question) => question.schema.parse(await askFor(context, question)),
     async confirm({ what, message }) {
       if (session.globals.yes === true || previewing) return;

@@ -76,6 +76,8 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     readStdin: () => context.stdin.readAll(),
     settingsIn: (directory) => context.settingsIn(directory),
     known,
+    isLook: isPreview(invocation),
+    problem: session.problem,
     settings: session.settings,
     store: session.store,
     places: session.places,

@@ -1,19 +1,18 @@
-import type { ExitName } from '../exit.ts';
-import { reportOf } from '../report.ts';
+import type { Explained, Ports, Verdict } from '../ports.ts';
 
 /** What became of one check. `skipped` was not looked at, because something before it stands in the way. */
-export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped';
+export const results = ['ok', 'warn', 'fail', 'skipped'] as const;
 
-/** One check of `shopctl doctor`. */
+/** One check of what is set up here. */
 export interface Finding {
   readonly check: string;
-  readonly result: Verdict;
+  readonly result: (typeof results)[number];
   /** What was found, in words. */
   readonly found: string;
   /** What to do about it. */
   readonly hint: string | null;
-  /** The exit that a failed check leads to. */
-  readonly exit?: ExitName;
+  /** What a failed check comes to. */
+  readonly verdict?: Verdict;
 }
 
 /** A check that found everything as it should be. */
@@ -31,13 +30,13 @@ export function warning(check: string, found: string, hint: string): Finding {
   return { check, result: 'warn', found, hint };
 }
 
-/** A check that failed, with the exit it leads to. */
-export function failed(check: string, exit: ExitName, found: string, hint?: string): Finding {
-  return { check, result: 'fail', found, hint: hint ?? null, exit };
+/** A check that failed, with what it comes to. */
+export function failed(check: string, verdict: Verdict, found: string, hint?: string): Finding {
+  return { check, result: 'fail', found, hint: hint ?? null, verdict };
 }
 
-/** A check that failed by an error, told as the error's own report tells it. */
-export function failedBy(check: string, error: unknown): Finding {
-  const { exit, message, hint } = reportOf(error);
-  return failed(check, exit, message, hint);
+/** A check that failed by an error, told as the front tells it elsewhere. */
+export function failedBy(check: string, error: unknown, { front }: Pick<Ports, 'front'>): Finding {
+  const { verdict, message, hint }: Explained = front.explain(error);
+  return failed(check, verdict, message, hint);
 }

@@ -1,11 +1,12 @@
-import { keyOf } from '../../actions/settings/keys.ts';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Credential } from '../../contract/operation.ts';
 import { checkKey, type KeyCheck } from '../../flows/key-check.ts';
 import type { WireResponse } from '../../platform/transport.ts';
-import type { Invocation } from '../command.ts';
+import type { Advise } from '../advice.ts';
+import type { Ports } from '../ports.ts';
+import { keyOf } from '../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
 /** The last answer that came over a connection, and when: its headers are part of no call's result. */
@@ -39,17 +40,21 @@ const names: Readonly<Record<Credential, string>> = {
 };
 
 /** What a key's check came to, as a finding. */
-function keyFinding(credential: Credential, key: string, check: KeyCheck, answered: boolean): Finding {
+function keyFinding(
+  credential: Credential,
+  key: string,
+  check: KeyCheck,
+  { answered, advise }: { readonly answered: boolean; readonly advise: Advise },
+): Finding {
   const name = names[credential];
   if (check.works === true) return fine(name, `${key} is accepted`);
   const problem = check.problem ?? 'it is not known whether the service accepts it';
   if (check.works === false) {
-    const hint =
-      credential === 'shop-key' ? 'sign in again with `shopctl auth login`' : 'ask the operator for a valid key';
+    const hint = advise(credential === 'shop-key' ? 'sign_in_again' : 'ask_for_key');
     return failed(name, 'credential', `${key} is refused: ${problem}`, hint);
   }
   if (check.unreachable === true) return skipped(name, 'no answer came');
-  return failed(name, answered ? 'service' : 'credential', problem, '`shopctl auth status` tells about each key');
+  return failed(name, answered ? 'service' : 'credential', problem, advise('look_at_keys'));
 }
 
 interface KeyRun {
@@ -58,17 +63,16 @@ interface KeyRun {
 }
 
 /** Asks about each key in force, the API key first; none after a service that cannot be reached. */
-async function checkKeys({ context, session }: Invocation, connection: Connection, heard: Heard): Promise<KeyRun> {
-  const { settings } = session;
+async function checkKeys({ settings, env, front }: Ports, connection: Connection, heard: Heard): Promise<KeyRun> {
+  const { advise } = front;
   const kinds: readonly Credential[] =
     settings.as?.value === 'shop' ? ['shop-api-key'] : ['partner-api-key', 'shop-key'];
   const held = kinds.flatMap((kind) => {
-    const key = keyOf(kind, settings, context.env);
+    const key = keyOf(kind, settings, env);
     return key === undefined ? [] : [{ kind, key }];
   });
   if (held.length === 0) {
-    const hint = 'set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY';
-    return { findings: [failed('api key', 'credential', 'there is none', hint)] };
+    return { findings: [failed('api key', 'credential', 'there is none', advise('set_up_key'))] };
   }
   const findings: Finding[] = [];
   let unreachable: string | undefined;
@@ -76,14 +80,14 @@ async function checkKeys({ context, session }: Invocation, connection: Connectio
     const check: KeyCheck =
       unreachable === undefined ? await checkKey(kind, key, connection) : { works: undefined, unreachable: true };
     if (check.unreachable === true) unreachable ??= check.problem ?? 'no answer came';
-    findings.push(keyFinding(kind, key.secret.redacted(), check, heard.headers !== undefined));
+    findings.push(keyFinding(kind, key.secret.redacted(), check, { answered: heard.headers !== undefined, advise }));
   }
   return { findings, unreachable };
 }
 
-function serviceFinding(heard: Heard, unreachable: string | undefined): Finding {
+function serviceFinding(heard: Heard, unreachable: string | undefined, advise: Advise): Finding {
   if (unreachable !== undefined) {
-    return failed('service', 'network', unreachable, 'is the service running, and the base url right?');
+    return failed('service', 'network', unreachable, advise('check_service'));
   }
   if (heard.took === undefined) return skipped('service', 'it was not asked');
   return fine('service', `answered in ${Math.round(heard.took)} ms`);
@@ -92,19 +96,19 @@ function serviceFinding(heard: Heard, unreachable: string | undefined): Finding 
 /** The countdown of a sign-in and the times in tables are off by as much as the two clocks are apart. */
 const MOST_SKEW_SECONDS = 60;
 
-function clockFinding({ headers, at }: Heard): Finding {
+function clockFinding({ headers, at }: Heard, advise: Advise): Finding {
   if (headers === undefined || at === undefined) return skipped('clock', 'no answer came');
   const served = Date.parse(headers.date ?? '');
   if (Number.isNaN(served)) return skipped('clock', 'the service does not tell its time');
   const seconds = Math.round((at - served) / 1000);
   if (Math.abs(seconds) <= MOST_SKEW_SECONDS) return fine('clock', `within ${Math.abs(seconds)} s of the service's`);
   const side = seconds > 0 ? 'ahead of' : 'behind';
-  return warning('clock', `${Math.abs(seconds)} s ${side} the service's`, 'set the clock of this machine');
+  return warning('clock', `${Math.abs(seconds)} s ${side} the service's`, advise('set_clock'));
 }
 
 /** The version of the service, which only a shop's own key may ask for (contract, "shop family"). */
-async function versionFinding({ context, session }: Invocation, connection: Connection): Promise<Finding> {
-  if (keyOf('shop-api-key', session.settings, context.env) === undefined) {
+async function versionFinding(ports: Ports, connection: Connection): Promise<Finding> {
+  if (keyOf('shop-api-key', ports.settings, ports.env) === undefined) {
     return skipped('version', "only a shop's own API key may ask for it");
   }
   try {
@@ -112,25 +116,23 @@ async function versionFinding({ context, session }: Invocation, connection: Conn
     return fine('version', `${service ?? 'unnamed'} ${version ?? 'of no version'}`);
   } catch (error) {
     if (connection.signal?.aborted) throw error;
-    return failedBy('version', error);
+    return failedBy('version', error, ports);
   }
 }
 
 const ofService = ['service', 'api key', 'clock', 'version'] as const;
 
 /** What the service says: whether it answers, takes the keys, agrees on the time, and which one it is. */
-export async function checkService(invocation: Invocation, url: URL | undefined): Promise<readonly Finding[]> {
-  const { globals } = invocation.session;
+export async function checkService(ports: Ports, url: URL | undefined): Promise<readonly Finding[]> {
+  const { advise } = ports.front;
   if (url === undefined) return ofService.map((check) => skipped(check, 'there is no address'));
-  if (globals['dry-run'] === true || globals.curl === true) {
-    return ofService.map((check) => skipped(check, 'nothing was sent'));
-  }
+  if (ports.isLook) return ofService.map((check) => skipped(check, 'nothing was sent'));
   const heard: Heard = {};
-  const connection = listening(invocation.session.connection(), heard);
-  const { findings, unreachable } = await checkKeys(invocation, connection, heard);
-  const service = serviceFinding(heard, unreachable);
-  const clock = clockFinding(heard);
+  const connection = listening(ports.connection(), heard);
+  const { findings, unreachable } = await checkKeys(ports, connection, heard);
+  const service = serviceFinding(heard, unreachable, advise);
+  const clock = clockFinding(heard, advise);
   const isAsked = unreachable === undefined && findings.every(({ result }) => result === 'ok');
-  const version = isAsked ? await versionFinding(invocation, connection) : skipped('version', 'the key is in doubt');
+  const version = isAsked ? await versionFinding(ports, connection) : skipped('version', 'the key is in doubt');
   return [service, ...findings, clock, version];
 }

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { list, oneOf, text } from '../contract/scalars.ts';
+import { action } from './action.ts';
+import { type Finding, results } from './doctor/finding.ts';
+import type { Ports } from './ports.ts';
+
+const finding = z.object({
+  check: text('What was looked at'),
+  result: oneOf(results, 'What became of it; skipped was not looked at, because something before it stands in the way'),
+  found: text('What was found'),
+  hint: z.nullable(text('What to do about it; null where there is nothing to do')),
+});
+
+/** Every check in turn; what fails early leaves the later ones out, and is told. */
+async function findingsOf(ports: Ports): Promise<readonly Finding[]> {
+  const [{ checkService }, settings] = await Promise.all([
+    import('./doctor/service-checks.ts'),
+    import('./doctor/settings-checks.ts'),
+  ]);
+  const { finding: address, url } = settings.checkAddress(ports);
+  return [
+    settings.checkSettings(ports),
+    await settings.checkPermissions(ports),
+    settings.checkProfile(ports),
+    address,
+    settings.checkProxy(ports, url),
+    ...(await checkService(ports, url)),
+  ];
+}
+
+const doctor = action({
+  id: 'doctor',
+  words: ['doctor'],
+  summary: 'Check settings, keys and the way to the service',
+  description: [
+    'Settings and who can reach them, profile, address, proxy, whether the service answers and accepts the keys, the',
+    'clocks, and the version of the service. Settings that are open to other users are closed after asking, or with',
+    "--yes. Exits with 0, or with the first failure's own code.",
+  ].join('\n'),
+  examples: ['shopctl doctor', 'shopctl doctor --json --query "[?result!=\'ok\']"'],
+  effect: 'local',
+  needs: [],
+  diagnoses: true,
+  input: z.object({}),
+  output: list(finding, 'The checks, one after the other'),
+  view: { columns: ['check', 'result', 'found', 'hint'].map((path) => ({ path })), name: 'check' },
+  async run(_, ports) {
+    const { report } = ports;
+    const findings = await findingsOf(ports);
+    const failures = findings.filter(({ result }) => result === 'fail');
+    const warnings = findings.filter(({ result }) => result === 'warn').length;
+    if (failures.length > 0) report.notice(`failed: ${failures.map(({ check }) => check).join(', ')}`);
+    if (warnings > 0) report.notice(`to look at: ${warnings}`);
+    const [first] = failures;
+    if (first?.verdict !== undefined) report.verdict(first.verdict);
+    return findings.map(({ verdict: _, ...row }) => row);
+  },
+});
+
+/** What is wrong here, and what to do about it. */
+export const actions = [doctor];

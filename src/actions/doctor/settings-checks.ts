@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { checkedBaseUrl } from '../../client/base-url.ts';
+import { proxyFor, proxyVariables } from '../../platform/proxy.ts';
+import type { Ports } from '../ports.ts';
+import { baseUrlOf } from '../settings/keys.ts';
+import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
+
+/** Whether the settings can be read, and what they hold. */
+export function checkSettings(ports: Ports): Finding {
+  if (ports.problem !== undefined) return failedBy('settings', ports.problem, ports);
+  return fine('settings', ports.store.path);
+}
+
+/** Whether the closing of permissions was asked for: beforehand, or by a person who says so now. */
+async function mayMend({ isLook, person }: Ports, warnings: readonly string[]): Promise<boolean> {
+  if (isLook || person.hasAgreed) return !isLook;
+  if (!person.isThere) return false;
+  const message = `${warnings.join('; ')}. Close it?`;
+  return person.ask({ name: 'close', message, schema: z.boolean(), initial: true });
+}
+
+/** Whether other users can reach the settings; where somebody agrees, their permissions are taken away. */
+export async function checkPermissions(ports: Ports): Promise<Finding> {
+  const { store, front } = ports;
+  try {
+    const warnings = await store.warnings();
+    if (warnings.length === 0) return fine('permissions', 'only you can reach the settings');
+    if (!(await mayMend(ports, warnings))) {
+      return warning('permissions', warnings.join('; '), front.advise('close_settings'));
+    }
+    await store.mend();
+    const left = await store.warnings();
+    if (left.length === 0) return fine('permissions', 'closed to other users');
+    return warning('permissions', left.join('; '), front.advise('no_permissions_here'));
+  } catch (error) {
+    if ((error as { kind?: unknown }).kind !== 'configuration') throw error;
+    return failedBy('permissions', error, ports);
+  }
+}
+
+/** Which profile is in force. Without one everything may still come from the environment. */
+export function checkProfile({ settings, problem, front }: Ports): Finding {
+  const { profileName, profile, baseUrl } = settings;
+  if (problem !== undefined) return skipped('profile', 'the settings cannot be used');
+  if (profileName !== undefined && profile !== undefined) {
+    return fine('profile', `${profileName.value}, a ${profile.kind}'s (from the ${profileName.origin})`);
+  }
+  const hint = front.advise('set_up_profile');
+  if (profileName !== undefined) return failed('profile', 'configuration', `there is no ${profileName.value}`, hint);
+  if (baseUrl !== undefined) return fine('profile', 'none; the address comes from elsewhere');
+  return warning('profile', 'none', hint);
+}
+
+/** The address of the service, checked; undefined where there is none to call. */
+export function checkAddress(ports: Ports): { finding: Finding; url?: URL } {
+  const { settings, problem } = ports;
+  if (problem !== undefined) return { finding: skipped('address', 'the settings cannot be used') };
+  try {
+    const url = checkedBaseUrl(baseUrlOf(settings));
+    return { finding: fine('address', `${url.href} (from the ${settings.baseUrl?.origin})`), url };
+  } catch (error) {
+    return { finding: failedBy('address', error, ports) };
+  }
+}
+
+/** The address of a proxy without the password that may stand in it. */
+function shownProxy(proxy: string): string | undefined {
+  const text = proxy.includes('://') ? proxy : `http://${proxy}`;
+  return URL.canParse(text) ? new URL(text).origin : undefined;
+}
+
+/** Which proxy the calls go through. */
+export function checkProxy({ env, front }: Ports, url: URL | undefined): Finding {
+  if (url === undefined) return skipped('proxy', 'there is no address');
+  const proxy = proxyFor(url, proxyVariables(env));
+  if (proxy === undefined) return fine('proxy', 'none in use');
+  const shown = shownProxy(proxy);
+  if (shown !== undefined) return fine('proxy', `${shown} in use`);
+  return failed('proxy', 'network', 'its address is not a url', front.advise('check_proxy'));
+}
