@@ -208,9 +208,10 @@ export interface Ports {
   readonly report: Report;
   /**
    * The way to the service in force; throws a Refusal where none is named. Where only a look was asked for, the first
-   * call over it ends the run and is shown; where only reading is allowed, a write over it is refused.
+   * call over it ends the run and is shown; where only reading is allowed, a write over it is refused. With an address
+   * it leads there instead.
    */
-  connection(): Connection;
+  connection(baseUrl?: string): Connection;
   /**
    * Tells what is about to be done beside calls of the service. Where only a look was asked for, the run ends here, and
    * this is shown.

@@ -1,59 +1,13 @@
 import * as z from 'zod';
-import { isSendable } from '../client/authorization.ts';
 import { checkedBaseUrl } from '../client/base-url.ts';
 import { flag, list, oneOf, text } from '../contract/scalars.ts';
-import type { View } from '../contract/view.ts';
-import { Secret } from '../platform/secret.ts';
-import type { Settings, StoredProfile } from '../platform/settings.ts';
+import type { StoredProfile } from '../platform/settings.ts';
 import { action, silence } from './action.ts';
 import type { Ports } from './ports.ts';
+import { newKey } from './profiles/new-key.ts';
+import { kinds, showing, shown, view } from './profiles/shown-profile.ts';
 import { Refusal } from './refusal.ts';
 import { profileNamed } from './settings/profile.ts';
-
-const view: View = {
-  columns: [
-    { path: 'name' },
-    { path: 'current', kind: 'flag' },
-    { path: 'kind' },
-    { path: 'base_url' },
-    { path: 'api_key' },
-    { path: 'shops' },
-    { path: 'current_shop' },
-    { path: 'read_only', kind: 'flag' },
-  ],
-  name: 'name',
-};
-
-const kinds = ['partner', 'shop'] as const;
-
-const shown = z.object({
-  name: text('Name of the profile'),
-  current: flag('Whether it is the one in force where nothing else is said'),
-  kind: oneOf(kinds, 'Whose API key it is'),
-  base_url: text('Address of the service'),
-  api_key: z.nullable(text('The last characters of its API key; null where it has none')),
-  shops: list(text('Id of a shop'), 'The shops that are signed in'),
-  current_shop: z.nullable(text('The shop that is acted for')),
-  sign_in_component_url: z.nullable(text("Script of the service's sign-in component")),
-  output: z.nullable(text('How to print results')),
-  read_only: flag('Whether everything that writes is refused'),
-});
-
-/** A profile as it may be shown: keys as their last four characters. */
-function showing(settings: Settings, name: string, profile: StoredProfile): z.output<typeof shown> {
-  return {
-    name,
-    current: settings.current_profile === name,
-    kind: profile.kind,
-    base_url: profile.base_url,
-    api_key: profile.api_key === undefined ? null : new Secret(profile.api_key).redacted(),
-    shops: Object.keys(profile.shops ?? {}),
-    current_shop: profile.current_shop ?? null,
-    sign_in_component_url: profile.sign_in_component_url ?? null,
-    output: profile.output ?? null,
-    read_only: profile.read_only ?? false,
-  };
-}
 
 const listProfiles = action({
   id: 'profiles.list',
@@ -93,32 +47,6 @@ const showProfile = action({
   },
 });
 
-/** A key that a header can carry; anything else is a slip of copying, and is told before it is saved. */
-function sendable(key: string): string {
-  if (isSendable(key)) return key;
-  throw new Refusal(
-    'key_malformed',
-    'the key holds a space, a line break or another character that no header can carry',
-  );
-}
-
-/** The API key of a new profile: as it was given, else what a person types; undefined for none. */
-async function keyFor(given: string | undefined, { person }: Ports): Promise<string | undefined> {
-  if (given !== undefined) {
-    const key = given.trim();
-    if (key === '') throw new Refusal('key_empty', 'stdin held no key');
-    return sendable(key);
-  }
-  if (!person.isThere) return undefined;
-  const answer = await person.ask({
-    name: 'api_key',
-    message: 'API key (empty for none)',
-    schema: z.string(),
-    secret: true,
-  });
-  return answer === '' ? undefined : sendable(answer);
-}
-
 /** Whose key it is, as far as the key tells: what stands before its secret (decisions, section 3). */
 const ownerOf = (key: string | undefined) => key?.split(':', 1)[0];
 
@@ -129,12 +57,13 @@ const sameOrigin = (one: string, other: string) => new URL(one).origin === new U
  * account that they were saved for, and with no other.
  */
 function replaced(before: StoredProfile, given: StoredProfile): StoredProfile {
-  const { api_key, shops, current_shop, ...kept } = before;
+  const { api_key, shops, current_shop, shop_names, ...kept } = before;
   const isSameService = before.kind === given.kind && sameOrigin(before.base_url, given.base_url);
   const key = given.api_key ?? (isSameService ? api_key : undefined);
   const isSameAccount = isSameService && ownerOf(key) === ownerOf(api_key);
   return {
     ...kept,
+    ...(isSameAccount && shop_names !== undefined ? { shop_names } : {}),
     ...given,
     ...(key === undefined ? {} : { api_key: key }),
     ...(isSameAccount && shops !== undefined ? { shops } : {}),
@@ -148,11 +77,14 @@ function addressOf(before: StoredProfile | undefined, { baseUrl }: Ports['settin
   return before.base_url;
 }
 
+const check = z.optional(flag('try the key at the service before it is saved (--no-check saves it untried)'));
+
 const addProfile = action({
   id: 'profiles.add',
   words: ['profiles', 'add'],
   summary: 'Add a profile: the address of a service and a key for it',
-  description: 'The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag.',
+  description:
+    'The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag. It is tried at the service, and saved only where that accepts it; --no-check saves it untried.',
   examples: ['shopctl profiles add live --base-url https://shop.example --api-key-stdin < key.txt'],
   effect: 'local',
   needs: [],
@@ -160,6 +92,7 @@ const addProfile = action({
     name: profileName,
     kind: z.optional(oneOf(kinds, 'whose API key it is')),
     api_key: z.optional(text('read the API key from stdin')),
+    check,
     replace: z.optional(flag('replace a profile of that name; what is not given again stays')),
     sign_in_component_url: z.optional(text("script of the service's sign-in component")),
   }),
@@ -167,7 +100,7 @@ const addProfile = action({
   view,
   positional: ['name'],
   hints: { api_key: { from: 'stdin', flag: 'api-key-stdin' }, sign_in_component_url: { placeholder: 'URL' } },
-  async run({ name, kind, api_key: given, replace, sign_in_component_url }, ports) {
+  async run({ name, kind: givenKind, api_key: given, check = true, replace, sign_in_component_url }, ports) {
     const { settings, store } = ports;
     const { profiles } = await store.read();
     const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
@@ -177,11 +110,12 @@ const addProfile = action({
     if (before !== undefined && replace !== true) {
       throw new Refusal('profile_exists', `there is a profile ${JSON.stringify(name)} already`);
     }
-    const api_key = await keyFor(given, ports);
+    const kind = givenKind ?? before?.kind ?? 'partner';
+    ports.intend({ profile: name, kind, base_url: baseUrl, checks_key: check });
     const added: StoredProfile = {
-      kind: kind ?? before?.kind ?? 'partner',
+      kind,
       base_url: baseUrl,
-      ...(api_key === undefined ? {} : { api_key }),
+      ...(await newKey(given, { kind, base_url: baseUrl }, { check, ports })),
       ...(sign_in_component_url === undefined ? {} : { sign_in_component_url }),
       ...(settings.readOnly.origin === 'flag' ? { read_only: true } : {}),
     };
@@ -202,22 +136,23 @@ const setKey = action({
   words: ['profiles', 'set-key'],
   summary: 'Give a profile another API key',
   description:
-    'For a key that was changed. The rest of the profile stays; shops stay signed in where the key is of the same account. The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag.',
+    'For a key that was changed. The rest of the profile stays; shops stay signed in where the key is of the same account. The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag, and it is saved only where the service accepts it (--no-check saves it untried).',
   examples: ['shopctl profiles set-key live --api-key-stdin < key.txt'],
   effect: 'local',
   needs: [],
-  input: z.object({ name: profileName, api_key: z.optional(text('read the API key from stdin')) }),
+  input: z.object({ name: profileName, api_key: z.optional(text('read the API key from stdin')), check }),
   output: shown,
   view,
   positional: ['name'],
   hints: { name: { offers: 'profiles' }, api_key: { from: 'stdin', flag: 'api-key-stdin' } },
-  async run({ name, api_key: given }, ports) {
-    profileNamed(await ports.store.read(), name);
-    const api_key = await keyFor(given, ports);
-    if (api_key === undefined) throw new Refusal('key_missing', 'the API key is missing');
+  async run({ name, api_key: given, check = true }, ports) {
+    const of = profileNamed(await ports.store.read(), name);
+    ports.intend({ profile: name, kind: of.kind, base_url: of.base_url, checks_key: check });
+    const key = await newKey(given, of, { check, ports });
+    if (key.api_key === undefined) throw new Refusal('key_missing', 'the API key is missing');
     const stored = await ports.store.update((before) => {
       const { kind, base_url, ...profile } = profileNamed(before, name);
-      const fresh = replaced({ kind, base_url, ...profile }, { kind, base_url, api_key });
+      const fresh = replaced({ kind, base_url, ...profile }, { kind, base_url, ...key });
       return { ...before, profiles: { ...before.profiles, [name]: fresh } };
     });
     return showing(stored, name, profileNamed(stored, name));

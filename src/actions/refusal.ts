@@ -1,7 +1,10 @@
 import type { FieldError } from '../contract/operation.ts';
 
-/** What kind of refusal it is: the input is wrong, a policy of the user's forbids it, or the settings cannot be used. */
-export type RefusalKind = 'usage' | 'policy' | 'configuration';
+/**
+ * What kind of refusal it is: the input is wrong, a policy of the user's forbids it, the settings cannot be used, the
+ * service does not accept a key, nobody answers there, or what answers is not what the contract says.
+ */
+export type RefusalKind = 'usage' | 'policy' | 'configuration' | 'credential' | 'network' | 'contract';
 
 /** Facts that a front words its advice with; never a secret. */
 export type Facts = Readonly<Record<string, string | number | boolean | readonly string[]>>;

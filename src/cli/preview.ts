@@ -40,7 +40,7 @@ function curlOf(url: string, outgoing: Outgoing): string {
 }
 
 /** The policies and the previews of a call, for every command that makes one: read-only, `--dry-run` and `--curl`. */
-export function guard(invocation: Invocation, outgoing: Outgoing): Result | undefined {
+export function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: string): Result | undefined {
   const { session } = invocation;
   const { globals, settings } = session;
   const previewed = globals['dry-run'] === true || globals.curl === true;
@@ -52,7 +52,7 @@ export function guard(invocation: Invocation, outgoing: Outgoing): Result | unde
     );
   }
   if (!previewed) return undefined;
-  const url = endpoint(checkedBaseUrl(baseUrlOf(settings)), outgoing.id);
+  const url = endpoint(checkedBaseUrl(baseUrl ?? baseUrlOf(settings)), outgoing.id);
   if (globals.curl === true) return { document: { kind: 'text', text: `${curlOf(url, outgoing)}\n` } };
   const value = { operation: outgoing.id, method: 'POST', url, body: parseJson(outgoing.body) };
   const columns = ['operation', 'method', 'url', 'body'].map((path) => ({ path }));

@@ -31,8 +31,8 @@ export interface Session {
   readonly problem?: unknown;
   /** Shows a person what is waited for; every call over `connection` is. */
   readonly progress: Progress;
-  /** The connection that operations are called over; throws a ConfigurationError when no service is named. */
-  connection(): Connection;
+  /** The connection that operations are called over, to the address given or in force; throws a ConfigurationError when there is none. */
+  connection(baseUrl?: string): Connection;
   /** Which of several operations of one command is meant, by the kind in force. */
   choose(operations: readonly Operation[]): Operation;
 }
@@ -92,7 +92,7 @@ export async function openSession(
     places,
     ...(problem === undefined ? {} : { problem }),
     progress,
-    connection: () => connectionOf(context, settings, progress),
+    connection: (baseUrl) => connectionOf(context, settings, progress, baseUrl),
     choose: (operations) => chooseOperation(operations, settings),
   };
 }
@@ -104,10 +104,15 @@ function chooseOperation(operations: readonly Operation[], settings: ResolvedSet
   return chosen;
 }
 
-function connectionOf(context: Context, settings: ResolvedSettings, progress: Progress): Connection {
+function connectionOf(
+  context: Context,
+  settings: ResolvedSettings,
+  progress: Progress,
+  baseUrl: string = baseUrlOf(settings),
+): Connection {
   const { clock } = context;
   return {
-    baseUrl: baseUrlOf(settings),
+    baseUrl,
     key: (credential) => keyOf(credential, settings, context.env),
     transport: async (request) => {
       await flushGathered(context.stdout);

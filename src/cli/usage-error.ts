@@ -43,3 +43,19 @@ export class PolicyError extends Error {
     if (hint !== undefined) this.hint = hint;
   }
 }
+
+/** A key that the service does not accept, or a service that does not answer as one, where nothing was to be changed there. */
+export class ServiceUnfitError extends Error {
+  readonly kind: 'credential' | 'network' | 'contract';
+  readonly code: string;
+  readonly outcome = 'not_applied';
+  readonly hint?: string;
+
+  constructor(kind: ServiceUnfitError['kind'], code: string, message: string, hint?: string) {
+    super(message);
+    this.name = 'ServiceUnfitError';
+    this.kind = kind;
+    this.code = code;
+    if (hint !== undefined) this.hint = hint;
+  }
+}

@@ -6,10 +6,18 @@ import { GetOrder } from '../contract/partner/shipping.ts';
 import { GetWebhooks } from '../contract/partner/webhook.ts';
 import { CurrentAccount } from '../contract/shop/misc.ts';
 
+/** An account of the service, and what it is called there. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Whether the service accepts a key; undefined where that could not be found out, and then why. */
 export interface KeyCheck {
   readonly works: boolean | undefined;
   readonly problem?: string;
+  /** The account of the key, where the service says it: a shop's own key is answered with the shop. */
+  readonly account?: Account;
   /** No answer came: asking about further keys is of no use. */
   readonly unreachable?: boolean;
 }
@@ -24,18 +32,28 @@ function ask(credential: Credential, connection: Connection): Promise<unknown> {
   return call(CurrentAccount, {}, connection);
 }
 
+/** The account in what was answered; nothing where it holds none. */
+function accountIn(answer: unknown): Pick<KeyCheck, 'account'> {
+  const { id, name } = (typeof answer === 'object' && answer !== null ? answer : {}) as Partial<
+    Record<string, unknown>
+  >;
+  const isNamed = typeof id === 'string' && typeof name === 'string' && name.trim() !== '';
+  return isNamed ? { account: { id, name: name.trim() } } : {};
+}
+
 /** Finds out by a read whether the service accepts a key. An answer that refuses anything but the key accepts the key. */
 export async function checkKey(credential: Credential, key: Key, connection: Connection): Promise<KeyCheck> {
   try {
-    await ask(credential, { ...connection, key: () => key });
-    return { works: true };
+    return { works: true, ...accountIn(await ask(credential, { ...connection, key: () => key })) };
   } catch (error) {
     if (error instanceof CredentialError) return { works: undefined, problem: error.message };
     if (error instanceof NetworkError && error.failure !== 'aborted') {
       return { works: undefined, problem: error.message, unreachable: true };
     }
     if (!(error instanceof ServiceError)) throw error;
-    if (error.status >= 500 || error.status === 429) return { works: undefined, problem: error.message };
+    // Nobody looked at the key where the address is not that of the service.
+    const isUnheard = error.status >= 500 || error.status === 429 || error.code === 'bad_route';
+    if (isUnheard) return { works: undefined, problem: error.message };
     const isRefused = error.code === 'unauthenticated' || error.code === 'permission_denied';
     return isRefused ? { works: false, problem: error.message } : { works: true };
   }

@@ -61,6 +61,7 @@ const profileTypes = {
   base_url: 'own',
   shops: 'own',
   settings: 'own',
+  shop_names: 'own',
   read_only: 'own',
   api_key: 'text',
   current_shop: 'text',
@@ -81,9 +82,10 @@ function profileFrom(path: string, place: string, value: unknown): StoredProfile
   if (profile.read_only !== undefined && typeof profile.read_only !== 'boolean') {
     throw damaged(path, `${place}.read_only`, 'true or false');
   }
-  if (profile.settings !== undefined) {
-    const settings = record(path, `${place}.settings`, profile.settings);
-    for (const name of Object.keys(settings)) requiredText(path, settings, `${place}.settings`, name);
+  for (const field of ['settings', 'shop_names'] as const) {
+    if (profile[field] === undefined) continue;
+    const texts = record(path, `${place}.${field}`, profile[field]);
+    for (const name of Object.keys(texts)) requiredText(path, texts, `${place}.${field}`, name);
   }
   const shops = profile.shops === undefined ? undefined : eachOf(path, `${place}.shops`, profile.shops, shopFrom);
   return withoutGaps({ ...profile, shops }) as unknown as StoredProfile;

@@ -13,6 +13,8 @@ export interface StoredProfile {
   readonly api_key?: string;
   readonly shops?: Readonly<Record<string, StoredShop>>;
   readonly current_shop?: string;
+  /** What shops are called, by their ids: the one whose key this is, and those that may sign in. */
+  readonly shop_names?: Readonly<Record<string, string>>;
   readonly sign_in_component_url?: string;
   readonly output?: string;
   readonly read_only?: boolean;

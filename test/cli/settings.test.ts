@@ -11,7 +11,7 @@ const nobody = () => {
 describe('shopctl profiles', () => {
   it('adds a profile with a key from stdin, shows it redacted, uses and removes it', async () => {
     const { run, directory } = testMachine(nobody);
-    const words = ['profiles', 'add', 'live', '--base-url', 'https://shop.example/', '--api-key-stdin'];
+    const words = ['profiles', 'add', 'live', '--base-url', 'https://shop.example/', '--api-key-stdin', '--no-check'];
     const added = await run([...words, '--json'], { stdin: `${KEY}\n` });
     expect(added.exit).toBe(0);
     expect(JSON.parse(added.stdout)).toMatchObject({
@@ -46,7 +46,7 @@ describe('shopctl profiles', () => {
     const other = { kind: 'shop', base_url: 'https://other.example' } as const;
     const profileAfter = async (words: readonly string[], stdin?: string) => {
       await machine.save({ version: 1, current_profile: 'other', profiles: { live, other } });
-      const { exit, stderr } = await run(['profiles', ...words], stdin === undefined ? {} : { stdin });
+      const { exit, stderr } = await run(['profiles', ...words, '--no-check'], stdin === undefined ? {} : { stdin });
       expect([exit, stderr]).toEqual([0, '']);
       const saved = JSON.parse(readFileSync(join(machine.directory, 'config.json'), 'utf8'));
       expect(saved.profiles.other).toEqual(other);
@@ -116,7 +116,8 @@ describe('shopctl config', () => {
 
   it('does not carry saved keys to another origin', async () => {
     const { run } = testMachine(nobody);
-    await run(['profiles', 'add', 'live', '--base-url', 'https://shop.example', '--api-key-stdin'], { stdin: KEY });
+    const words = ['profiles', 'add', 'live', '--base-url', 'https://shop.example', '--api-key-stdin', '--no-check'];
+    await run(words, { stdin: KEY });
     const moved = await run(['config', 'set', 'base-url', 'https://elsewhere.example']);
     expect([moved.exit, moved.stderr]).toEqual([2, expect.stringContaining('go to no other')]);
     const call = await run(['webhooks', 'list', '--json', '--base-url', 'https://elsewhere.example']);

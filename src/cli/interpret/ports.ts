@@ -88,10 +88,10 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
       return sandboxesOf(context, session);
     },
     report: reportTo(told, invocation),
-    connection: () => ({
-      ...session.connection(),
+    connection: (baseUrl) => ({
+      ...session.connection(baseUrl),
       gate(outgoing) {
-        const shown = guard(invocation, outgoing);
+        const shown = guard(invocation, outgoing, baseUrl);
         if (shown !== undefined) throw new Previewed(shown);
         told.wrote ||= outgoing.effect !== 'read';
       },

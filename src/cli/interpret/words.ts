@@ -2,7 +2,7 @@ import type { Action } from '../../actions/action.ts';
 import type { Facts, Refusal } from '../../actions/refusal.ts';
 import { allSettings } from '../../actions/settings/in-force.ts';
 import type { Flag } from '../command.ts';
-import { ConfigurationError, PolicyError, UsageError } from '../usage-error.ts';
+import { ConfigurationError, PolicyError, ServiceUnfitError, UsageError } from '../usage-error.ts';
 
 /** A field as a person gives it: by its flag, or by its place. */
 type Spell = (path: string) => string;
@@ -34,6 +34,15 @@ const wordings: Readonly<Record<string, Wording>> = {
   },
   key_malformed: {
     hint: () => 'a key is one word of letters, digits and signs: give it alone, without a second line',
+  },
+  key_refused: {
+    hint: ({ other_kind }) =>
+      other_kind === undefined
+        ? 'copy it once more; nothing was saved, and --no-check saves a key untried'
+        : `it is accepted as one of the other kind: give --kind ${other_kind}; nothing was saved`,
+  },
+  key_untried: {
+    hint: () => 'is the service running and the address right? Nothing was saved; --no-check saves the key untried',
   },
   key_missing: { hint: () => 'give it on stdin, with --api-key-stdin' },
   profile_exists: { hint: () => 'replace it with --replace' },
@@ -93,5 +102,6 @@ export function inWords(refusal: Refusal, action?: Action, flags: readonly Flag[
     const meta = Object.entries(facts).map(([name, fact]) => [name, String(fact)] as const);
     return new PolicyError(code, message, hint, Object.fromEntries(meta));
   }
-  return new UsageError(message, { fieldErrors, hint });
+  if (kind === 'usage') return new UsageError(message, { fieldErrors, hint });
+  return new ServiceUnfitError(kind, code, message, hint);
 }

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { flag, list, oneOf, text } from '../../contract/scalars.ts';
+import type { View } from '../../contract/view.ts';
+import { Secret } from '../../platform/secret.ts';
+import type { Settings, StoredProfile } from '../../platform/settings.ts';
+import { nameOfShop, shopsOf } from '../settings/shop-names.ts';
+
+/** How profiles are shown. */
+export const view: View = {
+  columns: [
+    { path: 'name' },
+    { path: 'current', kind: 'flag' },
+    { path: 'kind' },
+    { path: 'shop_name', header: 'shop' },
+    { path: 'base_url' },
+    { path: 'api_key' },
+    { path: 'shop_names', header: 'shops', optional: true },
+    { path: 'read_only', kind: 'flag', optional: true },
+  ],
+  name: 'name',
+  fields: ['shops', 'current_shop', 'sign_in_component_url', 'output'],
+};
+
+/** Whose API key a profile has. */
+export const kinds = ['partner', 'shop'] as const;
+
+/** A profile as a result. */
+export const shown = z.object({
+  name: text('Name of the profile'),
+  current: flag('Whether it is the one in force where nothing else is said'),
+  kind: oneOf(kinds, 'Whose API key it is'),
+  base_url: text('Address of the service'),
+  api_key: z.nullable(text('The last characters of its API key; null where it has none')),
+  shops: list(text('Id of a shop'), 'The shops that are signed in'),
+  shop_names: list(text('What a shop is called, else its id'), 'The shops that it can act for'),
+  current_shop: z.nullable(text('The shop that is acted for')),
+  shop_name: z.nullable(text('What the shop is called that is acted for, else its id')),
+  sign_in_component_url: z.nullable(text("Script of the service's sign-in component")),
+  output: z.nullable(text('How to print results')),
+  read_only: flag('Whether everything that writes is refused'),
+});
+
+/** The shop that a profile acts for where nothing else is said: the current one, else the only one. */
+function actedFor(profile: StoredProfile): string | undefined {
+  const shops = shopsOf(profile);
+  return profile.current_shop ?? (shops.length === 1 ? shops[0]?.id : undefined);
+}
+
+/** A profile as it may be shown: keys as their last four characters. */
+export function showing(settings: Settings, name: string, profile: StoredProfile): z.output<typeof shown> {
+  const shop = actedFor(profile);
+  return {
+    name,
+    current: settings.current_profile === name,
+    kind: profile.kind,
+    base_url: profile.base_url,
+    api_key: profile.api_key === undefined ? null : new Secret(profile.api_key).redacted(),
+    shops: Object.keys(profile.shops ?? {}),
+    shop_names: shopsOf(profile).map(({ id, name }) => name ?? id),
+    current_shop: profile.current_shop ?? null,
+    shop_name: shop === undefined ? null : (nameOfShop(profile, shop) ?? shop),
+    sign_in_component_url: profile.sign_in_component_url ?? null,
+    output: profile.output ?? null,
+    read_only: profile.read_only ?? false,
+  };
+}

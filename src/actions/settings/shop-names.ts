@@ -1,0 +1,14 @@
+import type { StoredProfile } from '../../platform/settings.ts';
+
+/** What a shop is called: as the person calls it, else as the service does; undefined where neither is known. */
+export function nameOfShop(profile: StoredProfile | undefined, shopId: string): string | undefined {
+  const own = <Value>(from: Readonly<Record<string, Value>> | undefined) =>
+    from !== undefined && Object.hasOwn(from, shopId) ? from[shopId] : undefined;
+  return own(profile?.shops)?.name || own(profile?.shop_names) || undefined;
+}
+
+/** The shops that a profile can act for, by their ids and what they are called: those signed in, or the one whose key it has. */
+export function shopsOf(profile: StoredProfile): readonly { readonly id: string; readonly name: string | undefined }[] {
+  const ids = profile.kind === 'shop' ? Object.keys(profile.shop_names ?? {}) : Object.keys(profile.shops ?? {});
+  return ids.map((id) => ({ id, name: nameOfShop(profile, id) }));
+}

@@ -1,0 +1,45 @@
+import { checkedBaseUrl } from '../../client/base-url.ts';
+import type { Key } from '../../client/connection.ts';
+import { CallError } from '../../client/errors.ts';
+import { type Account, checkKey, type KeyCheck } from '../../flows/key-check.ts';
+import { Secret } from '../../platform/secret.ts';
+import type { StoredProfile } from '../../platform/settings.ts';
+import type { Ports } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+
+/** An API key that is about to be saved. */
+export type NewKey = Pick<StoredProfile, 'kind' | 'base_url'> & { readonly api_key: string };
+
+const credentialOf = { partner: 'partner-api-key', shop: 'shop-api-key' } as const;
+const otherKind = { partner: 'shop', shop: 'partner' } as const;
+
+/** An answer that is none of the service's tells nothing of the key. */
+async function checked(kind: StoredProfile['kind'], key: Key, baseUrl: string, ports: Ports): Promise<KeyCheck> {
+  try {
+    return await checkKey(credentialOf[kind], key, ports.connection(baseUrl));
+  } catch (error) {
+    if (error instanceof CallError && error.kind === 'contract') return { works: undefined, problem: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Tries an API key at its service before it is saved; answers the account, where the service says it.
+ * Throws a Refusal `key_refused` (with `other_kind` where the key is one of that kind), and `key_untried` where the
+ * service could not be asked.
+ */
+export async function tryKey({ kind, base_url, api_key }: NewKey, ports: Ports): Promise<Account | undefined> {
+  const key: Key = { secret: new Secret(api_key), origin: new URL(checkedBaseUrl(base_url)).origin };
+  const { works, problem = 'no answer', unreachable, account } = await checked(kind, key, base_url, ports);
+  if (works === true) return account;
+  if (works === undefined) {
+    const message = `the key could not be tried: ${problem}`;
+    throw new Refusal('key_untried', message, { kind: unreachable === true ? 'network' : 'contract' });
+  }
+  const other = otherKind[kind];
+  const isOfOther = (await checked(other, key, base_url, ports)).works === true;
+  throw new Refusal('key_refused', `the service does not accept the key as one of a ${kind}: ${problem}`, {
+    kind: 'credential',
+    facts: isOfOther ? { other_kind: other } : {},
+  });
+}
