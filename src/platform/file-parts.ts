@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, realpath, unlink } from 'node:fs/promises';
+import { open, realpath, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from './files.ts';
 import { replaceFile } from './node-replace.ts';
+import { makePrivateDirectory } from './private-directory.ts';
 import { makeSafe } from './text-safety.ts';
 
 const sentences: Readonly<Record<string, string>> = {
@@ -40,7 +41,7 @@ export async function writeParts(path: string, parts: AsyncIterable<string | Uin
   const draft = join(dirname(target), `.${basename(target).slice(0, 64)}.${randomBytes(6).toString('hex')}.tmp`);
   let made = false;
   try {
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    makePrivateDirectory(dirname(target));
     const handle = await open(draft, 'wx', 0o600);
     made = true;
     try {

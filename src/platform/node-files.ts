@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
+import { open, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { acquireLock } from './file-lock.ts';
 import { FileError, type Files } from './files.ts';
 import { replaceFile } from './node-replace.ts';
+import { makePrivateDirectory } from './private-directory.ts';
 import { makeSafe } from './text-safety.ts';
 import { decodeUtf8, largestText } from './utf8.ts';
 
@@ -17,7 +18,7 @@ export const nodeFiles: Files = {
   },
   async write(path, content, mode = 0o600) {
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      makePrivateDirectory(dirname(path));
       const target = await realpath(path).catch(() => path);
       const kind = await kindOf(target);
       if (kind === 'directory') throw Object.assign(new Error(), { code: 'EISDIR' });
@@ -52,7 +53,7 @@ export const nodeFiles: Files = {
   },
   async lock(path, timeoutMs) {
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      makePrivateDirectory(dirname(path));
       const lock = await acquireLock(path, { timeoutMs });
       return () => lock.release();
     } catch (error) {

@@ -4,7 +4,6 @@ import {
   closeSync,
   fchmodSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import { acquireLock, type FileLock, LockError } from './file-lock.ts';
 import { replaceFile } from './node-replace.ts';
 import { keepingUnknown, type Migration, settingsFrom } from './node-settings-content.ts';
 import { checkDirectory, readOwn, withOwn } from './node-settings-guard.ts';
+import { makePrivateDirectory } from './private-directory.ts';
 import { type Settings, SettingsError } from './settings.ts';
 import { makeSafe } from './text-safety.ts';
 
@@ -84,7 +84,7 @@ async function underLock<Result>(place: SettingsPlace, work: (lock: FileLock) =>
 
 function prepareDirectory(directory: string): void {
   if (checkDirectory(directory) !== undefined) return;
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(directory);
   checkDirectory(directory);
 }
 

@@ -1,8 +1,9 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Kysely } from 'kysely';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { acquireLock, LockError } from '../platform/file-lock.ts';
+import { makePrivateDirectory } from '../platform/private-directory.ts';
 import { openSqlite, type SqliteDatabase } from '../platform/sqlite.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { migrate, type SchemaWords } from './migrations.ts';
@@ -60,7 +61,7 @@ function pragma(sqlite: SqliteDatabase, name: string, value: string, expected: s
 
 /** The file is made before SQLite opens it, so that it is ours alone from its first byte; its journal gets the same mode. */
 function makeFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateDirectory(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
 }
@@ -118,7 +119,7 @@ export async function openSqliteWorkspace(path: string, clock: Clock = systemClo
     }
     const tryLock = async (name: string, timeoutMs: number) => {
       const lock = join(dirname(path), 'locks', `${name}.lock`);
-      mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
+      makePrivateDirectory(dirname(lock));
       try {
         const held = await acquireLock(lock, { timeoutMs, clock });
         return () => held.release();

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makePrivateDirectory } from '../../platform/private-directory.ts';
 import { invalid, Refusal } from '../refusal.ts';
 
 /** A snapshot that was saved. */
@@ -33,7 +34,7 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
   const directory = async () => {
     if (made === undefined && data !== undefined) {
       made = join(data, 'snapshots');
-      await mkdir(made, { recursive: true, mode: 0o700 });
+      makePrivateDirectory(made);
     }
     made ??= await mkdtemp(join(tmpdir(), 'shopctl-snapshots-'));
     return made;

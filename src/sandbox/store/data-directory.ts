@@ -1,12 +1,13 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateDirectory } from '../../platform/private-directory.ts';
 
 /**
  * Makes the data directory (0700) and the database file in it (0600) where they are missing. The file holds API keys;
  * SQLite gives the files that it makes beside it the same mode.
  */
 export async function prepareDirectory(directory: string, databaseFile: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(directory);
   const file = await open(join(directory, databaseFile), 'a', 0o600);
   await file.close();
 }

@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { makePrivateDirectory } from '../../src/platform/private-directory.ts';
+
+function scratch(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'shopctl-private-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+it('makes a directory and those above it, each for nobody else', () => {
+  const base = scratch();
+  makePrivateDirectory(join(base, 'a', 'b'));
+  expect([join(base, 'a'), join(base, 'a', 'b')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
+});
+
+it('leaves one that is there as it is', () => {
+  const there = join(scratch(), 'there');
+  mkdirSync(there, { mode: 0o755 });
+  makePrivateDirectory(there);
+  expect(statSync(there).mode & 0o777).toBe(0o755);
+});
+
+it('says where nothing can be made, at once', () => {
+  const file = join(scratch(), 'file');
+  writeFileSync(file, '');
+  expect(() => makePrivateDirectory(join(file, 'in'))).toThrow(/ENOTDIR/);
+});
+
+it.skipIf(process.platform !== 'linux')('ends in a file system that makes no directories', () => {
+  expect(() => makePrivateDirectory('/proc/nowhere/deeper')).toThrow(/ENOENT/);
+});
