@@ -53,7 +53,7 @@ _shopctl_flags() {
     'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
     'batch settle') found='--done --not-done' ;;
-    'batch list'|'batch result'|'webhooks status'|'events targets'|'profiles list'|'workspace check'|'sandbox status'|'doctor') found='--to' ;;
+    'batch list'|'batch result'|'webhooks status'|'events targets'|'auth shops'|'profiles list'|'workspace check'|'sandbox status'|'doctor') found='--to' ;;
     'batch rows') found='--state --to' ;;
     'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
@@ -101,7 +101,7 @@ _shopctl_flags() {
     'events replay') found='--since --until --to --wait' ;;
     'events prune') found='--before' ;;
     'auth login') found='--shop-id --email --phone --name --redirect-url --browser' ;;
-    'auth status') found='--offline' ;;
+    'auth status') found='--offline --to' ;;
     'auth token') found='--api-key' ;;
     'profiles add') found='--kind --api-key-stdin --check --replace --sign-in-component-url' ;;
     'profiles set-key') found='--api-key-stdin --check' ;;

@@ -6,15 +6,22 @@ import type { Facts } from './refusal.ts';
  */
 export type AdviceCode =
   | 'ask_for_key'
+  | 'begin_with_setup'
   | 'check_proxy'
   | 'check_service'
   | 'close_settings'
+  | 'complete_sign_in'
   | 'look_at_keys'
+  | 'look_for_keys'
   | 'no_permissions_here'
+  | 'remove_profile'
   | 'set_clock'
   | 'set_up_key'
   | 'set_up_profile'
-  | 'sign_in_again';
+  | 'sign_in_again'
+  | 'sign_in_new_shop'
+  | 'use_new_profile'
+  | 'wait_for_shop';
 
 /** How a front words an advice. */
 export type Advise = (code: AdviceCode, facts?: Facts) => string;

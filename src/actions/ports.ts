@@ -17,13 +17,16 @@ import type { Known } from './settings/setting.ts';
 export interface Question<Schema extends z.ZodType = z.ZodType> {
   /** What is asked for, as a field's name. */
   readonly name: string;
-  readonly message: string;
+  /** A function where it changes while the answer is waited for. */
+  readonly message: string | (() => string);
   /** A boolean is a yes or no, an enum a choice, anything else a text. */
   readonly schema: Schema;
   /** The answer that is proposed. */
   readonly initial?: z.output<Schema>;
   /** Whether the answer is not to be shown. */
   readonly secret?: boolean;
+  /** Ends the question unanswered, which then rejects with the signal's reason: something else came first. */
+  readonly until?: AbortSignal;
   /** What is said of single answers to a choice. */
   readonly labels?: Readonly<Record<string, string>>;
 }
@@ -34,6 +37,8 @@ export interface Person {
   readonly isThere: boolean;
   /** Whether everything that is asked for agreement was agreed to beforehand. */
   readonly hasAgreed: boolean;
+  /** Whether the result goes to them, and not to a program or a file. */
+  readonly readsResult: boolean;
   /** Asks; throws PromptEnded where the person leaves instead of answering. Not to be called where nobody is there. */
   ask<Schema extends z.ZodType>(question: Question<Schema>): Promise<z.output<Schema>>;
   /**
@@ -198,6 +203,8 @@ export interface Ports {
   readonly settings: ResolvedSettings;
   /** The settings as they are kept; where only a look was asked for, what is changed is thrown away. */
   readonly store: SettingsStore;
+  /** The same with the settings as they are now, where this run has changed what it stands on. */
+  afresh(): Promise<Ports>;
   /** The settings of another directory. */
   readonly settingsIn: (directory: string) => SettingsStore;
   readonly places: Places;

@@ -41,7 +41,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   webhooks: async () =>
     besideAreas('webhooks', ['partner.Webhook', 'shop.Webhook'], (await import('../actions/webhooks.ts')).actions),
   events: async () => ofActions((await import('../actions/events.ts')).actions),
-  auth: async () => (await import('./commands/auth.ts')).group,
+  auth: async () => ofActions((await import('../actions/auth.ts')).actions),
   profiles: async () => ofActions((await import('../actions/profiles.ts')).actions),
   config: async () => ofActions((await import('../actions/config.ts')).actions),
   workspace: async () => ofActions((await import('../actions/workspace.ts')).actions),

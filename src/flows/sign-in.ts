@@ -101,17 +101,6 @@ export class SignInDenied extends Error {
   readonly outcome = 'not_applied';
 }
 
-/**
- * A 403 of AuthorizeShop with what to do about it (contract, "Authentication", 6): it comes for a shop that never signed
- * in through this partner, and for nothing else. Any other error comes back as it is.
- */
-export function explained(error: unknown): unknown {
-  if (!isNeverSignedIn(error)) return error;
-  const { message, code, status, meta, outcome } = error;
-  const hint = 'check the id; a shop that is new to this partner signs in with `shopctl auth login`, without --shop-id';
-  return new ServiceError(AuthorizeShop.id, { code, msg: message, status, meta, outcome, hint });
-}
-
 /** Whether AuthorizeShop refused a shop because it never signed in through this partner. */
 export function isNeverSignedIn(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'permission_denied';

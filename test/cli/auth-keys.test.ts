@@ -125,7 +125,9 @@ describe('auth shops, use and logout', () => {
   it('change nothing as a dry run', async () => {
     const { ids, run, settings } = await twoShops();
     const before = await settings();
-    expect((await run(['auth', 'use', ids[0], '--dry-run'])).stderr).toContain('dry run: nothing was changed');
+    expect((await run(['auth', 'use', ids[0], '--dry-run'])).stderr).toContain(
+      'only a look was asked for: nothing was saved',
+    );
     expect((await run(['auth', 'logout', '--all', '-n'])).exit).toBe(0);
     expect(await settings()).toEqual(before);
   });

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { ServiceError } from '../../src/client/errors.ts';
-import { authorizeShop, authorizeShopOnPage, explained, isSafePage } from '../../src/flows/sign-in.ts';
+import { authorizeShop, authorizeShopOnPage, isSafePage } from '../../src/flows/sign-in.ts';
 import { errorAnswer, json, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
 
@@ -56,16 +55,4 @@ it.each([
   ['no url', false],
 ])('%s may be opened: %s', (address, isSafe) => {
   expect(isSafePage(address)).toBe(isSafe);
-});
-
-it('explains a shop that never signed in, and leaves every other error alone', async () => {
-  const { transport } = scripted(errorAnswer(403, 'permission_denied', { reason: 'never' }));
-  const error = await authorizeShop({ shop_id: '1' }, testConnection(transport)).catch((thrown) => thrown);
-  expect(explained(error)).toMatchObject({
-    meta: { reason: 'never' },
-    hint: expect.stringContaining('without --shop-id'),
-  });
-  expect(explained(error)).toBeInstanceOf(ServiceError);
-  const other = new Error('other');
-  expect(explained(other)).toBe(other);
 });

@@ -2,12 +2,17 @@ import type { Settings, StoredProfile } from '../../platform/settings.ts';
 import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A stored profile by its own name, never by something that every object has; throws a Refusal where there is none. */
-export function profileNamed({ profiles }: Settings, name: string): StoredProfile {
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+/** A stored profile by its own name, never by something that every object has. */
+export function storedProfile({ profiles }: Settings, name: string): StoredProfile | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+}
+
+/** The same; throws a Refusal where there is none. */
+export function profileNamed(settings: Settings, name: string): StoredProfile {
+  const profile = storedProfile(settings, name);
   if (profile !== undefined) return profile;
   throw new Refusal('profile_unknown', `there is no profile ${JSON.stringify(name)}`, {
-    facts: { profile: name, profiles: Object.keys(profiles) },
+    facts: { profile: name, profiles: Object.keys(settings.profiles) },
   });
 }
 

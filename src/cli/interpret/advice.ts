@@ -1,8 +1,23 @@
 import type { AdviceCode } from '../../actions/advice.ts';
 import type { Facts } from '../../actions/refusal.ts';
 
+/** A flag with its value for a shell; nothing where there is none. */
+function given(name: string, value: Facts[string] | undefined): string {
+  return value === undefined ? '' : ` --${name} '${String(value).replaceAll("'", `'\\''`)}'`;
+}
+
 /** What is advised, as it is done on a command line; the compiler names an advice that is not worded. */
 const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
+  begin_with_setup: () => 'there is no key here: begin with `shopctl auth setup`',
+  complete_sign_in: ({ profile, base_url }) =>
+    `shopctl auth login --shop-id ID${given('profile', profile)}${given('base-url', base_url)}`,
+  look_for_keys: () => 'see which keys there are with `shopctl auth status --offline`',
+  remove_profile: () => 'the API key of the profile is still there: shopctl profiles remove',
+  sign_in_new_shop: () =>
+    'check the id; a shop that is new to this partner signs in with `shopctl auth login`, without --shop-id',
+  use_new_profile: ({ kind }) =>
+    kind === 'partner' ? 'sign a shop in with `shopctl auth login`' : 'see your orders with `shopctl orders list`',
+  wait_for_shop: () => 'the shop has to sign in with this token; then complete it with --shop-id',
   ask_for_key: () => 'ask the operator for a valid key',
   check_proxy: () => 'check HTTPS_PROXY and HTTP_PROXY',
   check_service: () => 'is the service running, and the base url right?',

@@ -13,7 +13,8 @@ function judge(schema: z.ZodType, answer: string): true | string {
 }
 
 async function askFor({ prompter }: Context, question: Question): Promise<unknown> {
-  const { message, schema, initial, secret, labels = {} } = question;
+  const { message: given, schema, initial, secret, until, labels = {} } = question;
+  const message = typeof given === 'function' ? given() : given;
   const structure = structureOf(schema);
   if (structure.kind === 'name') {
     const choices = structure.values.map((value) => ({ name: labels[value] ?? value, value }));
@@ -23,6 +24,15 @@ async function askFor({ prompter }: Context, question: Question): Promise<unknow
     return prompter.confirm({ message, ...(typeof initial === 'boolean' ? { initial } : {}) });
   }
   const validate = (answer: string) => judge(schema, answer);
+  if (until !== undefined) {
+    return (
+      await prompter.textUntil({
+        message: () => (typeof given === 'function' ? given() : given),
+        validate,
+        signal: until,
+      })
+    ).trim();
+  }
   const text = secret
     ? await prompter.secret({ message, validate })
     : await prompter.text({ message, validate, ...(typeof initial === 'string' ? { initial } : {}) });
@@ -36,6 +46,7 @@ export function personAt(context: Context, session: Session, previewing: boolean
       return canAsk(context, session);
     },
     hasAgreed: session.globals.yes === true,
+    readsResult: context.stdout.isTerminal,
     ask: async (question) => question.schema.parse(await askFor(context, question)),
     async confirm({ what, message }) {
       if (session.globals.yes === true || previewing) return;

@@ -5,6 +5,7 @@ import { known } from '../globals.ts';
 import { guard, localPreview } from '../preview.ts';
 import { formatOf } from '../print/formats.ts';
 import { sandboxesOf } from '../sandbox/run.ts';
+import { openSession } from '../session.ts';
 import { personAt } from './person.ts';
 import { Previewed } from './previewed.ts';
 
@@ -74,6 +75,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
       return context.children;
     },
     readStdin: () => context.stdin.readAll(),
+    afresh: async () => portsOf({ ...invocation, session: await openSession(context, session.globals) }, told),
     settingsIn: (directory) => context.settingsIn(directory),
     known,
     isLook: isPreview(invocation),

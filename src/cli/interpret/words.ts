@@ -32,6 +32,13 @@ const wordings: Readonly<Record<string, Wording>> = {
     hint: ({ profiles }) =>
       listOf(profiles) === '' ? 'make one with `shopctl profiles add NAME`' : `the profiles are: ${listOf(profiles)}`,
   },
+  profile_of_shop: { hint: () => 'name a partner’s profile with --profile' },
+  profile_elsewhere: { hint: () => 'name another profile with --profile' },
+  shop_not_signed_in: { hint: ({ shop }) => `sign it in with \`shopctl auth login --shop-id ${shop}\`` },
+  shop_or_all: { message: () => 'either a shop or --all, not both' },
+  shop_unsaid: { message: () => 'which shop? name its id, or --all' },
+  key_to_nobody: { message: () => 'a key is printed only to a terminal, after asking, or with --yes' },
+  nobody_to_ask: { hint: () => 'shopctl profiles add NAME --base-url URL --kind partner --api-key-stdin < FILE' },
   key_malformed: {
     hint: () => 'a key is one word of letters, digits and signs: give it alone, without a second line',
   },

@@ -1,28 +1,28 @@
+import * as z from 'zod';
 import type { Connection } from '../../client/connection.ts';
 import { type LoginEvent, type LoginState, nextStep } from '../../flows/login-steps.ts';
 import {
   authorizeShop,
   authorizeShopOnPage,
-  explained,
   isNeverSignedIn,
   type SignInPending,
   type SignInRequest,
 } from '../../flows/sign-in.ts';
 import { openSignInPage, type SignInPage } from '../../flows/sign-in-page/sign-in-page.ts';
-import { makeSafe } from '../../platform/text-safety.ts';
-import type { Invocation } from '../command.ts';
+import type { Ports } from '../ports.ts';
 import { announce } from './announce.ts';
+import { explained } from './explained.ts';
 
 type Waiting = Extract<LoginState, { step: 'waiting' }>;
 type Confirming = Extract<LoginState, { step: 'confirming' }>;
 export type LoginEnd = Extract<LoginState, { step: 'granted' | 'ended' }>;
 
 /**
- * A login with a person at the terminal: the page and the typed id race each other and the request's expiry. Whatever
- * ends it, Ctrl-C too, the page is closed and the terminal is as it was.
+ * A login with a person who waits for it: the page and the typed id race each other and the request's expiry. Whatever
+ * ends it, also that the person leaves, the page is closed. `opens` tells whether the page is shown in a browser.
  */
-export async function loginOnTerminal(invocation: Invocation, request: SignInRequest): Promise<LoginEnd> {
-  const connection = invocation.session.connection();
+export async function loginWithPerson(ports: Ports, request: SignInRequest, opens: boolean): Promise<LoginEnd> {
+  const connection = ports.connection();
   let page: SignInPage | undefined;
   let announced: SignInPending | undefined;
   let state: LoginState = { step: 'asking', request };
@@ -30,23 +30,23 @@ export async function loginOnTerminal(invocation: Invocation, request: SignInReq
     for (;;) {
       switch (state.step) {
         case 'asking':
-          await remark(invocation, state.remark);
+          await remark(ports, state.remark);
           await page?.close();
-          page = await openPage(invocation);
-          state = nextStep(state, { kind: 'answered', answer: await ask(state.request, page, connection) });
+          page = await openPage(ports);
+          state = nextStep(state, { kind: 'answered', answer: await ask(state.request, page, connection, ports) });
           break;
         case 'waiting':
-          await remark(invocation, state.remark);
-          if (announced !== state.pending) await announce(invocation, state.pending, page);
+          await remark(ports, state.remark);
+          if (announced !== state.pending) await announce(ports, state.pending, page, opens);
           announced = state.pending;
-          state = nextStep(state, await waitFor(invocation, state, page));
+          state = nextStep(state, await waitFor(ports, state, page));
           break;
         case 'confirming':
-          state = nextStep(state, await confirm(state, connection));
+          state = nextStep(state, await confirm(state, connection, ports));
           break;
         case 'expired': {
           const message = 'The request has expired. Ask for a new one?';
-          const wanted = await invocation.context.prompter.confirm({ message, initial: true });
+          const wanted = await ports.person.ask({ name: 'renew', message, schema: z.boolean(), initial: true });
           state = nextStep(state, { kind: 'renewed', wanted });
           break;
         }
@@ -60,54 +60,55 @@ export async function loginOnTerminal(invocation: Invocation, request: SignInReq
 }
 
 /** The page, or none where this machine lets nobody listen: the id can be typed all the same. */
-async function openPage({ context }: Invocation): Promise<SignInPage | undefined> {
+async function openPage({ listenOnLoopback, randomBytes, progress }: Ports): Promise<SignInPage | undefined> {
   try {
-    return await openSignInPage({ listen: context.listenOnLoopback, randomBytes: context.randomBytes });
+    return await openSignInPage({ listen: listenOnLoopback, randomBytes });
   } catch (error) {
-    const reason = makeSafe(error instanceof Error ? error.message : String(error));
-    await context.stderr.write(`No page can be opened on this machine: ${reason}\n`);
+    const reason = error instanceof Error ? error.message : String(error);
+    await progress.say(`No page can be opened on this machine: ${reason}`);
     return undefined;
   }
 }
 
-async function ask(request: SignInRequest, page: SignInPage | undefined, connection: Connection) {
+async function ask(request: SignInRequest, page: SignInPage | undefined, connection: Connection, ports: Ports) {
   try {
     return await (page === undefined
       ? authorizeShop(request, connection)
       : authorizeShopOnPage(request, page.redirectUrl, connection));
   } catch (error) {
-    throw explained(error);
+    throw explained(error, ports);
   }
 }
 
 /** Asks for the key of the shop that was named. A wrong id that was typed is no end: it can be typed again. */
-async function confirm({ shopId, teller }: Confirming, connection: Connection): Promise<LoginEvent> {
+async function confirm({ shopId, teller }: Confirming, connection: Connection, ports: Ports): Promise<LoginEvent> {
   try {
     return { kind: 'answered', answer: await authorizeShop({ shop_id: shopId }, connection) };
   } catch (error) {
     if (teller === 'person' && isNeverSignedIn(error)) {
       return { kind: 'refused', reason: error.meta.reason ?? error.message };
     }
-    throw explained(error);
+    throw explained(error, ports);
   }
 }
 
 /** The first of what can happen to a login that waits. */
 async function waitFor(
-  { context }: Invocation,
+  { clock, signal, person }: Ports,
   { pending }: Waiting,
   page: SignInPage | undefined,
 ): Promise<LoginEvent> {
-  const leftMs = () => Date.parse(pending.expiresAt) - context.clock.now();
+  const leftMs = () => Date.parse(pending.expiresAt) - clock.now();
   const over = new AbortController();
-  const typed = context.prompter.textUntil({
+  const typed = person.ask({
+    name: 'shop_id',
     message: () => `${timeLeft(leftMs())} left. Waiting for the shop, or type its id:`,
-    validate: (answer) => /^\s*\d{1,19}\s*$/.test(answer) || 'an id is a number',
-    signal: over.signal,
+    schema: z.string().regex(/^\d{1,19}$/, 'an id is a number'),
+    until: over.signal,
   });
-  const ranOut = context.clock.wait(Math.max(0, leftMs()), AbortSignal.any([context.signal, over.signal]));
+  const ranOut = clock.wait(Math.max(0, leftMs()), AbortSignal.any([signal, over.signal]));
   const events: Promise<LoginEvent>[] = [
-    typed.then((answer) => ({ kind: 'named', shopId: answer.trim(), teller: 'person' })),
+    typed.then((shopId) => ({ kind: 'named', shopId, teller: 'person' })),
     ranOut.then(() => ({ kind: 'ran_out' })),
   ];
   if (page !== undefined) {
@@ -130,6 +131,6 @@ function timeLeft(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-async function remark({ context }: Invocation, text: string | undefined): Promise<void> {
-  if (text !== undefined) await context.stderr.write(`${makeSafe(text)}\n`);
+async function remark({ progress }: Ports, text: string | undefined): Promise<void> {
+  if (text !== undefined) await progress.say(text);
 }

@@ -1,10 +1,10 @@
-import { baseUrlOf, keyOf } from '../../actions/settings/keys.ts';
 import { checkedBaseUrl } from '../../client/base-url.ts';
 import type { Secret } from '../../platform/secret.ts';
 import type { Settings, StoredProfile, StoredShop } from '../../platform/settings.ts';
-import type { Invocation } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
-import { storedProfile } from './stored-profile.ts';
+import type { Ports } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+import { baseUrlOf, keyOf } from '../settings/keys.ts';
+import { storedProfile } from '../settings/profile.ts';
 
 /** The name of the profile that a first sign-in makes. */
 export const DEFAULT_PROFILE = 'default';
@@ -22,44 +22,41 @@ function profileToSave(settings: Settings, name: string, baseUrl: string): Store
   const profile = storedProfile(settings, name);
   if (profile === undefined) return { kind: 'partner', base_url: baseUrl };
   if (profile.kind !== 'partner') {
-    throw new UsageError(`the profile ${name} is a shop's own: it needs no sign-in`, {
-      hint: 'name a partner’s profile with --profile',
-    });
+    throw new Refusal('profile_of_shop', `the profile ${name} is a shop's own: it needs no sign-in`);
   }
   if (new URL(profile.base_url).origin !== new URL(baseUrl).origin) {
-    throw new UsageError(`the profile ${name} belongs to ${profile.base_url}, and this key to ${baseUrl}`, {
-      hint: 'name another profile with --profile',
-    });
+    const message = `the profile ${name} belongs to ${profile.base_url}, and this key to ${baseUrl}`;
+    throw new Refusal('profile_elsewhere', message);
   }
   return profile;
 }
 
-function placeOf({ session }: Invocation) {
-  const baseUrl = baseUrlOf(session.settings);
+function placeOf({ settings }: Ports) {
+  const baseUrl = baseUrlOf(settings);
   checkedBaseUrl(baseUrl);
-  return { name: session.settings.profileName?.value ?? DEFAULT_PROFILE, baseUrl };
+  return { name: settings.profileName?.value ?? DEFAULT_PROFILE, baseUrl };
 }
 
 /** Refuses, before anything is sent, a sign-in whose key could not be saved. */
-export async function refuseUnsaveable(invocation: Invocation): Promise<void> {
-  const { name, baseUrl } = placeOf(invocation);
-  const key = keyOf('partner-api-key', invocation.session.settings, invocation.context.env);
+export async function refuseUnsaveable(ports: Ports): Promise<void> {
+  const { name, baseUrl } = placeOf(ports);
+  const key = keyOf('partner-api-key', ports.settings, ports.env);
   // A saved key of another origin is refused by the call itself, as for every command.
   if (key?.origin !== undefined && key.origin !== new URL(baseUrl).origin) return;
-  profileToSave(await invocation.session.store.read(), name, baseUrl);
+  profileToSave(await ports.store.read(), name, baseUrl);
 }
 
 /** Saves a shop's key in the profile in force and makes the shop the one that is acted for; answers the profile's name. */
-export async function saveShop(invocation: Invocation, { shopId, shopKey, name: given }: GrantedShop): Promise<string> {
-  const { name, baseUrl } = placeOf(invocation);
-  await invocation.session.store.update((settings) => {
+export async function saveShop(ports: Ports, { shopId, shopKey, name: given }: GrantedShop): Promise<string> {
+  const { name, baseUrl } = placeOf(ports);
+  await ports.store.update((settings) => {
     const profile = profileToSave(settings, name, baseUrl);
     const shops = profile.shops ?? {};
     const shop: StoredShop = {
       ...(Object.hasOwn(shops, shopId) ? shops[shopId] : {}),
       ...(given === undefined ? {} : { name: given }),
       shop_key: shopKey.reveal(),
-      since: new Date(invocation.context.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
+      since: new Date(ports.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
     };
     const changed = { ...profile, shops: { ...shops, [shopId]: shop }, current_shop: shopId };
     return {

@@ -1,0 +1,8 @@
+import { login } from './auth/login.ts';
+import { setup } from './auth/setup.ts';
+import { logout, shops, use } from './auth/shops.ts';
+import { status } from './auth/status.ts';
+import { token } from './auth/token.ts';
+
+/** The sign-in of shops, and the keys that came of it. */
+export const actions = [login, status, shops, use, logout, token, setup];

@@ -1,0 +1,41 @@
+import { isSafePage, type SignInPending } from '../../flows/sign-in.ts';
+import type { SignInPage } from '../../flows/sign-in-page/sign-in-page.ts';
+import type { Ports } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The service's own sign-in page, else ours with the component that the profile names, else none. */
+function addressOf({ settings }: Ports, pending: SignInPending, page: SignInPage | undefined): string | undefined {
+  if (pending.signInUrl !== undefined) return pending.signInUrl;
+  const componentUrl = settings.profile?.sign_in_component_url;
+  if (componentUrl === undefined || page === undefined) return undefined;
+  return page.offer({ componentUrl, requestToken: pending.requestToken });
+}
+
+/** Refuses a component of the profile that no page may run. */
+export function checkComponent({ settings }: Ports): void {
+  const componentUrl = settings.profile?.sign_in_component_url;
+  if (componentUrl === undefined || isSafePage(componentUrl)) return;
+  const message = 'the sign_in_component_url of the profile must be https, or on this machine';
+  throw new Refusal('component_unsafe', message, { kind: 'configuration' });
+}
+
+/** Says where the shop signs in, always with the address, and opens it where there is a browser and it is wanted. */
+export async function announce(
+  ports: Ports,
+  pending: SignInPending,
+  page: SignInPage | undefined,
+  opens: boolean,
+): Promise<void> {
+  const { progress, browser, report } = ports;
+  const address = addressOf(ports, pending, page);
+  if (address === undefined) {
+    await progress.say('The service named no sign-in page, and the profile has no sign_in_component_url.');
+    await progress.say('Let the shop sign in with this request token on a page of your own:');
+    return progress.say(`  ${pending.requestToken.reveal()}`);
+  }
+  await progress.say('Sign the shop in on this page:');
+  await progress.say(`  ${address}`);
+  if (!opens) return;
+  const { opened } = await browser.open(address);
+  if (opened) report.say('It should be open in your browser now.');
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { checkedBaseUrl } from '../../client/base-url.ts';
+import { text } from '../../contract/scalars.ts';
+import { isSafePage } from '../../flows/sign-in.ts';
+import { Secret } from '../../platform/secret.ts';
+import type { StoredProfile } from '../../platform/settings.ts';
+import { action } from '../action.ts';
+import type { Ports } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+import { storedProfile } from '../settings/profile.ts';
+import { DEFAULT_PROFILE } from './save-shop.ts';
+
+/** What a person answered, and where it was saved. */
+interface MadeProfile {
+  readonly name: string;
+  readonly profile: StoredProfile;
+}
+
+/** A text that something may be wrong with; `faultOf` tells what. */
+function checkedText(faultOf: (text: string) => string | undefined) {
+  return z.string().superRefine((text, context) => {
+    const fault = faultOf(text);
+    if (fault !== undefined) context.addIssue(fault);
+  });
+}
+
+function addressFault(text: string): string | undefined {
+  try {
+    checkedBaseUrl(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Asks for a profile, saves it and makes it the one in force. An answer is checked as soon as it is given. */
+export async function askForProfile({ person, store, settings }: Ports): Promise<MadeProfile> {
+  const stored = await store.read();
+  const nameFault = (name: string) => {
+    if (name === '') return 'a profile needs a name';
+    return storedProfile(stored, name) === undefined ? undefined : 'there is one already';
+  };
+  const name = await person.ask({
+    name: 'name',
+    message: 'Name of the profile',
+    schema: checkedText(nameFault),
+    ...(nameFault(DEFAULT_PROFILE) === undefined ? { initial: DEFAULT_PROFILE } : {}),
+  });
+  const base_url = await person.ask({
+    name: 'base_url',
+    message: 'Address of the service',
+    schema: checkedText(addressFault),
+    ...(settings.baseUrl === undefined ? {} : { initial: settings.baseUrl.value }),
+  });
+  const kind = await person.ask({
+    name: 'kind',
+    message: 'Whose API key is it?',
+    schema: z.enum(['partner', 'shop']),
+    labels: { partner: "a partner's: it ships for shops that sign in", shop: "a shop's own" },
+  });
+  const api_key = await person.ask({
+    name: 'api_key',
+    message: 'API key (not shown)',
+    schema: z.string().regex(/^[\x21-\x7e]+$/, 'a key is one word without spaces'),
+    secret: true,
+  });
+  const component = kind === 'partner' ? await askForComponent(person) : '';
+  const profile: StoredProfile = {
+    kind,
+    base_url: base_url.replace(/\/+$/, ''),
+    api_key,
+    ...(component === '' ? {} : { sign_in_component_url: component }),
+  };
+  await store.update((before) => ({
+    ...before,
+    current_profile: name,
+    profiles: { ...before.profiles, [name]: profile },
+  }));
+  return { name, profile };
+}
+
+function askForComponent(person: Ports['person']): Promise<string> {
+  return person.ask({
+    name: 'sign_in_component_url',
+    message: "Script of the service's sign-in component (empty if you have none)",
+    schema: z.string().refine((text) => text === '' || isSafePage(text), 'an https address, or one on this machine'),
+  });
+}
+
+export const setup = action({
+  id: 'auth.setup',
+  words: ['auth', 'setup'],
+  summary: 'Set a first profile up by questions',
+  description: 'Where nobody can be asked: shopctl profiles add NAME --base-url URL --api-key-stdin.',
+  examples: ['shopctl auth setup'],
+  effect: 'local',
+  needs: ['person'],
+  input: z.object({}),
+  output: z.optional(
+    z.object({
+      profile: text('Name of the profile that was made'),
+      kind: text('Whose API key it has: partner or shop'),
+      base_url: text('Address of the service'),
+      api_key: text('The last characters of its API key'),
+    }),
+  ),
+  view: { columns: ['profile', 'kind', 'base_url', 'api_key'].map((path) => ({ path })), name: 'profile' },
+  async run(_, ports) {
+    const { person, front, report, isLook } = ports;
+    if (!person.isThere) {
+      throw new Refusal('nobody_to_ask', 'a profile is set up by questions, and there is nobody to answer');
+    }
+    if (isLook) {
+      report.notice('dry run: nothing was asked, nothing was saved');
+      return undefined;
+    }
+    const { name, profile } = await askForProfile(ports);
+    const { kind, base_url, api_key = '' } = profile;
+    report.notice(`${name} is the profile in force; ${front.advise('use_new_profile', { kind })}`);
+    return { profile: name, kind, base_url, api_key: new Secret(api_key).redacted() };
+  },
+});

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { flag, list, text, time } from '../../contract/scalars.ts';
+import { Secret } from '../../platform/secret.ts';
+import type { StoredProfile } from '../../platform/settings.ts';
+import { action, silence } from '../action.ts';
+import { Refusal } from '../refusal.ts';
+import { shopInForce } from '../settings/keys.ts';
+import { changeProfile } from '../settings/profile.ts';
+
+const signedIn = z.object({
+  shop_id: text('Id of the shop'),
+  name: z.nullable(text('What the shop is called here; null where nobody named it')),
+  current: flag('Whether it is the one that is acted for'),
+  since: z.nullable(time('When its key was saved')),
+  shop_key: text('The last characters of its key'),
+});
+
+export const shops = action({
+  id: 'auth.shops',
+  words: ['auth', 'shops'],
+  summary: 'List the shops that are signed in',
+  examples: ['shopctl auth shops'],
+  effect: 'read',
+  needs: [],
+  input: z.object({}),
+  output: list(signedIn, 'The shops that the profile in force has keys of'),
+  view: {
+    columns: [
+      { path: 'shop_id' },
+      { path: 'name' },
+      { path: 'current', kind: 'flag' },
+      { path: 'since', kind: 'time' },
+      { path: 'shop_key' },
+    ],
+    name: 'shop_id',
+  },
+  run(_, { settings }) {
+    const current = shopInForce(settings);
+    return Object.entries(settings.profile?.shops ?? {}).map(([shop_id, shop]) => ({
+      shop_id,
+      name: shop.name ?? null,
+      current: shop_id === current,
+      since: shop.since ?? null,
+      shop_key: new Secret(shop.shop_key).redacted(),
+    }));
+  },
+});
+
+/** Fails for a shop that the profile has no key of. */
+export function refuseUnknown(profile: StoredProfile | undefined, shop: string): void {
+  if (profile?.shops !== undefined && Object.hasOwn(profile.shops, shop)) return;
+  throw new Refusal('shop_not_signed_in', `shop ${shop} is not signed in`, { facts: { shop } });
+}
+
+const shop = text('id of the shop');
+const shopHint = { offers: 'shops' } as const;
+
+export const use = action({
+  id: 'auth.use',
+  words: ['auth', 'use'],
+  summary: 'Act for this shop from now on',
+  examples: ['shopctl auth use ID'],
+  effect: 'local',
+  needs: [],
+  input: z.object({ shop }),
+  output: silence,
+  positional: ['shop'],
+  hints: { shop: shopHint },
+  async run({ shop }, ports) {
+    await changeProfile(ports, (profile) => {
+      refuseUnknown(profile, shop);
+      return { ...profile, current_shop: shop };
+    });
+    ports.report.notice(`acting for shop ${shop}`);
+    return undefined;
+  },
+});
+
+/** What is left of a profile without one shop, or without all of them. */
+function without(profile: StoredProfile, shopId: string | undefined): StoredProfile {
+  const { current_shop, shops: known = {}, ...rest } = profile;
+  if (shopId === undefined) return rest;
+  refuseUnknown(profile, shopId);
+  const shops = Object.fromEntries(Object.entries(known).filter(([id]) => id !== shopId));
+  return { ...rest, shops, ...(current_shop === undefined || current_shop === shopId ? {} : { current_shop }) };
+}
+
+export const logout = action({
+  id: 'auth.logout',
+  words: ['auth', 'logout'],
+  summary: 'Forget the key of a shop',
+  description: 'The key is forgotten here and stays valid at the service: only the shop can remove its link.',
+  examples: ['shopctl auth logout', 'shopctl auth logout --all'],
+  effect: 'local',
+  needs: [],
+  input: z.object({ shop: z.optional(shop), all: z.optional(flag('the keys of all shops')) }),
+  output: silence,
+  positional: ['shop'],
+  hints: { shop: shopHint },
+  async run({ shop: named, all = false }, ports) {
+    const { report, front, settings } = ports;
+    if (all && named !== undefined) throw new Refusal('shop_or_all', 'either one shop or all of them, not both');
+    const shopId = all ? undefined : (named ?? shopInForce(settings));
+    if (!all && shopId === undefined) throw new Refusal('shop_unsaid', 'which shop? none is in force');
+    await changeProfile(ports, (profile) => without(profile, shopId));
+    report.notice(`forgot the key of ${all ? 'every shop' : `shop ${shopId}`}`);
+    report.notice('nothing was revoked: a key stays valid until the shop removes its link with the partner');
+    if (all) report.notice(front.advise('remove_profile'));
+    return undefined;
+  },
+});

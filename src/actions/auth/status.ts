@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import type { Connection, Key } from '../../client/connection.ts';
+import type { Credential } from '../../contract/operation.ts';
+import { flag, list, text, time } from '../../contract/scalars.ts';
+import type { View } from '../../contract/view.ts';
+import { checkKey, type KeyCheck } from '../../flows/key-check.ts';
+import { Secret } from '../../platform/secret.ts';
+import { action } from '../action.ts';
+import type { Ports, Verdict } from '../ports.ts';
+import { shopInForce } from '../settings/keys.ts';
+
+const view: View = {
+  columns: [
+    { path: 'credential' },
+    { path: 'shop_id' },
+    { path: 'name' },
+    { path: 'current', kind: 'flag' },
+    { path: 'since', kind: 'time' },
+    { path: 'key' },
+    { path: 'from' },
+    { path: 'works', kind: 'flag' },
+    { path: 'problem' },
+  ],
+  name: 'shop_id',
+};
+
+const shownKey = z.object({
+  credential: text('Of which kind it is'),
+  shop_id: z.nullable(text('The shop that it acts for; null for an API key')),
+  name: z.nullable(text('What the shop is called here')),
+  current: z.nullable(flag('Whether the shop is the one that is acted for; null for an API key')),
+  since: z.nullable(time('When it was saved')),
+  key: text('The last characters of it'),
+  from: text('environment or profile'),
+  works: z.nullable(flag('Whether the service accepts it; null where that is not known')),
+  problem: z.nullable(text('Why it does not work, or why that is not known')),
+});
+
+/** One key that there is, and what is known of it without asking anyone. */
+interface HeldKey {
+  readonly credential: Credential;
+  readonly key: Key;
+  readonly from: 'environment' | 'profile';
+  readonly shopId?: string;
+  readonly name?: string | undefined;
+  readonly since?: string | undefined;
+}
+
+function environmentKeys({ env, settings }: Ports): HeldKey[] {
+  const { SHOPCTL_API_KEY: apiKey, SHOPCTL_SHOP_KEY: shopKey } = env;
+  const credential = settings.as?.value === 'shop' ? 'shop-api-key' : 'partner-api-key';
+  const held = (kind: Credential, text: string | undefined): HeldKey[] =>
+    text ? [{ credential: kind, key: { secret: new Secret(text) }, from: 'environment' }] : [];
+  return [...held(credential, apiKey), ...held('shop-key', shopKey)];
+}
+
+function profileKeys({ settings }: Ports): HeldKey[] {
+  const { profile } = settings;
+  if (profile === undefined) return [];
+  const bound = (text: string): Key => ({ secret: new Secret(text), origin: new URL(profile.base_url).origin });
+  const own: HeldKey[] =
+    profile.api_key === undefined
+      ? []
+      : [
+          {
+            credential: profile.kind === 'shop' ? 'shop-api-key' : 'partner-api-key',
+            key: bound(profile.api_key),
+            from: 'profile',
+          },
+        ];
+  const shops = Object.entries(profile.shops ?? {}).map(([shopId, { name, since, shop_key }]) => {
+    return { credential: 'shop-key', key: bound(shop_key), from: 'profile', shopId, name, since } as const;
+  });
+  return [...own, ...shops];
+}
+
+/** Asks about each key in turn; when the service cannot be reached, once is enough. */
+async function checkAll(keys: readonly HeldKey[], connection: Connection): Promise<KeyCheck[]> {
+  const checks: KeyCheck[] = [];
+  for (const { credential, key } of keys) {
+    const last = checks.at(-1);
+    checks.push(last?.unreachable === true ? last : await checkKey(credential, key, connection));
+  }
+  return checks;
+}
+
+/** What the checks come to; undefined where every key is accepted. */
+function verdictOf(checks: readonly KeyCheck[], isOffline: boolean): Verdict | undefined {
+  if (checks.length === 0 || checks.some(({ works }) => works === false)) return 'credential';
+  if (isOffline || checks.every(({ works }) => works === true)) return undefined;
+  return checks.some(({ unreachable }) => unreachable) ? 'network' : 'credential';
+}
+
+export const status = action({
+  id: 'auth.status',
+  words: ['auth', 'status'],
+  summary: 'Show every key there is, and whether the service accepts it',
+  description: 'Exits with 4 when a key is refused or there is none, with 7 when the service cannot be reached.',
+  examples: ['shopctl auth status', 'shopctl auth status --offline --json'],
+  effect: 'read',
+  needs: [],
+  input: z.object({ offline: z.optional(flag('ask nobody whether the keys work')) }),
+  output: list(shownKey, 'The keys there are'),
+  view,
+  async run({ offline }, ports) {
+    const { settings, report, front, isLook } = ports;
+    const isOffline = offline === true || isLook;
+    const keys = [...environmentKeys(ports), ...profileKeys(ports)];
+    const unasked = keys.map((): KeyCheck => ({ works: undefined }));
+    const checks = isOffline || keys.length === 0 ? unasked : await checkAll(keys, ports.connection());
+    if (keys.length === 0) report.notice(front.advise('begin_with_setup'));
+    if (isLook) report.notice('dry run: no key was sent');
+    const verdict = verdictOf(checks, isOffline);
+    if (verdict !== undefined) report.verdict(verdict);
+    const current = shopInForce(settings);
+    return keys.map(({ credential, key, from, shopId, name, since }, index) => ({
+      credential,
+      shop_id: shopId ?? null,
+      name: name ?? null,
+      current: shopId === undefined ? null : shopId === current,
+      since: since ?? null,
+      key: key.secret.redacted(),
+      from,
+      works: checks[index]?.works ?? null,
+      problem: checks[index]?.problem ?? null,
+    }));
+  },
+});
