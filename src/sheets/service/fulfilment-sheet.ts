@@ -102,6 +102,6 @@ export const fulfilmentSheet: ServiceSheet<Key> = {
   columns,
   commands: ['ship', 'shipping create'],
   isEmpty: ({ cells }, places) => [...places.values()].every((column) => textOf(cells[column]) === ''),
-  belongs: () => false,
+  recordName: () => undefined,
   read: readParcel,
 };

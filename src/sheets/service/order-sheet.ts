@@ -291,9 +291,6 @@ export const orderSheet: ServiceSheet<Key> = {
   columns,
   commands: ['ship', 'orders create', 'shipping create'],
   isEmpty,
-  belongs: (line, first, places) => {
-    const column = places.get('code') ?? 0;
-    return textOf(line.cells[column]) !== '' && textOf(line.cells[column]) === textOf(first.cells[column]);
-  },
+  recordName: ({ cells }, places) => textOf(cells[places.get('code') ?? 0]) || undefined,
   read: readOrder,
 };

@@ -184,8 +184,7 @@ function productSheet(name: string, columns: readonly LayoutColumn<Key>[]): Serv
     columns,
     commands: ['products create', 'variants create'],
     isEmpty: ({ cells }, places) => [...places.values()].every((column) => textOf(cells[column]) === ''),
-    belongs: (line, first, places, command) =>
-      command !== 'variants create' && productOf(line, places) === productOf(first, places),
+    recordName: (line, places, command) => (command === 'variants create' ? undefined : productOf(line, places)),
     read: readRow,
   };
 }

@@ -84,21 +84,23 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
     };
   }
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
-    const earlier: SheetLine[] = [];
+    const earlier = new Map<string, SheetLine>();
     let lines: SheetLine[] = [];
+    let name: string | undefined;
     const finished = () => {
       const [first] = lines;
-      const same = first && earlier.find((line) => sheet.belongs(first, line, places, options.command));
-      if (first !== undefined) earlier.push(first);
+      const same = name === undefined ? undefined : earlier.get(name);
+      if (first !== undefined && name !== undefined && same === undefined) earlier.set(name, first);
       return rowOf(lines, same && first ? comesAgain(table, first, same) : undefined);
     };
     for await (const line of table.lines) {
       if (sheet.isEmpty(line, places)) continue;
-      const [first] = lines;
-      if (first !== undefined && !sheet.belongs(line, first, places, options.command)) {
+      const own = sheet.recordName(line, places, options.command);
+      if (lines.length > 0 && (own === undefined || own !== name)) {
         yield await finished();
         lines = [];
       }
+      name = own;
       lines.push(line);
     }
     if (lines.length > 0) yield await finished();

@@ -23,8 +23,8 @@ export interface ServiceSheet<Key extends string> {
   readonly commands: readonly string[];
   /** Whether a line says nothing. */
   isEmpty(line: SheetLine, places: Places<Key>): boolean;
-  /** Whether a line goes on with the record that began with `first`. */
-  belongs(line: SheetLine, first: SheetLine, places: Places<Key>, command: string): boolean;
+  /** What tells the record that a line is of: lines that follow each other with the same name are one; undefined: its own. */
+  recordName(line: SheetLine, places: Places<Key>, command: string): string | undefined;
   /** Reads the lines of one record; `command` is what will be done with it. */
   read(sheet: TableSheet, places: Places<Key>, lines: readonly SheetLine[], command: string): ServiceRecord;
 }
