@@ -66,3 +66,16 @@ export function accountOf(family: Family, connection: Connection): Promise<Accou
   account.catch(() => known.delete(family));
   return account;
 }
+
+/**
+ * Whom the webhooks of a family, and what they bring, belong to: a shop by its own key, or a partner with all its shops, as
+ * its key names it. undefined where there is no such key. Throws a CallError where the service had to be asked.
+ */
+export async function webhookAccountOf(family: Family, connection: Connection): Promise<Account | undefined> {
+  const key = connection.key(family === 'partner' ? 'partner-api-key' : 'shop-api-key');
+  if (key === undefined) return undefined;
+  if (family === 'shop') return accountOf(family, connection);
+  const { origin } = checkedBaseUrl(connection.baseUrl);
+  // A partner's key begins as a shop's own does.
+  return { origin, family, shop: accountInKey(key.secret, 'shop') ?? `key ${fingerprint(key.secret)}` };
+}

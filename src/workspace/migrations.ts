@@ -1,6 +1,7 @@
 import type { ColumnBuilderCallback, ColumnDataType } from 'kysely';
 import { batchTables } from './migrations/batch-tables.ts';
 import { batchWorkers } from './migrations/batch-workers.ts';
+import { eventAccounts } from './migrations/event-accounts.ts';
 import { eventTables } from './migrations/event-tables.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
 import { writeMarks } from './migrations/write-marks.ts';
@@ -23,7 +24,14 @@ export interface Migration {
 }
 
 /** All steps, in the order in which they run. A new one goes to the end, in a file of its own. */
-export const migrations: readonly Migration[] = [batchTables, writeMarks, printedSlips, eventTables, batchWorkers];
+export const migrations: readonly Migration[] = [
+  batchTables,
+  writeMarks,
+  printedSlips,
+  eventTables,
+  batchWorkers,
+  eventAccounts,
+];
 
 /**
  * Brings a workspace to the newest schema. `write` runs its work in one transaction that no other process writes beside,

@@ -6,8 +6,11 @@ interface DriverError {
   readonly message?: string;
 }
 
-/** Classes and codes of SQLSTATE that tell that the server goes away, is not there yet, or has no room for another guest. */
-const away = /^(?:08|57P0[123]|53300|57014$)/;
+/**
+ * Classes and codes of SQLSTATE that tell that the server goes away, is not there yet, has no room for another guest, or
+ * has ended a connection that did nothing.
+ */
+const away = /^(?:08|25P0[34]|57P0[123]|53300|57014$)/;
 
 /** Errors of the connection itself, by Node's names and the driver's words. */
 const cut =

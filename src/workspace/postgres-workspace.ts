@@ -16,6 +16,20 @@ const HOLD_STEP_MS = 500;
 const CONNECT_MS = 10_000;
 const MOST_CONNECTIONS = 6;
 
+/**
+ * Answered only once it is on the server's disk, whatever its own setting is. A machine that stopped within a transaction,
+ * or was cut off, keeps nobody waiting for what it had locked.
+ */
+const SESSION = [
+  'synchronous_commit=on',
+  'idle_in_transaction_session_timeout=10s',
+  'tcp_keepalives_idle=10',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+
 const INT8 = 20;
 
 const words: SchemaWords = {
@@ -52,8 +66,7 @@ function poolOf(pg: typeof Pg.default, setting: string): Pg.Pool {
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     application_name: 'shopctl',
-    // Answered only once it is on the server's disk, whatever its own setting is.
-    options: '-c synchronous_commit=on',
+    options: SESSION,
     ...(tls ? { ssl: { rejectUnauthorized: true } } : {}),
   });
   // A connection that breaks while nobody uses it: the next use opens another one.
@@ -186,6 +199,9 @@ export async function openPostgresWorkspace(setting: string, clock: Clock = syst
     place,
     serverTime: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     write,
+    async alone(transaction, name) {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`alone ${name}`}, 0))`.execute(transaction);
+    },
     read: (work) => patiently(() => work(database), passing),
     tryHold,
     async hold(name, { signal, onWait }) {

@@ -131,6 +131,8 @@ export async function openSqliteWorkspace(path: string, clock: Clock = systemClo
     return {
       place: path,
       write,
+      // A transaction here begins as a writer, and there is one writer at a time.
+      alone: async () => {},
       read: (work) => guarded(() => patiently(() => work(database))),
       tryHold: (name) => tryLock(name, AT_ONCE_MS),
       async hold(name, { signal, onWait }) {

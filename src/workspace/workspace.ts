@@ -18,6 +18,11 @@ export interface Workspace {
   /** Writes in one transaction: all of it is on disk when this resolves, none of it when it rejects. Throws a WorkspaceError. */
   write<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result>;
   /**
+   * Within a transaction that writes: keeps every other one that asks for the same name out until this one has ended, so
+   * that each sees all that the one before has committed. Where only one process writes at a time, that is so anyway.
+   */
+  alone(database: WorkspaceTables, name: string): Promise<void>;
+  /**
    * Holds a name against every other shopctl of this workspace until the answered function is called; a holder that was
    * killed holds nothing. Waits as long as it takes; `onWait` is called once where somebody else has it. Rejects with
    * the signal's reason.

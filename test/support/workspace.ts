@@ -2,15 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openSqliteWorkspace } from '../../src/workspace/sqlite-workspace.ts';
+import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 
-/** A workspace in a directory of its own, until the test is over. */
-export async function testWorkspace() {
+async function newFile(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-workspace-'));
-  const workspace = await openSqliteWorkspace(join(directory, 'workspace.db'));
-  onTestFinished(async () => {
-    await workspace.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return join(directory, 'workspace.db');
+}
+
+/** Where the workspaces of tests are, new and empty: files, unless a suite is run once more on a server. */
+export const newWorkspaces = { place: newFile, areFiles: true };
+
+/** A workspace of its own, until the test is over. */
+export async function testWorkspace() {
+  const { workspace } = await openWorkspace(await newWorkspaces.place());
+  onTestFinished(() => workspace.close());
   return workspace;
 }

@@ -8,6 +8,7 @@ import { action } from '../action.ts';
 import { openWorkspace } from '../open-workspace.ts';
 import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
+import { eventAccount } from '../webhooks/event-account.ts';
 import { eventRecord, eventView } from '../webhooks/listen.ts';
 
 /** How many a person sees without asking for more. */
@@ -17,22 +18,38 @@ const PAGE = 500;
 const LOOK_EVERY_MS = 250;
 const TAIL = 10;
 
-/** A workspace opened for one run, and how it numbers changes. */
-export async function withEvents<Result>(
-  ports: Ports,
-  work: (workspace: Workspace, ids: EventIds) => Promise<Result>,
-): Promise<Result> {
+/** A workspace opened for one run, how it numbers changes, and whose are meant. */
+export interface OpenEvents {
+  readonly workspace: Workspace;
+  readonly ids: EventIds;
+  readonly account: string;
+}
+
+/** Opens the workspace in force for one run. Throws a WorkspaceError, and a Refusal where it is not known whose changes are meant. */
+export async function openEvents(ports: Ports): Promise<OpenEvents> {
   const { workspace } = await openWorkspace(ports);
   try {
-    return await work(workspace, await idsOf(workspace, ports));
-  } finally {
+    return { workspace, account: await eventAccount(ports, workspace), ids: await idsOf(workspace, ports) };
+  } catch (error) {
     await workspace.close();
+    throw error;
   }
 }
 
-async function idsOf(workspace: Workspace, { random }: Pick<Ports, 'random'>): Promise<EventIds> {
-  const { eventIds } = await import('../../flows/listen/index.ts');
-  return workspace.write((database) => eventIds(database, random));
+/** Does something with the events of the workspace in force, and closes it. */
+export async function withEvents<Result>(ports: Ports, work: (events: OpenEvents) => Promise<Result>): Promise<Result> {
+  const events = await openEvents(ports);
+  try {
+    return await work(events);
+  } finally {
+    await events.workspace.close();
+  }
+}
+
+/** Writes only where nothing was numbered yet: looking is for those who may only read, too. */
+async function idsOf({ read, write }: Workspace, { random }: Pick<Ports, 'random'>): Promise<EventIds> {
+  const { eventIds, knownEventIds } = await import('../../flows/listen/index.ts');
+  return (await read(knownEventIds)) ?? write((database) => eventIds(database, random));
 }
 
 /** A moment that a person gave: a time, a day, or how long ago. Throws a Refusal that names the field. */
@@ -75,7 +92,7 @@ interface GivenFilter {
   readonly until?: string | null | undefined;
 }
 
-function filterOf(given: GivenFilter, now: number): EventFilter {
+function filterOf(given: GivenFilter, now: number): Omit<EventFilter, 'account'> {
   return {
     entity: given.entity ?? undefined,
     changeType: given.change_type ?? undefined,
@@ -114,15 +131,15 @@ export const listEvents = action({
       const message = 'needs the target that it is asked of';
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'state', message }] });
     }
-    const filter = {
+    const asked = {
       ...filterOf(given, clock.now()),
       target: given.target ?? undefined,
       state: given.state ?? undefined,
     };
     const { eventRow, keptEvents, keptNumbers } = await import('../../flows/listen/index.ts');
-    const { workspace } = await openWorkspace(ports);
+    const { workspace, ids, account } = await openEvents(ports);
+    const filter = { ...asked, account };
     try {
-      const ids = await idsOf(workspace, ports);
       const isTable = settings.output.value === 'table';
       const most = given.limit ?? (isTable && given.all !== true ? SHOWN : undefined);
       if (isTable) {
@@ -176,10 +193,10 @@ export const showEvent = action({
   view: { ...eventView, columns: [...eventView.columns, { path: 'change' }] },
   format: 'json',
   run: (given, ports) =>
-    withEvents(ports, async (workspace, ids) => {
+    withEvents(ports, async ({ workspace, ids, account }) => {
       const { eventRow, keptEvents } = await import('../../flows/listen/index.ts');
       const seq = numberOf(given.id, ids);
-      const [found] = await workspace.read((database) => keptEvents(database, { seqs: [seq] }, { limit: 1 }));
+      const [found] = await workspace.read((database) => keptEvents(database, { account, seqs: [seq] }, { limit: 1 }));
       if (found === undefined) throw new NoSuchEventError(given.id);
       return eventRow(found, ids);
     }),
@@ -218,14 +235,14 @@ export const tailEvents = action({
     const { clock, signal, intend } = ports;
     intend({ tail: given.entity ?? 'all' });
     const { createBell, followEvents, keptEvents, lastEvent } = await import('../../flows/listen/index.ts');
-    const filter = filterOf(given, clock.now());
-    const { workspace } = await openWorkspace(ports);
+    const asked = filterOf(given, clock.now());
+    const { workspace, ids, account } = await openEvents(ports);
+    const filter = { ...asked, account };
     const ending = new AbortController();
     const end = () => ending.abort();
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
     try {
-      const ids = await idsOf(workspace, ports);
       const last = given.last ?? TAIL;
       const before = await workspace.read((database) =>
         keptEvents(database, filter, { limit: Math.max(1, last), newestFirst: true }),

@@ -54,7 +54,7 @@ export const replayEvents = action({
     name: 'target',
   },
   run: (given, ports) =>
-    withEvents(ports, async (workspace, ids) => {
+    withEvents(ports, async ({ workspace, ids, account }) => {
       const { clock, random, env, workingDirectory, version, report, intend } = ports;
       const wanted = given.ids ?? [];
       if (wanted.length === 0 && typeof given.since !== 'string') {
@@ -63,21 +63,30 @@ export const replayEvents = action({
         });
       }
       const waitMs = millisecondsOf('wait', given.wait ?? DEFAULT_WAIT);
-      const { holdListener, keptNumbers, ListenerRunningError, openHands, replayTo, serveTargets, targetStandings } =
-        await import('../../flows/listen/index.ts');
+      const {
+        EVENTS,
+        holdListener,
+        keptNumbers,
+        ListenerRunningError,
+        openHands,
+        replayTo,
+        serveTargets,
+        targetStandings,
+      } = await import('../../flows/listen/index.ts');
       const filter =
         typeof given.since === 'string'
           ? {
+              account,
               since: momentOf('since', given.since, clock.now()),
               until: typeof given.until === 'string' ? momentOf('until', given.until, clock.now()) : undefined,
             }
-          : { seqs: wanted.map((one) => numberOf(one, ids)) };
+          : { account, seqs: wanted.map((one) => numberOf(one, ids)) };
       const seqs = await workspace.read((database) => keptNumbers(database, filter, MOST));
       if (typeof given.since !== 'string' && seqs.length < wanted.length) {
         const missing = wanted.find((one) => !seqs.includes(numberOf(one, ids)));
         throw new NoSuchEventError(missing ?? '');
       }
-      const standings = await workspace.read(targetStandings);
+      const standings = await workspace.read((database) => targetStandings(database, account));
       const targets = standings.filter(({ name, state }) =>
         typeof given.to === 'string' ? name === given.to : state === 'active',
       );
@@ -88,25 +97,30 @@ export const replayEvents = action({
       intend({ replay: seqs.length, targets: targets.map(({ name }) => name) });
       const counts = new Map<string, number>();
       await workspace.write(async (database) => {
+        await workspace.alone(database, EVENTS);
         for (const target of targets) counts.set(target.name, await replayTo(database, target, seqs));
       });
       const release = await holdListener(workspace).catch((error: unknown) => {
         if (error instanceof ListenerRunningError) return undefined;
         throw error;
       });
-      if (release === undefined) {
-        report.notice('a listener runs: it hands them on');
-      } else {
+      let served: readonly string[] = [];
+      if (release !== undefined) {
         const hands = openHands({ env, workingDirectory, userAgent: `shopctl/${version}` });
-        const service = await serveTargets({
-          workspace,
-          ids,
-          clock,
-          random,
-          handFor: hands.handFor,
-          only: new Set(targets.map(({ name }) => name)),
-          onFailure: ({ name }, { id: change, error }) => report.say(`${name}: change ${change}: ${error}`),
-        });
+        const names = targets.map(({ name }) => name);
+        const service = await serveTargets(
+          {
+            workspace,
+            account,
+            ids,
+            clock,
+            random,
+            handFor: hands.handFor,
+            onFailure: ({ name }, { id: change, error }) => report.say(`${name}: change ${change}: ${error}`),
+          },
+          names,
+        );
+        served = service.serves();
         const waiting = new AbortController();
         await Promise.race([service.settled(), clock.wait(waitMs, waiting.signal).catch(() => {})]);
         waiting.abort();
@@ -114,12 +128,14 @@ export const replayEvents = action({
         await hands.close();
         release();
       }
-      const after = await workspace.read(targetStandings);
+      if (served.length < targets.length) report.notice('a listener runs: it hands them on');
+      const after = await workspace.read((database) => targetStandings(database, account));
       const rows = targets.map(({ name }) => {
         const now = after.find((standing) => standing.name === name);
         return { target: name, changes: counts.get(name) ?? 0, left: now?.backlog ?? 0, dead: now?.dead ?? 0 };
       });
-      if (release !== undefined && rows.some(({ left, dead }) => left > 0 || dead > 0)) report.verdict('partial');
+      const isOurs = (name: string) => served.includes(name);
+      if (rows.some(({ target, left, dead }) => isOurs(target) && (left > 0 || dead > 0))) report.verdict('partial');
       return rows;
     }),
 });
@@ -162,9 +178,9 @@ export const listTargets = action({
     fields: ['kind', 'last_accepted_at'],
   },
   run: (_, ports) =>
-    withEvents(ports, async (workspace) => {
+    withEvents(ports, async ({ workspace, account }) => {
       const { shownAddress, targetStandings } = await import('../../flows/listen/index.ts');
-      return (await workspace.read(targetStandings)).map((target) => ({
+      return (await workspace.read((database) => targetStandings(database, account))).map((target) => ({
         name: target.name,
         kind: target.kind,
         address: shownAddress(target),
@@ -208,18 +224,20 @@ const deedActions = (Object.keys(deeds) as (keyof typeof deeds)[]).map((deed) =>
     output: changed,
     view: { columns: [{ path: 'name' }, { path: 'state' }, { path: 'changes', kind: 'number' }], name: 'name' },
     run: ({ name }, ports) =>
-      withEvents(ports, async (workspace) => {
-        const { removeTarget, retryTarget, setTargetState, targetStandings } = await import(
+      withEvents(ports, async ({ workspace, account }) => {
+        const { EVENTS, removeTarget, retryTarget, setTargetState, targetStandings } = await import(
           '../../flows/listen/index.ts'
         );
-        const known = (await workspace.read(targetStandings)).find((target) => target.name === name);
+        const standings = await workspace.read((database) => targetStandings(database, account));
+        const known = standings.find((target) => target.name === name);
         if (known === undefined) throw new NoSuchTargetError(name);
         ports.intend({ [deed]: name });
         const changes = known.backlog + known.dead;
         await workspace.write(async (database) => {
-          if (deed === 'remove') await removeTarget(database, name);
-          else if (deed === 'retry') await retryTarget(database, name);
-          else await setTargetState(database, name, deeds[deed].state === 'paused' ? 'paused' : 'active');
+          await workspace.alone(database, EVENTS);
+          if (deed === 'remove') await removeTarget(database, known);
+          else if (deed === 'retry') await retryTarget(database, known);
+          else await setTargetState(database, known, deeds[deed].state === 'paused' ? 'paused' : 'active');
         });
         return { name, state: deed === 'retry' ? known.state : deeds[deed].state, changes };
       }),
@@ -260,15 +278,18 @@ export const pruneEvents = action({
   hints: { before: { placeholder: 'TIME', from: 'path' } },
   output: pruned,
   run: ({ before }, ports) =>
-    withEvents(ports, async (workspace) => {
-      const { countForgettable, forgetSome } = await import('../../flows/listen/index.ts');
+    withEvents(ports, async ({ workspace, account }) => {
+      const { countForgettable, EVENTS, forgetSome } = await import('../../flows/listen/index.ts');
       const moment = momentOf('before', before, ports.clock.now());
-      const counted = await workspace.read((database) => countForgettable(database, moment));
+      const counted = await workspace.read((database) => countForgettable(database, account, moment));
       ports.intend({ forget: counted.forgotten, keep: counted.kept });
       let forgotten = 0;
       for (;;) {
         ports.signal.throwIfAborted();
-        const some = await workspace.write((database) => forgetSome(database, moment, ports.clock.now()));
+        const some = await workspace.write(async (database) => {
+          await workspace.alone(database, EVENTS);
+          return forgetSome(database, account, moment, ports.clock.now());
+        });
         if (some === 0) break;
         forgotten += some;
       }

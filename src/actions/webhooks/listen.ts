@@ -9,6 +9,7 @@ import { millisecondsOf } from '../duration-field.ts';
 import { openWorkspace } from '../open-workspace.ts';
 import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
+import { eventAccount } from './event-account.ts';
 import { deskOperations, type StandingDesk, webhookDesk } from './webhook-desk.ts';
 
 const DEFAULT_PORT = 4020;
@@ -223,6 +224,7 @@ async function* rowsOf(given: Input, ports: Ports): AsyncGenerator<z.output<type
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   try {
+    const account = await eventAccount(ports, workspace);
     const bell = createBell();
     const hands = openHands({ env, workingDirectory, userAgent: `shopctl/${version}` });
     closing.unshift(() => hands.close());
@@ -230,6 +232,7 @@ async function* rowsOf(given: Input, ports: Ports): AsyncGenerator<z.output<type
     const listener = await startListener({
       ...wish,
       workspace,
+      account,
       clock,
       random,
       randomBytes,
@@ -244,7 +247,7 @@ async function* rowsOf(given: Input, ports: Ports): AsyncGenerator<z.output<type
     const url = `${listener.origin}${listener.path}`;
     const registration =
       given.register === true
-        ? await register({ given, ports, wish, listener, workspace, signal: ending.signal })
+        ? await register({ given, ports, wish, listener, workspace, account, signal: ending.signal })
         : undefined;
     if (registration !== undefined) closing.unshift(registration.close);
     if (settings.output.value === 'json') {
@@ -253,7 +256,11 @@ async function* rowsOf(given: Input, ports: Ports): AsyncGenerator<z.output<type
     } else {
       report.say(`Listening at ${url}`);
     }
-    const filter = { after: listener.begunAfter, ...(wish.entities.length === 1 ? { entity: wish.entities[0] } : {}) };
+    const filter = {
+      account,
+      after: listener.begunAfter,
+      ...(wish.entities.length === 1 ? { entity: wish.entities[0] } : {}),
+    };
     let seen = 0;
     let isMet = false;
     const following = {
@@ -310,11 +317,12 @@ interface Registering {
   readonly wish: Awaited<ReturnType<typeof read>>;
   readonly listener: { readonly origin: string; readonly path: string; readonly secret: string };
   readonly workspace: Workspace;
+  readonly account: string;
   readonly signal: AbortSignal;
 }
 
 /** Registers the listener's webhook and keeps it registered. */
-async function register({ given, ports, wish, listener, workspace, signal }: Registering) {
+async function register({ given, ports, wish, listener, workspace, account, signal }: Registering) {
   const { clock, report } = ports;
   const { ensureRegistered, hookOf, hookStandings, keepRegistered, missingTime, rememberGap } = await import(
     '../../flows/listen/index.ts'
@@ -329,10 +337,11 @@ async function register({ given, ports, wish, listener, workspace, signal }: Reg
   let webhook: Awaited<ReturnType<typeof ensureRegistered>>['webhook'];
   const note = async (registered: Awaited<ReturnType<typeof ensureRegistered>>) => {
     webhook = registered.webhook;
-    const standings = await workspace.read(hookStandings);
+    const standings = await workspace.read((database) => hookStandings(database, account));
     const missing = missingTime(registered, standings.get(hookOf(wish.name, listener.path))?.change_time ?? null);
     if (missing === undefined) return;
     const gap: Gap = {
+      account,
       listener: wish.name,
       webhook_id: missing.webhookId,
       from_time: missing.from,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { flag, id, list, record, text, time } from '../../contract/scalars.ts';
 import { action } from '../action.ts';
 import { openWorkspace } from '../open-workspace.ts';
+import { eventAccount } from './event-account.ts';
 import { gapSentence } from './listen.ts';
 import { deskOperations, webhookDesk } from './webhook-desk.ts';
 
@@ -46,8 +47,9 @@ export const recover = action({
     );
     const { workspace } = await openWorkspace(ports);
     try {
+      const account = await eventAccount(ports, workspace);
       const [names, hooks] = await workspace.read(
-        async (database) => [await listenerNames(database), await hookStandings(database)] as const,
+        async (database) => [await listenerNames(database, account), await hookStandings(database, account)] as const,
       );
       const rows: z.output<typeof recovered>[] = [];
       let left = 0;
@@ -65,6 +67,7 @@ export const recover = action({
         const [from, to] = [missing?.from ?? old.createdAt, missing?.to ?? registered.webhook.createdAt];
         rows.push({ old_id: old.id, new_id: registered.webhook.id, host, missing_from: from, missing_to: to });
         const gap = {
+          account,
           listener,
           webhook_id: old.id,
           from_time: from,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { int, list, record, text, time } from '../../contract/scalars.ts';
 import { action } from '../action.ts';
 import { openWorkspace } from '../open-workspace.ts';
+import { eventAccount } from './event-account.ts';
 import { gapSentence } from './listen.ts';
 import { deskOperations, webhookDesk } from './webhook-desk.ts';
 
@@ -55,11 +56,12 @@ export const status = action({
     );
     const { workspace } = await openWorkspace(ports);
     try {
+      const account = await eventAccount(ports, workspace);
       const { targets, hooks, names, gaps } = await workspace.read(async (database) => ({
-        targets: await targetStandings(database),
-        hooks: await hookStandings(database),
-        names: await listenerNames(database),
-        gaps: await gapsOf(database),
+        targets: await targetStandings(database, account),
+        hooks: await hookStandings(database, account),
+        names: await listenerNames(database, account),
+        gaps: await gapsOf(database, account),
       }));
       const { report } = ports;
       for (const gap of gaps) report.notice(gapSentence(gap));

@@ -51,6 +51,7 @@ const wordings: Readonly<Record<string, Wording>> = {
   key_untried: {
     hint: () => 'is the service running and the address right? Nothing was saved; --no-check saves the key untried',
   },
+  no_account: { hint: () => 'choose a profile with a key, or set SHOPCTL_API_KEY or SHOPCTL_SHOP_KEY' },
   key_missing: { hint: () => 'give it on stdin, with --api-key-stdin' },
   profile_exists: { hint: () => 'replace it with --replace' },
   no_profile: { hint: () => 'make one with `shopctl profiles add NAME --base-url URL`' },

@@ -106,7 +106,8 @@ export async function* followEvents(
     if (page.length > 0) idleSince = clock.now();
     if (page.length === PAGE) continue;
     const until = Math.min(end, idleMs === undefined ? Number.POSITIVE_INFINITY : idleSince + idleMs);
-    if (clock.now() >= until) return;
+    // An abort while the page was read is heard by nobody any more.
+    if (signal.aborted || clock.now() >= until) return;
     const waiting = new AbortController();
     const onAbort = () => waiting.abort();
     signal.addEventListener('abort', onAbort, { once: true });

@@ -34,6 +34,8 @@ export interface Forwarding {
   readonly mostAtOnce: number;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Whether the target is still this listener's to serve: nothing is sent without it. */
+  readonly holds?: () => boolean;
   /** Hears of each failure, and whether the change was given up. */
   readonly onFailure?: (failure: { readonly id: string; readonly error: string; readonly dead: boolean }) => void;
   /** Hears why the workspace could not be written or read; it is tried again. */
@@ -46,6 +48,8 @@ export interface Forwarder {
   wake(): void;
   /** Resolves once everything there is was accepted or has failed at least once. */
   settled(): Promise<void>;
+  /** Stops at once, because another listener may have the target: what is on its way is cut, and nothing written down. */
+  abandon(): Promise<void>;
   /** Begins nothing more, gives what is on its way a moment, and writes down what is known. */
   close(): Promise<void>;
 }
@@ -107,7 +111,7 @@ export function gapAfter(failures: number, random: () => number): number {
  */
 export function startForwarder(forwarding: Forwarding): Forwarder {
   const { workspace, target, ids, hand, mostAtOnce, clock, random } = forwarding;
-  const { onFailure = () => {}, onTrouble = () => {} } = forwarding;
+  const { holds = () => true, onFailure = () => {}, onTrouble = () => {} } = forwarding;
   const lanes = new Map<string, Lane>();
   const blocked: WaitingRoom<Lane> = waitingRoom();
   const sending = new AbortController();
@@ -130,6 +134,8 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   let away = { failures: 0, at: 0, until: 0 };
   let answeredAt = Number.NEGATIVE_INFINITY;
   let closing = false;
+  /** Whether another listener has the target, or it was removed. */
+  let lost = false;
   let wakeUp: () => void = () => {};
   let waiters: (() => void)[] = [];
 
@@ -159,7 +165,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
       const wasHandoffs = moreHandoffs;
       const read = await workspace.read(async (database) => {
         const found = wasHandoffs
-          ? { handoffs: await waitingHandoffs(database, target.name, lastHandoff, READ_AT_ONCE), upTo: readUpTo }
+          ? { handoffs: await waitingHandoffs(database, target, lastHandoff, READ_AT_ONCE), upTo: readUpTo }
           : await nextHandoffs(database, { ...target, cursor: readUpTo }, READ_AT_ONCE);
         // What stands behind a failure waits without its text.
         const soon = found.handoffs.filter(({ record }) => lanes.get(record)?.blocked !== true).map(({ seq }) => seq);
@@ -228,7 +234,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
       makeReady(lane);
     }
     const most = away.failures > 0 ? 1 : mostAtOnce;
-    while (inFlight < most && ready.length > 0 && away.until <= now && !closing) {
+    while (inFlight < most && ready.length > 0 && away.until <= now && !closing && !lost && holds()) {
       const lane = ready.shift();
       const item = lane?.items[0];
       if (lane === undefined || item === undefined) continue;
@@ -265,7 +271,8 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     const last = batch.at(-1);
     const isAccepted = batch.some(({ as }) => as === 'accepted');
     return {
-      target: target.name,
+      target,
+      worker: target.worker,
       cursor: open.size === 0 ? readUpTo : top,
       accepted,
       recorded,
@@ -278,9 +285,9 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     const batch = ended;
     ended = [];
     const progress = progressOf(batch);
-    for (;;) {
+    while (!lost) {
       try {
-        await workspace.write((database) => saveProgress(database, progress));
+        lost = !(await workspace.write((database) => saveProgress(database, progress)));
         break;
       } catch (error) {
         // Nothing of these records goes on before it is on disk.
@@ -289,6 +296,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
         await clock.wait(TROUBLE_PAUSE_MS);
       }
     }
+    if (lost) return;
     savedCursor = progress.cursor;
     for (const one of batch) {
       const { lane, item } = one;
@@ -315,7 +323,9 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   };
 
   const isSettled = () => {
-    if (inFlight > 0 || ended.length > 0 || saving !== undefined) return false;
+    if (inFlight > 0 || saving !== undefined) return false;
+    if (lost) return true;
+    if (ended.length > 0) return false;
     return away.until > clock.now() || (exhausted && ready.length === 0);
   };
 
@@ -324,7 +334,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     const due = [
       blocked.next(),
       away.until > clock.now() ? away.until : undefined,
-      ended.length > 0 && saving === undefined ? endedSince + SAVE_AFTER_MS : undefined,
+      ended.length > 0 && saving === undefined && !lost ? endedSince + SAVE_AFTER_MS : undefined,
     ];
     const next = Math.min(...due.filter((at) => at !== undefined));
     if (next === Number.POSITIVE_INFINITY) return woken;
@@ -350,12 +360,21 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
       // While there is more to send, acceptances are written down together.
       const isIdle = ready.length === 0 || inFlight === 0;
       const isDue = isIdle || ended.length >= SAVE_TOGETHER || clock.now() - endedSince >= SAVE_AFTER_MS;
-      if (ended.length > 0 && isDue) startSaving();
+      if (ended.length > 0 && isDue && !lost) startSaving();
       if (isSettled()) {
         for (const resolve of waiters) resolve();
         waiters = [];
       }
       if (!closing) await rest(woken);
+    }
+  };
+
+  /** Waits for what is on its way. */
+  const landed = async () => {
+    while (inFlight > 0) {
+      await new Promise<void>((resolve) => {
+        wakeUp = resolve;
+      });
     }
   };
 
@@ -370,16 +389,22 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
         waiters.push(resolve);
         wakeUp();
       }),
+    async abandon() {
+      closing = true;
+      lost = true;
+      wakeUp();
+      sending.abort();
+      await running;
+      await landed();
+      await saving;
+      for (const resolve of waiters) resolve();
+    },
     async close() {
       closing = true;
       wakeUp();
       await running;
       const grace = setTimeout(() => sending.abort(), CLOSE_GRACE_MS);
-      while (inFlight > 0) {
-        await new Promise<void>((resolve) => {
-          wakeUp = resolve;
-        });
-      }
+      await landed();
       clearTimeout(grace);
       await saving;
       await save();

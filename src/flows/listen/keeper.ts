@@ -1,5 +1,7 @@
 import { type IncomingCallback, type KeptChange, keepCallbacks } from '../../workspace/events/keep.ts';
+import { EVENTS } from '../../workspace/events/serving.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { WorkspaceError } from '../../workspace/workspace-error.ts';
 
 /** Keeps callbacks on disk, many with one write. */
 export interface Keeper {
@@ -23,7 +25,8 @@ const MOST_AT_ONCE = 2000;
  * all of it, and each callback is acknowledged only after that. `onKept` hears of what is new, in its order.
  */
 export function createKeeper(
-  workspace: Pick<Workspace, 'write'>,
+  workspace: Pick<Workspace, 'alone' | 'write'>,
+  account: string,
   onKept: (kept: readonly KeptChange[]) => void = () => {},
 ): Keeper {
   let waiting: Waiting[] = [];
@@ -31,21 +34,20 @@ export function createKeeper(
 
   const write = async (some: readonly Waiting[]) => {
     try {
-      const kept = await workspace.write((database) =>
-        keepCallbacks(
-          database,
-          some.map(({ callback }) => callback),
-        ),
-      );
+      const callbacks = some.map(({ callback }) => callback);
+      const kept = await workspace.write(async (database) => {
+        await workspace.alone(database, EVENTS);
+        return keepCallbacks(database, account, callbacks);
+      });
       onKept(kept);
       const byChange = new Map(kept.map((one) => [one.change, one]));
       for (const { callback, resolve } of some) {
         resolve(callback.changes.flatMap((change) => byChange.get(change) ?? []));
       }
     } catch (error) {
-      // One that cannot be kept must not take others with it.
-      if (some.length === 1) return some[0]?.reject(error);
-      for (const one of some) await write([one]);
+      // One that cannot be kept must not take others with it; where nothing can be kept, all hear it at once.
+      if (some.length === 1 || error instanceof WorkspaceError) for (const { reject } of some) reject(error);
+      else for (const one of some) await write([one]);
     }
   };
 

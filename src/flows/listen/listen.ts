@@ -2,14 +2,15 @@ import type { Clock } from '../../platform/clock.ts';
 import type { ListenForPosts } from '../../platform/post-server.ts';
 import { type EventIds, eventIds } from '../../workspace/events/ids.ts';
 import { listenerSecret } from '../../workspace/events/listeners.ts';
-import { lastEvent, type NamedTarget, takeUpTargets } from '../../workspace/events/targets.ts';
+import { EVENTS } from '../../workspace/events/serving.ts';
+import { lastEvent, type NamedTarget } from '../../workspace/events/targets.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { createKeeper } from './keeper.ts';
 import { receiveCallbacks } from './receiver.ts';
-import { type Serving, serveTargets, type TargetService } from './serve-targets.ts';
+import { type Serving, serveNamed, type TargetService } from './serve-targets.ts';
 
 /** What a listener needs. */
-export interface ListenerSetup extends Pick<Serving, 'handFor' | 'onFailure' | 'onTrouble'> {
+export interface ListenerSetup extends Pick<Serving, 'account' | 'handFor' | 'lease' | 'onFailure' | 'onTrouble'> {
   readonly workspace: Workspace;
   readonly name: string;
   readonly host: string;
@@ -19,7 +20,7 @@ export interface ListenerSetup extends Pick<Serving, 'handFor' | 'onFailure' | '
   readonly random: () => number;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly listen: ListenForPosts;
-  /** Hears that something was kept. */
+  /** Hears that something was kept, by this listener or another one. */
   readonly onKept?: () => void;
 }
 
@@ -53,8 +54,12 @@ const SECRET_BYTES = 16;
 /** The name under which a workspace has one listener at a time. */
 const HOLD = 'listener';
 
-/** Makes this the workspace's one listener; a killed one holds nothing. Throws a ListenerRunningError. */
+/**
+ * Makes this the one listener of a workspace that one machine has; a killed one holds nothing. Where machines share it, they
+ * listen side by side. Throws a ListenerRunningError.
+ */
 export async function holdListener(workspace: Workspace): Promise<() => void> {
+  if (workspace.serverTime !== undefined) return () => {};
   const release = await workspace.tryHold(HOLD);
   if (release === undefined) throw new ListenerRunningError(workspace.place);
   return release;
@@ -62,22 +67,36 @@ export async function holdListener(workspace: Workspace): Promise<() => void> {
 
 /** Receives, keeps, acknowledges and forwards, until it is closed. */
 export async function startListener(setup: ListenerSetup): Promise<Listener> {
-  const { workspace, name, host, port, clock, random, randomBytes, listen, onKept = () => {}, onTrouble } = setup;
+  const {
+    workspace,
+    account,
+    name,
+    host,
+    port,
+    clock,
+    random,
+    randomBytes,
+    listen,
+    onKept = () => {},
+    onTrouble,
+  } = setup;
   const release = await holdListener(workspace);
   const undo: (() => unknown)[] = [release];
   try {
     const now = new Date(clock.now()).toISOString();
     const fresh = Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
-    const prepared = await workspace.write(async (database) => ({
-      secret: await listenerSecret(database, name, fresh, now),
-      ids: await eventIds(database, random),
-      taken: await takeUpTargets(database, setup.targets, now),
-      begunAfter: await lastEvent(database),
-    }));
+    const prepared = await workspace.write(async (database) => {
+      await workspace.alone(database, EVENTS);
+      return {
+        secret: await listenerSecret(database, { account, name }, fresh, now),
+        ids: await eventIds(database, random),
+        begunAfter: await lastEvent(database),
+      };
+    });
     const { secret, ids, begunAfter } = prepared;
-    const targets = await serveTargets({ ...setup, ids });
+    const targets = await serveNamed({ ...setup, ids, onNews: onKept }, setup.targets);
     undo.unshift(() => targets.close());
-    const keeper = createKeeper(workspace, (kept) => {
+    const keeper = createKeeper(workspace, account, (kept) => {
       if (kept.length === 0) return;
       targets.wake();
       onKept();

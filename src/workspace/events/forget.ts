@@ -12,11 +12,17 @@ const REPEATS_MS = 7 * 24 * 60 * 60 * 1000;
 const AT_ONCE = 1000;
 
 /**
- * Forgets some of the changes that were received before a moment, never what a target has not accepted: what lies beyond
- * its cursor, waits, or was given up. Answers how many; 0 when all is forgotten that can be.
+ * Forgets some of an account's changes that were received before a moment, never what a target has not accepted: what lies beyond
+ * its cursor, waits, or was given up. Answers how many; 0 when all is forgotten
+ * that can be. The transaction has to write alone (`EVENTS`).
  */
-export async function forgetSome(database: WorkspaceTables, before: string, now: number): Promise<number> {
-  const rows = await forgettable(database, before)
+export async function forgetSome(
+  database: WorkspaceTables,
+  account: string,
+  before: string,
+  now: number,
+): Promise<number> {
+  const rows = await forgettable(database, account, before)
     .select(['events.seq', 'events.hook', 'events.content', 'events.received_at'])
     .orderBy('events.seq')
     .limit(AT_ONCE)
@@ -25,9 +31,9 @@ export async function forgetSome(database: WorkspaceTables, before: string, now:
   for (const { hook, content, received_at } of rows.filter((row) => row.received_at > repeatable)) {
     await database
       .insertInto('event_sightings')
-      .values({ hook, content, occurrences: 1, seen_at: received_at })
+      .values({ account, hook, content, occurrences: 1, seen_at: received_at })
       .onConflict((conflict) =>
-        conflict.columns(['content', 'hook']).doUpdateSet((of) => ({
+        conflict.columns(['account', 'content', 'hook']).doUpdateSet((of) => ({
           occurrences: of('event_sightings.occurrences', '+', 1),
         })),
       )
@@ -42,21 +48,23 @@ export async function forgetSome(database: WorkspaceTables, before: string, now:
 }
 
 /** How many changes of a time are there, and how many of them a target still needs. */
-export async function countForgettable(database: WorkspaceTables, before: string): Promise<Forgotten> {
+export async function countForgettable(database: WorkspaceTables, account: string, before: string): Promise<Forgotten> {
   const { all } = await database
     .selectFrom('events')
     .select(({ fn }) => fn.countAll<number>().as('all'))
+    .where('account', '=', account)
     .where('received_at', '<', before)
     .executeTakeFirstOrThrow();
-  const { free } = await forgettable(database, before)
+  const { free } = await forgettable(database, account, before)
     .select(({ fn }) => fn.countAll<number>().as('free'))
     .executeTakeFirstOrThrow();
   return { forgotten: Number(free), kept: Number(all) - Number(free) };
 }
 
-function forgettable(database: WorkspaceTables, before: string) {
+function forgettable(database: WorkspaceTables, account: string, before: string) {
   return database
     .selectFrom('events')
+    .where('events.account', '=', account)
     .where('events.received_at', '<', before)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -70,6 +78,7 @@ function forgettable(database: WorkspaceTables, before: string) {
         exists(
           selectFrom('event_targets')
             .select('event_targets.name')
+            .whereRef('event_targets.account', '=', 'events.account')
             .whereRef('event_targets.cursor', '<', 'events.seq')
             .where((of) =>
               of.or([of('event_targets.entity', 'is', null), of('event_targets.entity', '=', of.ref('events.entity'))]),

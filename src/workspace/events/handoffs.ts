@@ -1,6 +1,6 @@
 import type { WorkspaceTables } from '../tables.ts';
 import type { EventHandoffTable } from './tables.ts';
-import { matching, recordKey, type Target } from './targets.ts';
+import { matching, recordKey, type Target, type TargetKey } from './targets.ts';
 
 /** A change that is to be handed to a target. */
 export interface Handoff {
@@ -17,13 +17,15 @@ export interface Handoff {
 
 /** What became of changes, to be written down at once. */
 export interface Progress {
-  readonly target: string;
+  readonly target: TargetKey;
+  /** Who served it: a listener that another one has taken the target from writes nothing any more. */
+  readonly worker: string | null;
   /** All changes up to here are accepted, do not concern the target, or are recorded. */
   readonly cursor: number;
   /** Recorded ones that were accepted. */
   readonly accepted: readonly number[];
   /** To be recorded, or recorded anew. */
-  readonly recorded: readonly Omit<EventHandoffTable, 'target'>[];
+  readonly recorded: readonly Omit<EventHandoffTable, 'account' | 'target'>[];
   readonly lastAcceptedAt: string | undefined;
   /** The newest failure; null where the last try was accepted, undefined where there was none. */
   readonly lastError: string | null | undefined;
@@ -35,14 +37,15 @@ const ROWS_AT_ONCE = 500;
 /** Changes that the cursor has passed and that wait, after one of them, in their order. */
 export async function waitingHandoffs(
   database: WorkspaceTables,
-  target: string,
+  { account, name }: TargetKey,
   after: number,
   limit: number,
 ): Promise<Handoff[]> {
   const rows = await database
     .selectFrom('event_handoffs')
     .selectAll()
-    .where('target', '=', target)
+    .where('account', '=', account)
+    .where('target', '=', name)
     .where('state', '=', 'waiting')
     .where('seq', '>', after)
     .orderBy('seq')
@@ -101,9 +104,10 @@ export async function changeTexts(database: WorkspaceTables, seqs: readonly numb
   return texts;
 }
 
-/** Writes down what became of changes. */
-export async function saveProgress(database: WorkspaceTables, progress: Progress): Promise<void> {
-  const { target, cursor, accepted, recorded, lastAcceptedAt, lastError } = progress;
+/** Writes down what became of changes; false where the target was removed, or another listener has it. */
+export async function saveProgress(database: WorkspaceTables, progress: Progress): Promise<boolean> {
+  const { cursor, accepted, recorded, lastAcceptedAt, lastError, worker } = progress;
+  const { account, name: target } = progress.target;
   const { numUpdatedRows } = await database
     .updateTable('event_targets')
     .set({
@@ -111,13 +115,15 @@ export async function saveProgress(database: WorkspaceTables, progress: Progress
       ...(lastAcceptedAt === undefined ? {} : { last_accepted_at: lastAcceptedAt }),
       ...(lastError === undefined ? {} : { last_error: lastError }),
     })
+    .where('account', '=', account)
     .where('name', '=', target)
+    .where('worker', worker === null ? 'is' : '=', worker)
     .executeTakeFirst();
-  // It was removed meanwhile.
-  if (numUpdatedRows === 0n) return;
+  if (numUpdatedRows === 0n) return false;
   for (let from = 0; from < accepted.length; from += ROWS_AT_ONCE) {
     await database
       .deleteFrom('event_handoffs')
+      .where('account', '=', account)
       .where('target', '=', target)
       .where('seq', 'in', accepted.slice(from, from + ROWS_AT_ONCE))
       .execute();
@@ -125,7 +131,7 @@ export async function saveProgress(database: WorkspaceTables, progress: Progress
   for (let from = 0; from < recorded.length; from += ROWS_AT_ONCE) {
     await database
       .insertInto('event_handoffs')
-      .values(recorded.slice(from, from + ROWS_AT_ONCE).map((row) => ({ target, ...row })))
+      .values(recorded.slice(from, from + ROWS_AT_ONCE).map((row) => ({ account, target, ...row })))
       .onConflict((conflict) =>
         conflict.columns(['target', 'seq']).doUpdateSet((of) => ({
           state: of.ref('excluded.state'),
@@ -137,4 +143,5 @@ export async function saveProgress(database: WorkspaceTables, progress: Progress
       )
       .execute();
   }
+  return true;
 }

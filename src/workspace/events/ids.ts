@@ -22,12 +22,16 @@ export async function eventIds(database: WorkspaceTables, random: () => number):
     .values({ name: BASE, value: String(fresh) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const { value } = await database
-    .selectFrom('event_facts')
-    .select('value')
-    .where('name', '=', BASE)
-    .executeTakeFirstOrThrow();
-  const base = BigInt(value);
+  const ids = await knownEventIds(database);
+  if (ids === undefined) throw new Error('the workspace did not keep where its numbers begin');
+  return ids;
+}
+
+/** The numbering of a workspace; undefined before anything was numbered in it. Only reads. */
+export async function knownEventIds(database: WorkspaceTables): Promise<EventIds | undefined> {
+  const found = await database.selectFrom('event_facts').select('value').where('name', '=', BASE).executeTakeFirst();
+  if (found === undefined) return undefined;
+  const base = BigInt(found.value);
   return {
     idOf: (seq) => String(base + BigInt(seq)),
     seqOf(id) {

@@ -41,7 +41,9 @@ const ROWS_AT_ONCE = 200;
 type NewEvent = Insertable<EventTable> & { readonly source: IncomingChange };
 
 /**
- * Keeps callbacks in the order in which they came, within the caller's transaction, and answers what was new.
+ * Keeps callbacks of an account in the order in which they came, within the caller's transaction, and answers what was new.
+ * The transaction has to write alone (`EVENTS`): what is committed later has the higher number then, so that nobody who
+ * reads on from a number passes one over.
  *
  * The service sends the same changes again under a new id when it saw no acknowledgement, before anything later of that
  * webhook (decisions, section 8). So a callback whose changes are, one by one, those of that webhook's last callback is
@@ -51,10 +53,11 @@ type NewEvent = Insertable<EventTable> & { readonly source: IncomingChange };
  */
 export async function keepCallbacks(
   database: WorkspaceTables,
+  account: string,
   callbacks: readonly IncomingCallback[],
 ): Promise<KeptChange[]> {
-  const hooks = await hooksOf(database, callbacks);
-  const counts = await countsOf(database, callbacks);
+  const hooks = await hooksOf(database, account, callbacks);
+  const counts = await countsOf(database, account, callbacks);
   const fresh: NewEvent[] = [];
   const seenBefore: { hook: string; content: string; seenAt: string }[] = [];
   for (const { hook, sequence, changes, receivedAt } of callbacks) {
@@ -73,6 +76,7 @@ export async function keepCallbacks(
         continue;
       }
       fresh.push({
+        account,
         hook,
         received_at: receivedAt,
         entity: source.entity,
@@ -90,6 +94,7 @@ export async function keepCallbacks(
       null,
     );
     hooks.set(hook, {
+      account,
       hook,
       last_callback: sequence,
       received_at: receivedAt,
@@ -97,22 +102,28 @@ export async function keepCallbacks(
     });
   }
   const kept = await insertEvents(database, fresh);
-  await rememberSightings(database, seenBefore);
+  await rememberSightings(database, account, seenBefore);
   await rememberHooks(database, [...hooks.values()]);
   return kept;
 }
 
 async function hooksOf(
   database: WorkspaceTables,
+  account: string,
   callbacks: readonly IncomingCallback[],
 ): Promise<Map<string, EventHookTable>> {
   const names = [...new Set(callbacks.map(({ hook }) => hook))];
-  const rows = await database.selectFrom('event_hooks').selectAll().where('hook', 'in', names).execute();
+  const rows = await database
+    .selectFrom('event_hooks')
+    .selectAll()
+    .where('account', '=', account)
+    .where('hook', 'in', names)
+    .execute();
   return new Map(rows.map((row) => [row.hook, row]));
 }
 
 /** How often each content came, by each webhook. */
-async function countsOf(database: WorkspaceTables, callbacks: readonly IncomingCallback[]) {
+async function countsOf(database: WorkspaceTables, account: string, callbacks: readonly IncomingCallback[]) {
   const counts = new Map<string, Map<string, number>>();
   const add = (content: string, hook: string, more = 1) => {
     const byHook = counts.get(content) ?? new Map<string, number>();
@@ -121,11 +132,17 @@ async function countsOf(database: WorkspaceTables, callbacks: readonly IncomingC
   };
   const contents = [...new Set(callbacks.flatMap(({ changes }) => changes.map(({ content }) => content)))];
   for (const some of inParts(contents)) {
-    const kept = await database.selectFrom('events').select(['content', 'hook']).where('content', 'in', some).execute();
+    const kept = await database
+      .selectFrom('events')
+      .select(['content', 'hook'])
+      .where('account', '=', account)
+      .where('content', 'in', some)
+      .execute();
     for (const { content, hook } of kept) add(content, hook);
     const sighted = await database
       .selectFrom('event_sightings')
       .select(['content', 'hook', 'occurrences'])
+      .where('account', '=', account)
       .where('content', 'in', some)
       .execute();
     for (const { content, hook, occurrences } of sighted) add(content, hook, occurrences);
@@ -160,14 +177,15 @@ async function insertEvents(database: WorkspaceTables, events: readonly NewEvent
 
 async function rememberSightings(
   database: WorkspaceTables,
+  account: string,
   sightings: readonly { hook: string; content: string; seenAt: string }[],
 ): Promise<void> {
   for (const { hook, content, seenAt } of sightings) {
     await database
       .insertInto('event_sightings')
-      .values({ hook, content, occurrences: 1, seen_at: seenAt })
+      .values({ account, hook, content, occurrences: 1, seen_at: seenAt })
       .onConflict((conflict) =>
-        conflict.columns(['content', 'hook']).doUpdateSet((of) => ({
+        conflict.columns(['account', 'content', 'hook']).doUpdateSet((of) => ({
           occurrences: of('event_sightings.occurrences', '+', 1),
           seen_at: seenAt,
         })),
@@ -182,7 +200,7 @@ async function rememberHooks(database: WorkspaceTables, hooks: readonly EventHoo
     .insertInto('event_hooks')
     .values([...hooks])
     .onConflict((conflict) =>
-      conflict.column('hook').doUpdateSet((of) => ({
+      conflict.columns(['account', 'hook']).doUpdateSet((of) => ({
         last_callback: of.ref('excluded.last_callback'),
         received_at: of.ref('excluded.received_at'),
         change_time: of.ref('excluded.change_time'),

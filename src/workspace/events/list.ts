@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Tables, WorkspaceTables } from '../tables.ts';
 import type { EventTable } from './tables.ts';
+import type { TargetKey } from './targets.ts';
 
 /** A kept change with its text. */
 export interface KeptEvent {
@@ -19,6 +20,8 @@ export const handoffStates = ['waiting', 'accepted', 'dead'] as const;
 
 /** Which changes are asked for; absent is any. */
 export interface EventFilter {
+  /** Whose changes. */
+  readonly account: string;
   readonly entity?: string | undefined;
   readonly changeType?: string | undefined;
   readonly recordId?: string | undefined;
@@ -61,7 +64,7 @@ export async function keptNumbers(database: WorkspaceTables, filter: EventFilter
 }
 
 async function filtered(database: WorkspaceTables, filter: EventFilter): Promise<Query> {
-  let query = database.selectFrom('events') as Query;
+  let query = database.selectFrom('events').where('events.account', '=', filter.account) as Query;
   const equal = (column: keyof EventTable & string, value: string | undefined) => {
     if (value !== undefined) query = query.where(`events.${column}` as 'events.entity', '=', value);
   };
@@ -73,17 +76,24 @@ async function filtered(database: WorkspaceTables, filter: EventFilter): Promise
   if (filter.after !== undefined) query = query.where('events.seq', '>', filter.after);
   if (filter.before !== undefined) query = query.where('events.seq', '<', filter.before);
   if (filter.seqs !== undefined) query = query.where('events.seq', 'in', [...filter.seqs]);
-  return filter.target === undefined ? query : standingWith(database, query, filter.target, filter.state);
+  return filter.target === undefined
+    ? query
+    : standingWith(database, query, { account: filter.account, name: filter.target }, filter.state);
 }
 
 /** Only what concerns a target; of no target of that name, nothing. */
 async function standingWith(
   database: WorkspaceTables,
   all: Query,
-  name: string,
+  { account, name }: TargetKey,
   state: EventFilter['state'],
 ): Promise<Query> {
-  const target = await database.selectFrom('event_targets').selectAll().where('name', '=', name).executeTakeFirst();
+  const target = await database
+    .selectFrom('event_targets')
+    .selectAll()
+    .where('account', '=', account)
+    .where('name', '=', name)
+    .executeTakeFirst();
   if (target === undefined) return all.where('events.seq', '<', 0);
   let query = all;
   if (target.entity !== null) query = query.where('events.entity', '=', target.entity);
@@ -93,6 +103,7 @@ async function standingWith(
   return query.where(({ exists, not, or, and, eb, selectFrom }) => {
     const handoff = selectFrom('event_handoffs')
       .select('event_handoffs.seq')
+      .where('event_handoffs.account', '=', account)
       .where('event_handoffs.target', '=', name)
       .whereRef('event_handoffs.seq', '=', 'events.seq');
     if (state === 'dead') return exists(handoff.where('event_handoffs.state', '=', 'dead'));

@@ -4,32 +4,37 @@ import type { EventGapTable, EventHookTable } from './tables.ts';
 /** The secret of a listener's path, which stays with its name; `fresh` becomes it where the name is new. */
 export async function listenerSecret(
   database: WorkspaceTables,
-  name: string,
+  { account, name }: { readonly account: string; readonly name: string },
   fresh: string,
   now: string,
 ): Promise<string> {
   await database
     .insertInto('event_listeners')
-    .values({ name, secret: fresh, created_at: now })
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .values({ account, name, secret: fresh, created_at: now })
+    .onConflict((conflict) => conflict.columns(['account', 'name']).doNothing())
     .execute();
   const { secret } = await database
     .selectFrom('event_listeners')
     .select('secret')
+    .where('account', '=', account)
     .where('name', '=', name)
     .executeTakeFirstOrThrow();
   return secret;
 }
 
-/** Every listener's name by the secret of its path. */
-export async function listenerNames(database: WorkspaceTables): Promise<Map<string, string>> {
-  const rows = await database.selectFrom('event_listeners').select(['name', 'secret']).execute();
+/** The names of an account's listeners, by the secrets of their paths. */
+export async function listenerNames(database: WorkspaceTables, account: string): Promise<Map<string, string>> {
+  const rows = await database
+    .selectFrom('event_listeners')
+    .select(['name', 'secret'])
+    .where('account', '=', account)
+    .execute();
   return new Map(rows.map(({ name, secret }) => [secret, name]));
 }
 
 /** What is known of the deliveries of webhooks, by the names that they have here. */
-export async function hookStandings(database: WorkspaceTables): Promise<Map<string, EventHookTable>> {
-  const rows = await database.selectFrom('event_hooks').selectAll().execute();
+export async function hookStandings(database: WorkspaceTables, account: string): Promise<Map<string, EventHookTable>> {
+  const rows = await database.selectFrom('event_hooks').selectAll().where('account', '=', account).execute();
   return new Map(rows.map((row) => [row.hook, row]));
 }
 
@@ -42,10 +47,11 @@ export async function rememberGap(database: WorkspaceTables, gap: Gap): Promise<
 }
 
 /** The times of which changes are missing, the newest first. */
-export async function gapsOf(database: WorkspaceTables, limit = 20): Promise<Gap[]> {
+export async function gapsOf(database: WorkspaceTables, account: string, limit = 20): Promise<Gap[]> {
   return database
     .selectFrom('event_gaps')
-    .select(['listener', 'webhook_id', 'from_time', 'to_time', 'found_at'])
+    .select(['account', 'listener', 'webhook_id', 'from_time', 'to_time', 'found_at'])
+    .where('account', '=', account)
     .orderBy('number', 'desc')
     .limit(limit)
     .execute();

@@ -4,6 +4,8 @@ import type { Generated } from 'kysely';
 export interface EventTable {
   /** The order in which changes were received; the id that a person sees is made of it. */
   seq: Generated<number>;
+  /** Whose it is: where machines share the workspace, the account's text; in a profile's own file, nothing. */
+  account: string;
   /** The webhook that brought it, by the path it is sent to. */
   hook: string;
   received_at: string;
@@ -28,6 +30,7 @@ export interface EventContentTable {
 
 /** What is known of one webhook's deliveries. */
 export interface EventHookTable {
+  account: string;
   hook: string;
   /** Hash of the changes of its last callback that was kept. */
   last_callback: string;
@@ -38,6 +41,7 @@ export interface EventHookTable {
 
 /** How often a webhook brought a content that had come by another one before. */
 export interface EventSightingTable {
+  account: string;
   hook: string;
   content: string;
   occurrences: number;
@@ -47,6 +51,7 @@ export interface EventSightingTable {
 
 /** One listener by its name, and the secret of the path that it listens at. */
 export interface EventListenerTable {
+  account: string;
   name: string;
   secret: string;
   created_at: string;
@@ -54,6 +59,7 @@ export interface EventListenerTable {
 
 /** Whom changes are handed to. Numbers that end in _at are milliseconds since 1970, by this machine. */
 export interface EventTargetTable {
+  account: string;
   name: string;
   kind: 'url' | 'command';
   address: string;
@@ -69,10 +75,20 @@ export interface EventTargetTable {
   created_at: string;
   last_accepted_at: string | null;
   last_error: string | null;
+  /** The listener that hands on to it, by its name under its lease; null where none does. */
+  worker: string | null;
+}
+
+/** A listener that names a target: while one that lives does, the target does not rest. */
+export interface EventNamingTable {
+  worker: string;
+  account: string;
+  target: string;
 }
 
 /** A change below a target's cursor that the target has not accepted. */
 export interface EventHandoffTable {
+  account: string;
   target: string;
   seq: number;
   /** Entity and id of its record: handoffs of one wait for each other. */
@@ -88,6 +104,7 @@ export interface EventHandoffTable {
 /** A time of which changes are missing, because the service had stopped a webhook. */
 export interface EventGapTable {
   number: Generated<number>;
+  account: string;
   listener: string;
   webhook_id: string;
   from_time: string;
@@ -112,4 +129,5 @@ export interface EventTables {
   event_handoffs: EventHandoffTable;
   event_gaps: EventGapTable;
   event_facts: EventFactTable;
+  event_namings: EventNamingTable;
 }

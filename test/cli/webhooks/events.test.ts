@@ -2,11 +2,12 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeUpTargets } from '../../../src/workspace/events/targets.ts';
-import { openSqliteWorkspace } from '../../../src/workspace/sqlite-workspace.ts';
+import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { keepAt, lifeChange, noteChange } from '../../flows/listen/changes.ts';
 import { testMachine } from '../../support/context.ts';
 import { fetchTransport } from '../../support/fetch-transport.ts';
 import { listeningReceiver } from '../../support/receiver.ts';
+import { workspaceOf } from './workspace-of.ts';
 
 const [one, other] = ['1000000000000000011', '1000000000000000013'];
 
@@ -14,11 +15,13 @@ const [one, other] = ['1000000000000000011', '1000000000000000013'];
 async function machineWithEvents() {
   const machine = testMachine(fetchTransport);
   const target = await listeningReceiver();
-  const workspace = await openSqliteWorkspace(join(machine.directory, 'state', 'workspaces', 'default.db'));
+  const { env, account, place } = await workspaceOf(machine, 'default');
+  const { workspace } = await openWorkspace(place);
   const shared = { kind: 'url', entity: null, change_type: null, accept: 'ok', give_up_ms: 1000 } as const;
   await workspace.write((database) =>
     takeUpTargets(
       database,
+      account,
       [
         { ...shared, name: 'there', address: target.url },
         { ...shared, name: 'away', address: 'http://127.0.0.1:1/' },
@@ -26,14 +29,15 @@ async function machineWithEvents() {
       '2026-01-31T08:00:00.000Z',
     ),
   );
-  await keepAt(workspace, 'shop', lifeChange('create', one), noteChange(one, 'A'));
-  await keepAt(workspace, 'shop', lifeChange('create', other), noteChange(one, 'B\u202e'));
+  await keepAt(workspace, { account, hook: 'shop' }, lifeChange('create', one), noteChange(one, 'A'));
+  await keepAt(workspace, { account, hook: 'shop' }, lifeChange('create', other), noteChange(one, 'B\u202e'));
   await workspace.close();
+  const run = (words: readonly string[]) => machine.run(words, { env });
   const json = async (...words: readonly string[]) => {
-    const { exit, stdout, stderr } = await machine.run([...words, '-o', 'json']);
+    const { exit, stdout, stderr } = await run([...words, '-o', 'json']);
     return { exit, stderr, value: stdout === '' ? undefined : JSON.parse(stdout) };
   };
-  return { machine, target, json };
+  return { run, target, json };
 }
 
 const types = (rows: readonly { change_type: string; record_id: string }[]) =>
@@ -41,7 +45,7 @@ const types = (rows: readonly { change_type: string; record_id: string }[]) =>
 
 describe('events list', () => {
   it('has what came in its order, a record with its whole history, and how it stands with a target', async () => {
-    const { json, machine } = await machineWithEvents();
+    const { json, run } = await machineWithEvents();
     const all = await json('events', 'list');
     expect(types(all.value)).toEqual([`create ${one}`, `update ${one}`, `create ${other}`, `update ${one}`]);
     expect(types((await json('events', 'list', '--record', one)).value)).toEqual([
@@ -58,7 +62,7 @@ describe('events list', () => {
     expect((await json('events', 'list', '--target', 'there', '--state', 'waiting')).value).toHaveLength(4);
     expect((await json('events', 'list', '--target', 'there', '--state', 'accepted')).value).toEqual([]);
     expect((await json('events', 'list', '--state', 'dead')).exit).toBe(2);
-    const table = await machine.run(['events', 'list']);
+    const table = await run(['events', 'list']);
     expect(
       table.stdout
         .split('\n')
@@ -67,7 +71,7 @@ describe('events list', () => {
     ).toEqual(['update', 'create', 'update', 'create']);
     const shown = await json('events', 'show', all.value[3].id);
     expect(shown.value.change.latest.order.order_note).toBe('B\u202e');
-    expect((await machine.run(['events', 'show', all.value[3].id])).stdout).not.toContain('\u202e');
+    expect((await run(['events', 'show', all.value[3].id])).stdout).not.toContain('\u202e');
     expect((await json('events', 'show', '1000000000000000001')).exit).toBe(2);
   });
 });
@@ -95,13 +99,13 @@ describe('events replay', () => {
 
 describe('events targets', () => {
   it('pauses, resumes, retries and removes one by its name', async () => {
-    const { json, machine } = await machineWithEvents();
+    const { json, run } = await machineWithEvents();
     expect((await json('events', 'targets', 'pause', 'away')).value).toMatchObject({ name: 'away', state: 'paused' });
     expect((await json('events', 'targets')).value[0].state).toBe('paused');
     expect((await json('events', 'targets', 'resume', 'away')).value.state).toBe('active');
     expect((await json('events', 'targets', 'retry', 'away')).exit).toBe(0);
     expect((await json('events', 'targets', 'pause', 'nobody')).exit).toBe(3);
-    expect((await machine.run(['events', 'targets', 'remove', 'away', '--no-input'])).exit).toBe(2);
+    expect((await run(['events', 'targets', 'remove', 'away', '--no-input'])).exit).toBe(2);
     expect((await json('events', 'targets', 'remove', 'away', '--yes')).value.state).toBe('removed');
     expect((await json('events', 'targets')).value).toHaveLength(1);
   });

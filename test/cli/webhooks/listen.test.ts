@@ -3,6 +3,7 @@ import { type RunOptions, testMachine } from '../../support/context.ts';
 import { listeningReceiver } from '../../support/receiver.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { standingClock } from '../../support/standing-clock.ts';
+import { newWorkspaces } from '../../support/workspace.ts';
 
 /** A machine whose profile is a shop of a sandbox, which delivers over HTTP. */
 async function world() {
@@ -14,12 +15,16 @@ async function world() {
     profiles: { shop: { kind: 'shop', base_url: 'http://127.0.0.1:4010', api_key: sandbox.shop.apiKey } },
   });
   const clock = standingClock();
+  const workspace = newWorkspaces.areFiles ? undefined : await newWorkspaces.place();
+  const env: Readonly<Record<string, string>> = workspace === undefined ? {} : { SHOPCTL_WORKSPACE: workspace };
+  const run = (words: readonly string[]) => machine.run(words, { env });
   /** Runs a command that goes on; `said` resolves once it has said something. */
   const start = (words: readonly string[], options: RunOptions = {}) => {
     const ending = new AbortController();
     let [out, told] = ['', ''];
     let look = () => {};
     const ended = machine.run(words, {
+      env,
       clock,
       signal: ending.signal,
       onStdout(text) {
@@ -56,7 +61,7 @@ async function world() {
     };
   };
   const webhooks = async () => (await sandbox.post('shop.Webhook/GetWebhooks', {}, sandbox.shop.apiKey)).body.webhooks;
-  return { ...sandbox, machine, clock, start, webhooks };
+  return { ...sandbox, run, clock, start, webhooks };
 }
 
 const makeGroups = ({ core, shop }: TestSandbox, ...names: readonly string[]) =>
@@ -104,7 +109,7 @@ describe('webhooks listen', () => {
     expect(ready).toMatchObject({
       event: 'ready',
       hooks: [{ url: ready.url }],
-      workspace: expect.stringMatching(/shop\.db$/),
+      workspace: expect.stringMatching(newWorkspaces.areFiles ? /shop\.db$/ : /^postgres:/),
     });
     expect(await test.webhooks()).toMatchObject([{ url: ready.url }]);
     makeGroups(test, 'VIP');
@@ -126,7 +131,7 @@ describe('webhooks listen', () => {
     expect(target.requests[0]?.path).toBe('/hook?token=1');
     expect((await listening.stop()).exit).toBe(0);
     expect(await test.webhooks()).toEqual([]);
-    const targets = await test.machine.run(['events', 'targets', '-o', 'json']);
+    const targets = await test.run(['events', 'targets', '-o', 'json']);
     expect(JSON.parse(targets.stdout)).toMatchObject([{ name: 'crm', behind: 0, concerns: 'customer_group create' }]);
     expect(targets.stdout).not.toContain('token=1');
   });
@@ -192,11 +197,11 @@ describe('webhooks listen', () => {
     expect((await idle.ended).exit).toBe(0);
   });
 
-  it('is the only one on its workspace', async () => {
+  it.runIf(newWorkspaces.areFiles)('is the only one on a file', async () => {
     const test = await world();
     const first = test.start(['webhooks', 'listen', '--port', '0', '--json']);
     await first.said(/"ready"/);
-    const second = await test.machine.run(['webhooks', 'listen', '--port', '0', '--json']);
+    const second = await test.run(['webhooks', 'listen', '--port', '0', '--json']);
     expect(second).toMatchObject({ exit: 14, stdout: '' });
     expect(second.stderr).toContain('listener_running');
   });
@@ -222,8 +227,8 @@ describe('webhooks listen', () => {
     ],
     [['--register', '--public-url', 'http://example.com/'], '--public-url must be an https URL'],
   ])('refuses %j before it begins', async (words, reason) => {
-    const { machine } = await world();
-    const ended = await machine.run(['webhooks', 'listen', '--port', '0', ...words]);
+    const { run } = await world();
+    const ended = await run(['webhooks', 'listen', '--port', '0', ...words]);
     expect([ended.exit, ended.stdout]).toEqual([2, '']);
     expect(ended.stderr).toContain(reason);
   });
@@ -248,7 +253,7 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
 
   it('the status says that it was stopped, and the next listener from when to when something is missing', async () => {
     const test = await absence();
-    const status = await test.machine.run(['webhooks', 'status', '-o', 'json']);
+    const status = await test.run(['webhooks', 'status', '-o', 'json']);
     expect(status.exit).toBe(9);
     expect(JSON.parse(status.stdout)).toMatchObject([
       { kind: 'webhook', name: test.old, state: 'stop', listener: 'shop' },
@@ -262,7 +267,7 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
     makeGroups(test, 'after');
     await advance(test, '6s');
     await again.said(/"after"/);
-    const after = await test.machine.run(['webhooks', 'status', '-o', 'json']);
+    const after = await test.run(['webhooks', 'status', '-o', 'json']);
     expect(after.exit).toBe(0);
     expect(after.stderr).toMatch(missing);
     expect(JSON.parse(after.stdout)[0].missing).toEqual([{ from: '2026-01-31T08:00:00Z', to: '2026-02-02T10:00:06Z' }]);
@@ -270,14 +275,14 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
 
   it('recover creates it anew and deletes the old one', async () => {
     const test = await absence();
-    const recovered = await test.machine.run(['webhooks', 'recover', '-o', 'json']);
+    const recovered = await test.run(['webhooks', 'recover', '-o', 'json']);
     expect(recovered.exit).toBe(0);
     expect(recovered.stderr).toMatch(missing);
     const [row] = JSON.parse(recovered.stdout);
     expect(row.old_id).toBe(test.old);
     expect(await test.webhooks()).toMatchObject([{ id: row.new_id, states: { state: 'ok' } }]);
     expect(recovered.stdout).not.toMatch(/[\w-]{22}/);
-    expect(JSON.parse((await test.machine.run(['webhooks', 'recover', '-o', 'json'])).stdout)).toEqual([]);
+    expect(JSON.parse((await test.run(['webhooks', 'recover', '-o', 'json'])).stdout)).toEqual([]);
   });
 
   it('a listener that runs sees at its next look that its webhook is gone, and registers it anew', async () => {

@@ -1,5 +1,6 @@
 import { readCallback } from '../../../src/flows/listen/read-callback.ts';
 import { type KeptChange, keepCallbacks } from '../../../src/workspace/events/keep.ts';
+import { EVENTS } from '../../../src/workspace/events/serving.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 
 const SHOP = '1000000000000000001';
@@ -25,10 +26,18 @@ export function callbackOf(...changes: readonly object[]): string {
 }
 
 /** Keeps a callback of a webhook, as the listener would; answers what was new. */
-export async function keepAt(workspace: Workspace, hook: string, ...changes: readonly object[]): Promise<KeptChange[]> {
+export async function keepAt(
+  workspace: Workspace,
+  of: string | { readonly account: string; readonly hook: string },
+  ...changes: readonly object[]
+): Promise<KeptChange[]> {
+  const { account, hook } = typeof of === 'string' ? { account: '', hook: of } : of;
   const callback = readCallback(hook, Buffer.from(callbackOf(...changes)), new Date().toISOString());
   if (callback === undefined) throw new Error('that is no callback');
-  return workspace.write((database) => keepCallbacks(database, [callback]));
+  return workspace.write(async (database) => {
+    await workspace.alone(database, EVENTS);
+    return keepCallbacks(database, account, [callback]);
+  });
 }
 
 /** What a change was changed to, for reading a list of them. */

@@ -17,6 +17,17 @@ const target = {
   accept: 'ok',
   give_up_ms: 24 * HOUR,
 } as const;
+/** The target as it is kept, before anything was handed to it. */
+const standing: Forwarding['target'] = {
+  ...target,
+  account: '',
+  state: 'active',
+  cursor: 0,
+  created_at: '',
+  last_accepted_at: null,
+  last_error: null,
+  worker: null,
+};
 const order = (number: number) => `10000000000000000${10 + number}`;
 const ok: HandVerdict = { accepted: true };
 const refused: HandVerdict = { accepted: false, answered: true, error: 'answered status 500' };
@@ -26,12 +37,15 @@ const gone: HandVerdict = { accepted: false, answered: false, error: 'no connect
 async function desk({
   kept = [] as readonly object[],
   more = {} as Partial<Forwarding>,
-  named = target as Parameters<typeof takeUpTargets>[1][number],
+  named = target as Parameters<typeof takeUpTargets>[2][number],
 } = {}) {
   const workspace = await testWorkspace();
   const clock = standingClock();
   const serve = async () => {
-    const [taken] = await workspace.write((database) => takeUpTargets(database, [named], '2026-01-31T08:00:00Z'));
+    const [taken] = await workspace.write(async (database) => {
+      await takeUpTargets(database, '', [named], '2026-01-31T08:00:00Z');
+      return targetStandings(database, '');
+    });
     if (taken === undefined) throw new Error('no target');
     return taken;
   };
@@ -74,7 +88,7 @@ async function desk({
     answers: (next: typeof answer) => {
       answer = next;
     },
-    standing: async () => (await workspace.read(targetStandings))[0],
+    standing: async () => (await workspace.read((database) => targetStandings(database, '')))[0],
   };
 }
 
@@ -123,7 +137,7 @@ describe('a forwarder', () => {
     expect(slow.received).toEqual([]);
     const forwarder = startForwarder({
       workspace: held,
-      target: { ...target, state: 'active', cursor: 0, created_at: '', last_accepted_at: null, last_error: null },
+      target: standing,
       ids: { idOf: String, seqOf: Number },
       hand: async ({ text }) => {
         test.received.push(JSON.parse(text).changed.order.order_note);
@@ -184,7 +198,7 @@ describe('a forwarder', () => {
     expect(test.received.at(-1)).toBe('A2');
     expect(await test.standing()).toMatchObject({ backlog: 0, dead: 1 });
     test.answers(() => ok);
-    expect(await test.workspace.write((database) => retryTarget(database, 'shop'))).toBe(1);
+    expect(await test.workspace.write((database) => retryTarget(database, { account: '', name: 'shop' }))).toBe(1);
     await forwarder.close();
     const again = await test.open();
     await again.settled();
@@ -309,7 +323,7 @@ describe('a forwarder', () => {
     const more = await desk();
     const forwarder = startForwarder({
       workspace: full,
-      target: { ...target, state: 'active', cursor: 0, created_at: '', last_accepted_at: null, last_error: null },
+      target: standing,
       ids: { idOf: String, seqOf: Number },
       hand: async ({ text }) => {
         more.received.push(JSON.parse(text).changed.order.order_note);

@@ -142,12 +142,11 @@ describe('a keeper', () => {
   it('writes together what comes together, and answers each when it is on disk', async () => {
     const workspace = await testWorkspace();
     let writes = 0;
-    const keeper = createKeeper({
-      write: (work) => {
-        writes += 1;
-        return workspace.write(work);
-      },
-    });
+    const counted: typeof workspace.write = (work) => {
+      writes += 1;
+      return workspace.write(work);
+    };
+    const keeper = createKeeper({ ...workspace, write: counted }, '');
     const callbacks = Array.from({ length: 40 }, (_, index) =>
       readCallback(
         `hook-${index % 4}`,
@@ -165,7 +164,7 @@ describe('a keeper', () => {
 
   it('keeps what it can where one of them cannot be kept, and says so of that one', async () => {
     const workspace = await testWorkspace();
-    const keeper = createKeeper(workspace);
+    const keeper = createKeeper(workspace, '');
     const good = readCallback('shop', Buffer.from(callbackOf(noteChange(one, 'A'))), '2026-01-31T08:00:00.000Z');
     if (good === undefined) throw new Error('no callback');
     const bad = {

@@ -24,6 +24,7 @@ const hands = openHands({ env: {}, workingDirectory: '.', userAgent: 'test' });
 const year = 365 * 24 * 3_600_000;
 const listener = await startListener({
   workspace,
+  account: '',
   name: 'test',
   host: '127.0.0.1',
   port: Number(port),

@@ -21,9 +21,9 @@ async function receiver({
 } = {}) {
   const workspace = await testWorkspace();
   const failures: unknown[] = [];
-  const keeper = createKeeper({
-    write: (work) => (fails() ? Promise.reject(new Error('database or disk is full')) : workspace.write(work)),
-  });
+  const write: typeof workspace.write = (work) =>
+    fails() ? Promise.reject(new Error('database or disk is full')) : workspace.write(work);
+  const keeper = createKeeper({ ...workspace, write }, '');
   const server = await receiveCallbacks({
     host: '127.0.0.1',
     port: 0,

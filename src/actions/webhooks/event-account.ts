@@ -1,0 +1,21 @@
+import { accountText, webhookAccountOf } from '../../client/account.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Ports } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
+
+/**
+ * Whose changes, listeners and targets a run is about: in a workspace that machines share, those of the account whose key is
+ * in force; in a file of one profile all there are, which is the empty text. Throws a Refusal where no key tells.
+ */
+export async function eventAccount(
+  { settings, connection }: Pick<Ports, 'settings' | 'connection'>,
+  { serverTime }: Workspace,
+): Promise<string> {
+  if (serverTime === undefined) return '';
+  const family = settings.as?.value === 'shop' ? 'shop' : 'partner';
+  const account = await webhookAccountOf(family, connection());
+  if (account !== undefined) return accountText(account);
+  const message =
+    'whose changes are meant is told by a key, where several accounts share the workspace, and there is none';
+  throw new Refusal('no_account', message, { kind: 'configuration' });
+}

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type PostgresCluster, postgresPrograms, startPostgres } from './postgres-cluster.ts';
+import { newWorkspaces } from './workspace.ts';
+
+/** Runs the suite that calls `use` with workspaces on a private server. */
+export const onPostgres = {
+  /** Whether no server is installed here. */
+  missing: postgresPrograms === undefined,
+  use(): void {
+    let cluster: PostgresCluster | undefined;
+    // At once: suites that are imported next ask for it.
+    newWorkspaces.areFiles = false;
+    beforeAll(async () => {
+      const started = await startPostgres();
+      cluster = started;
+      newWorkspaces.place = async () => started.newDatabase();
+    }, 60_000);
+    afterAll(() => cluster?.remove());
+  },
+};
