@@ -52,7 +52,7 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   /** The fields that can be given by their place, in order; the last one repeats where it is a list. */
   readonly positional?: readonly (keyof z.output<Input> & string)[];
   /** Whether its rows come as things happen: each is shown at once, a line each, and none is waited for to lay others out. */
-  readonly live?: boolean;
+  readonly live?: boolean | ((input: z.output<Input>) => boolean);
   /** Whether the input may come whole, as one document, and its form be asked for. */
   readonly whole?: boolean;
   readonly hints?: Hints<Input>;

@@ -121,6 +121,16 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
+/** A sandbox that was left running. */
+export interface DetachedSandbox {
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly profiles: readonly string[];
+  readonly pid: number;
+  /** Path of the file that gets what it says. */
+  readonly says: string;
+}
+
 /** What is known of a sandbox of this user. */
 export interface KnownSandbox {
   readonly name: string;
@@ -147,6 +157,10 @@ export interface Sandboxes {
   list(): Promise<readonly KnownSandbox[]>;
   /** Throws a Refusal for a name that is none, a port that is taken, data that is in use, and a seed that is wrong. */
   start(start: SandboxStart): Promise<RunningSandbox>;
+  /** The same, in a process that goes on when this one has ended; resolves once it is ready. */
+  startDetached(start: Omit<SandboxStart, 'store' | 'signedIn' | 'stateDirectory'>): Promise<DetachedSandbox>;
+  /** Asks a running one to stop (as `control` finds it), and waits until its process has ended it. Answers its name. */
+  stop(name: string | undefined): Promise<string>;
 }
 
 /** What a failure comes to, in the words of a front. */

@@ -15,7 +15,7 @@ function problemsOf(answer: unknown): Problem[] {
 
 /** Where an answer says nothing, a person is told that it was done; and what it is not, where it may be taken for more. */
 function doneNotice({ command, effect, response, tells }: Operation, answer: unknown): string[] {
-  const told = tells?.(answer);
+  const told = tells?.(answer, {});
   if (told !== undefined) return [told];
   return effect === 'read' || Object.keys(response.shape).length > 0 ? [] : [`done: ${command}`];
 }

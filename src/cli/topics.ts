@@ -62,6 +62,7 @@ const sandboxTopic = () =>
     'The whole service runs on this machine, for trying and testing:',
     '',
     '  shopctl sandbox start                         run it; saves the profiles sandbox and sandbox-shop',
+    '  shopctl sandbox start --detach                the same, and it goes on until `shopctl sandbox stop`',
     '  shopctl sandbox exec -- ./test.sh             run a command against a fresh one',
     '  shopctl sandbox credentials                   its keys',
     '  shopctl sandbox sign-in TOKEN --shop ID       sign a shop in, as its owner would',

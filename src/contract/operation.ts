@@ -72,8 +72,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly positional?: string;
   /** What may make a person think twice before it is sent: a record is read, and a sentence made of it, or nothing. */
   readonly caution?: { readonly lookup: OperationId; readonly of: (answer: unknown) => string | undefined };
-  /** What a person may take its answer for, and it is not. */
-  readonly tells?: (answer: unknown) => string | undefined;
+  /** What it came to, where its answer does not say it, or what a person may take the answer for, and it is not. */
+  readonly tells?: (answer: unknown, request: Readonly<Record<string, unknown>>) => string | undefined;
   /** What a person sees of its record beside the record's own fields. */
   readonly shows?: Pick<View, 'columns' | 'beside'>;
   /** Whether it takes something away though it deletes no record, as a cancel does; a person is asked before it is sent. */

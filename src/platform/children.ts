@@ -4,6 +4,12 @@ export interface ChildEnd {
   readonly signal: string | undefined;
 }
 
+/** A program that was left running: its process, and the first line that it said. */
+export interface Detached {
+  readonly pid: number;
+  readonly line: string;
+}
+
 /** Programs that a command runs, and the temporary places that it gives them. */
 export interface Children {
   /** The words that start this program, for whoever has to start it again. */
@@ -19,6 +25,16 @@ export interface Children {
     signal: AbortSignal,
     says?: 'stdout' | 'stderr',
   ): Promise<ChildEnd>;
+  /**
+   * Starts a program that goes on when this one has ended, in a session of its own, and waits for its first line; what it
+   * says on stderr goes to a file, 0600, that is made anew. Answers its end where it ended before, and ends it when the
+   * signal is aborted meanwhile. Throws a ChildError when it cannot be started.
+   */
+  detach(
+    words: readonly string[],
+    env: Readonly<Record<string, string | undefined>>,
+    given: { readonly stdin: string; readonly errorsTo: string; readonly signal: AbortSignal },
+  ): Promise<Detached | ChildEnd>;
   /** Whether a process of that id exists. */
   isRunning(pid: number): boolean;
   /** A new directory that only this user can enter, and the end of it. */

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ChildError, type Children } from './children.ts';
 
 /** Child processes of Node, without a shell between: words stay words. */
@@ -25,6 +25,39 @@ export const nodeChildren: Children = {
         resolve({ code: code ?? undefined, signal: ended ?? undefined });
       });
     });
+  },
+
+  async detach([program = '', ...words], env, { stdin, errorsTo, signal }) {
+    const { spawn } = await import('node:child_process');
+    await mkdir(dirname(errorsTo), { recursive: true, mode: 0o700 });
+    await rm(errorsTo, { force: true });
+    const errors = await open(errorsTo, 'wx', 0o600);
+    try {
+      return await new Promise((resolve, reject) => {
+        const child = spawn(program, words, { detached: true, stdio: ['pipe', 'pipe', errors.fd], env });
+        const { stdin: given, stdout } = child;
+        if (given === null || stdout === null) throw new TypeError('a pipe was asked for');
+        const end = () => child.kill('SIGTERM');
+        signal.addEventListener('abort', end, { once: true });
+        let said = '';
+        child.once('error', (error: NodeJS.ErrnoException) => reject(new ChildError(program, error.code ?? 'unknown')));
+        child.once('close', (code, ended) => resolve({ code: code ?? undefined, signal: ended ?? undefined }));
+        stdout.setEncoding('utf8').on('data', (text: string) => {
+          said += text;
+          const [line = '', rest] = said.split('\n', 2);
+          if (rest === undefined) return;
+          signal.removeEventListener('abort', end);
+          stdout.destroy();
+          child.unref();
+          resolve({ pid: child.pid ?? 0, line });
+        });
+        // A child that ends without reading what it is given says itself why.
+        given.on('error', () => {});
+        given.end(stdin);
+      });
+    } finally {
+      await errors.close();
+    }
   },
 
   isRunning(pid) {

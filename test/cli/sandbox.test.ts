@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -192,7 +192,100 @@ describe('shopctl sandbox exec', () => {
   });
 });
 
+describe('shopctl sandbox start --detach', () => {
+  /** Starts one that goes on by itself, and ends it with the test. */
+  async function leftRunning(world: ReturnType<typeof home>, ...words: string[]) {
+    const ended = await world.run('sandbox', 'start', '--detach', '--port', '0', '--ephemeral', ...words);
+    onTestFinished(async () => void (await world.run('sandbox', 'stop')));
+    return ended;
+  }
+
+  const recordOf = ({ directory }: { directory: string }) => join(directory, 'state', 'sandboxes', 'default.json');
+
+  it('ends once it is ready, leaves it running, and sandbox stop ends it', async () => {
+    const world = home();
+    const { code, stdout, stderr } = await leftRunning(world, '--seed', 'none', '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    const ready = JSON.parse(stdout);
+    expect(ready).toMatchObject({ event: 'ready', profiles: ['sandbox', 'sandbox-shop'], pid: expect.any(Number) });
+    expect((await world.json('account', 'show', '--profile', 'sandbox-shop')).type).toBe('shop');
+    const again = await world.run('sandbox', 'start', '--detach', '--port', '0', '--ephemeral');
+    expect([again.code, again.stderr]).toEqual([14, expect.stringContaining('runs already')]);
+    expect(statSync(join(world.directory, 'state', 'sandboxes', 'default.log')).mode & 0o777).toBe(0o600);
+    const stopped = await world.run('sandbox', 'stop');
+    expect([stopped.code, stopped.stderr]).toEqual([0, 'the sandbox default has stopped\n']);
+    expect(existsSync(recordOf(world))).toBe(false);
+    await expect(fetch(ready.base_url)).rejects.toThrow();
+  });
+
+  it('says where it listens and how it ends, and takes a seed from stdin', async () => {
+    const world = home();
+    const seed = join(world.directory, 'seed.json');
+    writeFileSync(seed, JSON.stringify({ shops: [{ name: 'Tiệm Trà' }] }));
+    const { code, stdout } = await leftRunning(world, '--seed', seed);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^The sandbox runs at http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(stdout).toContain('shopctl sandbox stop');
+    expect((await world.json('account', 'show', '--profile', 'sandbox-shop')).name).toBe('Tiệm Trà');
+  });
+
+  it('tells why it did not start, with the exit that it would have had', async () => {
+    const world = home();
+    const first = await leftRunning(world, '--seed', 'none', '--json');
+    const { port } = new URL(JSON.parse(first.stdout).base_url);
+    const { code, stderr } = await world.run(
+      'sandbox',
+      'start',
+      '--detach',
+      '--port',
+      port,
+      '--ephemeral',
+      '--name',
+      'two',
+    );
+    expect([code, stderr]).toEqual([14, expect.stringContaining(`port ${port} is taken`)]);
+  });
+
+  it("neither ends nor respects another's process whose id stands in an old record", async () => {
+    const world = home();
+    await leftRunning(world, '--seed', 'none');
+    const record = JSON.parse(readFileSync(recordOf(world), 'utf8'));
+    expect((await world.run('sandbox', 'stop')).code).toBe(0);
+    // What a crash leaves: the record, and by now somebody else's process of that id.
+    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const ended = once(stranger, 'close');
+    onTestFinished(async () => {
+      stranger.kill();
+      await ended;
+    });
+    writeFileSync(recordOf(world), JSON.stringify({ ...record, pid: stranger.pid }), { mode: 0o600 });
+    const stopped = await world.run('sandbox', 'stop');
+    expect([stopped.code, stopped.stderr]).toEqual([7, expect.stringContaining('no sandbox answers')]);
+    expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+    expect((await leftRunning(world, '--seed', 'none')).code).toBe(0);
+    expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+  });
+});
+
 describe('the commands of a running sandbox', () => {
+  it('tell in a sentence what they came to', async () => {
+    const world = home();
+    await started(world, '--ephemeral', '--seed', 'none');
+    const told = async (...words: string[]) => (await world.run(...words)).stderr.trim();
+    expect(await told('sandbox', 'clock', 'freeze')).toBe('the business clock stands still; nothing is due by itself');
+    expect(await told('sandbox', 'clock', 'real')).toMatch(/^the business clock goes with the machine's/);
+    expect(await told('sandbox', 'faults', 'list')).toBe('no fault is scripted');
+    const faults = ['shop.Misc/CurrentAccount', '--nth', '2', '--do', 'html'];
+    expect(await told('sandbox', 'faults', 'add', ...faults)).toContain('calls of shop.Misc/CurrentAccount get html');
+    for (const _ of ['first', 'second']) await world.run('account', 'show', '--profile', 'sandbox-shop');
+    expect(await told('sandbox', 'faults', 'list')).toBe('1 fault is scripted, 1 call befallen');
+    expect(await told('sandbox', 'faults', 'clear')).toBe('1 fault taken away');
+    expect(await told('sandbox', 'snapshot', 'save', 'now')).toBe('the data as they are now are kept as now');
+    expect(await told('sandbox', 'snapshot', 'list')).toBe('1 snapshot');
+    expect(await told('sandbox', 'snapshot', 'restore', 'now')).toContain('those of now again');
+    expect(await told('sandbox', 'snapshot', 'remove', 'now', '-q')).toBe('');
+  });
+
   it('move a shipment, the clock and the data, script faults and show what happened', async () => {
     const world = home();
     await started(world, '--ephemeral');
@@ -219,15 +312,18 @@ describe('the commands of a running sandbox', () => {
     expect((await world.json('sandbox', 'openapi')).openapi).toMatch(/^3\.1\./);
   });
 
-  it('follow the log until Ctrl-C, each request as it comes', async () => {
+  it.each([
+    ['a line of JSON', ['-o', 'jsonl'], (line: string) => JSON.parse(line).operation],
+    ['a line for a person', [], (line: string) => line.split('  ')[2]],
+  ] as const)('follow the log until Ctrl-C, each request as it comes, as %s', async (_, format, operationIn) => {
     const world = home();
     await started(world, '--ephemeral', '--seed', 'none');
-    const follower = world.open('sandbox', 'log', '--follow', '-o', 'jsonl', '--operation', 'shop.CustomerGroup/*');
+    const follower = world.open('sandbox', 'log', '--follow', ...format, '--operation', 'shop.CustomerGroup/*');
     const ended = once(follower, 'close');
     const lines = createInterface(follower.stdout)[Symbol.asyncIterator]();
     await world.json('groups', 'create', '--name', 'Khách sỉ', '--profile', 'sandbox-shop');
     const { value } = await lines.next();
-    expect(JSON.parse(value).operation).toBe('shop.CustomerGroup/CreateGroup');
+    expect(operationIn(value)).toBe('shop.CustomerGroup/CreateGroup');
     follower.kill('SIGINT');
     expect((await ended)[0]).toBe(0);
   });

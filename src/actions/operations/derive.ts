@@ -51,9 +51,9 @@ async function run(operation: Operation, input: Input, ports: Ports) {
       : await create(operation, input, ports);
   tellProblems(answer, ports);
   // Where an answer says nothing, a person is told that it was done.
-  const told = operation.tells?.(answer);
+  const told = operation.tells?.(answer, input);
   if (told !== undefined) ports.report.notice(told);
-  if (operation.effect !== 'read' && Object.keys(operation.response.shape).length === 0) {
+  else if (operation.effect !== 'read' && Object.keys(operation.response.shape).length === 0) {
     ports.report.notice(`done: ${operation.command}`);
   }
   return answer;

@@ -27,10 +27,12 @@ function actionOf(operation: ControlOperation): Action {
     ...(view === undefined ? {} : { view }),
     ...(positional === undefined ? {} : { positional }),
     hints: { ...hints, ...sandboxHint },
-    async run({ sandbox, ...input }, { intend, sandboxes }) {
+    async run({ sandbox, ...input }, { intend, report, sandboxes }) {
       if (method === 'POST') intend({ method, path, body: input });
       const name = typeof sandbox === 'string' ? sandbox : undefined;
       const answer: Values = await (await sandboxes.control(name)).call(operation, input);
+      const told = operation.tells?.(answer);
+      if (told !== undefined) report.notice(told);
       return items === undefined ? answer : answer[items];
     },
   };

@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { log } from '../../contract/control/operations.ts';
 import { flag } from '../../contract/scalars.ts';
+import type { View } from '../../contract/view.ts';
 import { action } from '../action.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
 /** A follower asks again after this long without a request. */
 const WAIT_MS = 25_000;
+
+const shown: View = log.view ?? { columns: [] };
+
+/** On a line without headings a bare "yes" says nothing. */
+const asItComes: View = { ...shown, columns: shown.columns.filter(({ kind }) => kind !== 'flag') };
 
 /** The requests that the service has seen. */
 export const followLog = action({
@@ -22,7 +28,8 @@ export const followLog = action({
     ...sandboxField,
   }),
   output: log.output.shape.entries,
-  view: log.view ?? { columns: [] },
+  view: ({ follow }) => (follow === true ? asItComes : shown),
+  live: ({ follow }) => follow === true,
   hints: { ...log.hints, follow: { short: 'f' }, ...sandboxHint },
   async *run({ sandbox, follow, limit, ...filter }, { sandboxes, signal }) {
     const control = await sandboxes.control(sandbox);

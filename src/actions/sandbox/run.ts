@@ -27,20 +27,38 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function welcome({ baseUrl, profiles }: RunningSandbox, data: string | undefined): string[] {
+type Ready = Pick<RunningSandbox, 'baseUrl' | 'profiles'>;
+
+function welcome({ baseUrl, profiles }: Ready, data: string | undefined, ending: readonly string[]): string[] {
   return [
     `The sandbox runs at ${baseUrl}`,
     data === undefined ? 'It keeps nothing: what it holds ends with it.' : `Its data: ${data}`,
     `Profiles saved: ${profiles.join(' (the demo partner), ')} (a demo shop's own key)`,
     '',
-    'In another terminal:',
+    ending.length === 0 ? 'In another terminal:' : 'Go on with:',
     `  shopctl auth login --profile ${profiles[0]}`,
     `  shopctl quote --profile ${profiles[0]} --input examples/quote.json`,
     `  shopctl account show --profile ${profiles[1]}`,
     '',
-    'Ctrl-C stops it.',
+    ...(ending.length === 0 ? ['Ctrl-C stops it.'] : ending),
     '',
   ];
+}
+
+/** Starts it in a process of its own, and says where it is and how it ends. */
+async function leftRunning(
+  start: Parameters<Ports['sandboxes']['startDetached']>[0],
+  { report, sandboxes }: Ports,
+): Promise<undefined> {
+  const running = await sandboxes.startDetached(start);
+  const { baseUrl: base_url, controlUrl: control_url, profiles, pid, says } = running;
+  const name = start.name === DEFAULT_NAME ? '' : ` --name ${start.name}`;
+  const ending = [
+    `It goes on by itself (process ${pid}, which writes to ${says}) until:`,
+    `  shopctl sandbox stop${name}`,
+  ];
+  await report.ready({ event: 'ready', base_url, control_url, profiles, pid }, welcome(running, start.data, ending));
+  return undefined;
 }
 
 export const start = action({
@@ -51,6 +69,7 @@ export const start = action({
     'Saves the profiles sandbox (the demo partner) and sandbox-shop (a demo shop); with --name two they are two and two-shop. With -o json the first line tells when it is ready.',
   examples: [
     'shopctl sandbox start',
+    'shopctl sandbox start --detach',
     'shopctl sandbox start --name two --port 0',
     'shopctl sandbox start --ephemeral --port 0 --json',
   ],
@@ -66,6 +85,7 @@ export const start = action({
     ephemeral: z.optional(flag('keep nothing')),
     seed: z.optional(seed),
     allow_host: z.optional(list(text('A host'), 'a host outside this machine that webhooks may lead to')),
+    detach: z.optional(flag('let it go on in a process of its own; `sandbox stop` ends it')),
     name: z.optional(
       text('a name')
         .refine((name) => sandboxName.test(name), 'takes letters, digits, _, - and ., at most 64')
@@ -79,10 +99,11 @@ export const start = action({
     if (ephemeral === true && input.data !== undefined) throw bothGiven('data', 'ephemeral');
     const data = ephemeral === true ? undefined : dataOf(input.data, name, ports);
     ports.intend({ name, port, data: data ?? null, allow_hosts: allowHosts });
+    if (input.detach === true) return leftRunning({ name, port, data, seed, allowHosts }, ports);
     const running = await ports.sandboxes.start({ name, port, data, seed, allowHosts, store: ports.store });
     const { baseUrl: base_url, controlUrl: control_url, profiles } = running;
     try {
-      await ports.report.ready({ event: 'ready', base_url, control_url, profiles }, welcome(running, data));
+      await ports.report.ready({ event: 'ready', base_url, control_url, profiles }, welcome(running, data, []));
       await Promise.race([running.stopRequested, aborted(ports.signal)]);
     } finally {
       await running.close();

@@ -50,8 +50,8 @@ export const stop = action({
   async run({ sandbox }, { intend, sandboxes, report }) {
     const { method, path } = stopOperation;
     intend({ method, path, body: {} });
-    await (await sandboxes.control(sandbox)).call(stopOperation, {});
-    report.notice('the sandbox stops');
+    const name = await sandboxes.stop(sandbox);
+    report.notice(`the sandbox ${name} has stopped`);
     return undefined;
   },
 });

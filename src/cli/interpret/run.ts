@@ -88,7 +88,7 @@ async function documentOf(value: unknown, shown: Shown): Promise<Document> {
       kind: 'list',
       rows: isOfService ? shownRows(invocation, action.words[0], rows) : rows,
       view,
-      live: action.live === true,
+      live: typeof action.live === 'function' ? action.live(given.input) : action.live === true,
     };
   }
   if (value === undefined) return { kind: 'none' };

@@ -4,16 +4,10 @@ import type { Settings, StoredProfile } from '../../platform/settings.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session.ts';
 import { ConfigurationError, UsageError } from '../usage-error.ts';
+import { startDetached } from './detach.ts';
 import { openSandboxDoor } from './door.ts';
-
-/** The sandbox that has no name of its own, and what its profiles are called instead. */
-const UNNAMED = { sandbox: 'default', profiles: 'sandbox' };
-
-/** The profiles of a sandbox, which bear its name, so that several keep out of each other's way. */
-function profileNames(name: string): { readonly partner: string; readonly shop: string } {
-  const partner = name === UNNAMED.sandbox ? UNNAMED.profiles : name;
-  return { partner, shop: `${partner}-shop` };
-}
+import { profileNames, refuseRunning, runningState } from './running.ts';
+import { stopSandbox } from './stop.ts';
 
 /** What is saved of a sandbox that runs. */
 interface Connected {
@@ -109,15 +103,9 @@ function asStartMistake(error: unknown, port: number): unknown {
 
 /** Opens a sandbox, puts it on a port, saves its profiles and its record. */
 async function startSandbox(context: Context, stateDirectory: string, start: SandboxStart): Promise<RunningSandbox> {
-  const { openSandbox, startServer, writeState, removeState, listStates } = await openSandboxDoor();
+  const { openSandbox, startServer, writeState, removeState } = await openSandboxDoor();
   const names = Object.values(profileNames(start.name));
-  for (const { state, stale } of await listStates(stateDirectory, context.children.isRunning)) {
-    if (stale || !Object.values(profileNames(state.name)).some((name) => names.includes(name))) continue;
-    throw new ConfigurationError(
-      `the sandbox ${JSON.stringify(state.name)} runs already, at ${state.base_url}`,
-      'use that one, stop it with `shopctl sandbox stop`, or give this one a --name of its own',
-    );
-  }
+  await refuseRunning(context, stateDirectory, start.name);
   refuseForeign(await start.store.read(), names);
   const sandbox = await openSandbox({
     data: start.data,
@@ -177,18 +165,16 @@ export function sandboxesOf(context: Context, session: Session): Sandboxes {
   const { isRunning } = context.children;
   return {
     async control(name) {
-      const { controlClient, findState } = await openSandboxDoor();
-      const state = await findState(records, isRunning, name);
-      if (state !== undefined) return controlClient(state, context.signal);
-      throw new UsageError(name === undefined ? 'no sandbox runs' : `no sandbox ${JSON.stringify(name)} runs`, {
-        hint: 'start one with `shopctl sandbox start`',
-      });
+      const { controlClient } = await openSandboxDoor();
+      return controlClient(await runningState(context, records, name), context.signal);
     },
     async list() {
       const { listStates } = await openSandboxDoor();
       const found = await listStates(records, isRunning);
       return found.map(({ state: { control_token: _, ...state }, stale }) => ({ ...state, running: !stale }));
     },
+    startDetached: (start) => startDetached(context, records, start),
+    stop: (name) => stopSandbox(context, records, name),
     async start({ stateDirectory, ...start }) {
       const directory = stateDirectory === undefined ? records : recordsIn(stateDirectory);
       return startSandbox(context, directory, start).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { id, int, list, nested, text } from '../scalars.ts';
-import { columns, controlOperation, filled, nothing } from './operation.ts';
+import { columns, controlOperation, countOf, filled, nothing } from './operation.ts';
 
 const account = z.object({ id: id('Id of the account'), api_key: text('Its API key') });
 const named = z.object({ ...account.shape, name: text('Its name') });
@@ -39,6 +39,7 @@ export const signIn = controlOperation({
     shop_id: id('Id of the shop'),
     redirect_url: z.optional(text('Where the page goes on to, where AuthorizeShop was given a redirect_url')),
   }),
+  tells: ({ shop_id }) => `shop ${shop_id} is signed in`,
   view: { columns: columns('shop_id', 'redirect_url'), name: 'shop_id' },
   positional: ['token'],
   hints: shopHints,
@@ -52,6 +53,7 @@ export const unlink = controlOperation({
   examples: ['shopctl sandbox unlink --shop ID'],
   input: z.object(shop),
   output: z.object({ removed: int('How many links there were', 'links') }),
+  tells: ({ removed }) => `${countOf(removed, 'link')} removed`,
   view: { columns: [{ path: 'removed', kind: 'number' }], name: 'removed' },
   hints: shopHints,
 });

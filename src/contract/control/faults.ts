@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { decimal, flag, int, list, text } from '../scalars.ts';
 import type { View } from '../view.ts';
-import { columns, controlOperation, filled, nothing } from './operation.ts';
+import { columns, controlOperation, countOf, filled, nothing } from './operation.ts';
 
 const fault = z.object({
   id: int('Counts up in each run, from 1', 'faults'),
@@ -39,6 +39,7 @@ export const addFault = controlOperation({
     do: filled('what happens to the call'),
   }),
   output: fault,
+  tells: ({ operation, when, do: action }) => `calls of ${operation} get ${action} (${when})`,
   view,
   positional: ['operation'],
   hints: { do: { placeholder: 'ACTION' } },
@@ -53,6 +54,11 @@ export const listFaults = controlOperation({
   input: nothing,
   output: z.object({ faults: list(fault, 'All of them, oldest first') }),
   items: 'faults',
+  tells: ({ faults }) => {
+    const fired = faults.reduce((sum, fault) => sum + fault.fired, 0);
+    if (faults.length === 0) return 'no fault is scripted';
+    return `${countOf(faults.length, 'fault is', 'faults are')} scripted, ${countOf(fired, 'call')} befallen`;
+  },
   view,
 });
 
@@ -64,6 +70,7 @@ export const clearFaults = controlOperation({
   examples: ['shopctl sandbox faults clear'],
   input: z.object({ id: z.optional(int('its id; all of them when absent', 'faults')) }),
   output: z.object({ cleared: int('How many there were', 'faults') }),
+  tells: ({ cleared }) => `${countOf(cleared, 'fault')} taken away`,
   view: { columns: [{ path: 'cleared', kind: 'number' }], name: 'cleared' },
   positional: ['id'],
   hints: { id: { placeholder: 'FAULT' } },

@@ -28,6 +28,8 @@ export interface ControlOperation<Input extends z.ZodObject = z.ZodObject, Outpu
   readonly hints?: Hints<Input>;
   /** Whether it takes something away; a person is asked before it is sent. */
   readonly destructive?: boolean;
+  /** What it came to, in one sentence for a person. */
+  tells?(answer: z.output<Output>): string;
 }
 
 /** Declares a control operation; an identity function, there for inference. */
@@ -48,3 +50,7 @@ export const filled = (description: string) =>
 
 /** Columns that read as they are. */
 export const columns = (...paths: readonly string[]) => paths.map((path) => ({ path }));
+
+/** So many of something, in words: `1 call`, `2 calls`. */
+export const countOf = (number: number, one: string, several = `${one}s`) =>
+  `${number} ${number === 1 ? one : several}`;

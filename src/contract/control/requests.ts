@@ -95,8 +95,8 @@ export const log = controlOperation({
   path: 'log',
   command: 'sandbox log',
   summary: 'Show the requests that the sandbox has seen, keys left out',
-  description: 'With --follow, -o jsonl prints each one as it comes; a table waits for more rows.',
-  examples: ['shopctl sandbox log --status 4xx', 'shopctl sandbox log --follow -o jsonl'],
+  description: 'With --follow each one is printed as it comes.',
+  examples: ['shopctl sandbox log --status 4xx', 'shopctl sandbox log -f', 'shopctl sandbox log --follow -o jsonl'],
   input: z.object({
     operation: z.optional(filled('requests of an operation, of an area (shop.Order/*), or all (*)')),
     status: z.optional(filled('a status, a class of them (4xx), or a code such as not_found')),

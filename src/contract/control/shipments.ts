@@ -30,6 +30,10 @@ export const advance = controlOperation({
     allowed: list(step, 'The steps that are allowed next'),
     next_due: z.nullable(time('When it takes its next step by itself; null when it stays where it is')),
   }),
+  tells: ({ shipping_state, allowed }) => {
+    const next = [...new Set(allowed.map(({ state }) => state))].filter((state) => state !== shipping_state);
+    return `it is ${shipping_state} now; next: ${next.length === 0 ? 'nothing' : next.join(', ')}`;
+  },
   view: {
     columns: columns(
       'entity',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { flag, int, list, text, time } from '../scalars.ts';
 import type { View } from '../view.ts';
-import { columns, controlOperation, filled, nothing } from './operation.ts';
+import { columns, controlOperation, countOf, filled, nothing } from './operation.ts';
 
 const snapshot = z.object({
   name: text('Its name'),
@@ -25,6 +25,7 @@ export const saveSnapshot = controlOperation({
   examples: ['shopctl sandbox snapshot save before-import'],
   input: z.object({ ...name, replace: z.optional(flag('replace a snapshot of that name')) }),
   output: snapshot,
+  tells: ({ name }) => `the data as they are now are kept as ${name}`,
   view,
   ...byName,
 });
@@ -37,6 +38,7 @@ export const restoreSnapshot = controlOperation({
   examples: ['shopctl sandbox snapshot restore before-import'],
   input: z.object(name),
   output: snapshot,
+  tells: ({ name }) => `the data and the business clock are those of ${name} again`,
   view,
   ...byName,
 });
@@ -49,6 +51,7 @@ export const listSnapshots = controlOperation({
   examples: ['shopctl sandbox snapshot list'],
   input: nothing,
   output: z.object({ snapshots: list(snapshot, 'All of them') }),
+  tells: ({ snapshots }) => `${countOf(snapshots.length, 'snapshot')}`,
   items: 'snapshots',
   view,
 });
@@ -61,6 +64,7 @@ export const removeSnapshot = controlOperation({
   examples: ['shopctl sandbox snapshot remove before-import'],
   input: z.object(name),
   output: z.object({ removed: text('Its name') }),
+  tells: ({ removed }) => `snapshot ${removed} is removed`,
   view: { columns: columns('removed'), name: 'removed' },
   ...byName,
 });
@@ -74,5 +78,6 @@ export const reset = controlOperation({
   destructive: true,
   input: nothing,
   output: z.object({ seed: text('What it began with: demo, none or file') }),
+  tells: () => 'what was made since the start is gone; accounts and keys stay',
   view: { columns: columns('seed'), name: 'seed' },
 });

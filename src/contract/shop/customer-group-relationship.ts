@@ -12,6 +12,7 @@ export const CreateRelationship = operation({
   credential: 'shop-api-key',
   request: customerGroupMembership,
   response: empty,
+  tells: (_, { customer_id, group_id }) => `customer ${customer_id} is in group ${group_id}`,
 });
 
 export const DeleteRelationship = operation({
@@ -22,6 +23,7 @@ export const DeleteRelationship = operation({
   credential: 'shop-api-key',
   request: customerGroupMembership,
   response: empty,
+  tells: (_, { customer_id, group_id }) => `customer ${customer_id} is in group ${group_id} no more`,
 });
 
 export const ListRelationships = operation({

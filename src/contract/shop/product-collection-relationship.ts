@@ -12,6 +12,7 @@ export const CreateRelationship = operation({
   credential: 'shop-api-key',
   request: productCollectionMembership,
   response: empty,
+  tells: (_, { product_id, collection_id }) => `product ${product_id} is in collection ${collection_id}`,
 });
 
 export const DeleteRelationship = operation({
@@ -22,6 +23,7 @@ export const DeleteRelationship = operation({
   credential: 'shop-api-key',
   request: productCollectionMembership,
   response: empty,
+  tells: (_, { product_id, collection_id }) => `product ${product_id} is in collection ${collection_id} no more`,
 });
 
 export const ListRelationships = operation({
