@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { tables } from '../../../src/sandbox/store/statement.ts';
-import { openSqliteWorkspace } from '../../../src/workspace/sqlite-workspace.ts';
+import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
+import { postgresPrograms, startPostgres } from '../../support/postgres-cluster.ts';
 import { rows } from '../../support/rows.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 
@@ -23,7 +24,7 @@ let scratch: string;
 
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'shopctl-listen-'));
-  // The packages, one of them native, stay outside of the bundle and are found through this.
+  // The packages that are native, or load others by name, stay outside of the bundle and are found through this.
   symlinkSync(join(project, 'node_modules'), join(scratch, 'node_modules'), 'junction');
   await build({
     entryPoints: ['listener', 'service'].map((name) => join(project, `test/flows/listen/${name}-process.ts`)),
@@ -32,7 +33,10 @@ beforeAll(async () => {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    packages: 'external',
+    external: ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'fastify', 'inquirer'],
+    banner: {
+      js: `import{createRequire as requireHere}from'node:module';const require=requireHere(${JSON.stringify(import.meta.url)});`,
+    },
     logLevel: 'error',
   });
 });
@@ -47,31 +51,45 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: what a process of the test says
 type Said = any;
 
-/** A process that answers each line with one, and may die by itself. */
-async function startProcess(name: 'listener' | 'service', words: readonly string[]) {
-  const child = spawn(process.execPath, [join(scratch, `${name}-process.mjs`), ...words], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+type Program = 'listener' | 'service';
+
+/** Of each program the next process, which has loaded already: what is killed often is to be there again soon. */
+const spares = new Map<Program, ChildProcess>();
+
+function spawnSpare(name: Program): ChildProcess {
+  const child = spawn(process.execPath, [join(scratch, `${name}-process.mjs`)], { stdio: ['pipe', 'pipe', 'inherit'] });
   running.add(child);
-  child.stdin.on('error', () => {});
-  const died = once(child, 'close').then(() => void running.delete(child));
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  child.stdin?.on('error', () => {});
+  child.once('close', () => running.delete(child));
+  spares.set(name, child);
+  return child;
+}
+
+/** A process that answers each line with one, and may die by itself. */
+async function startProcess(name: Program, words: readonly string[]) {
+  const child = spares.get(name) ?? spawnSpare(name);
+  spawnSpare(name);
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error('the process has no pipes');
+  const died = running.has(child) ? once(child, 'close') : Promise.resolve();
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   /** The next line it says; undefined where it died before. */
   const hear = async (): Promise<Said> => {
     const next = await lines.next();
     return next.done === true ? undefined : JSON.parse(next.value);
   };
-  const first = await hear();
+  const ask = (line: string): Promise<Said> => {
+    stdin.write(`${line}\n`);
+    return hear();
+  };
+  const first = await ask(JSON.stringify(words));
   return {
     first,
     died,
-    ask(line: string): Promise<Said> {
-      child.stdin.write(`${line}\n`);
-      return hear();
-    },
+    ask,
     isAlive: () => running.has(child),
     async end() {
-      child.stdin.end();
+      stdin.end();
       await died;
     },
     async kill() {
@@ -130,119 +148,162 @@ async function startTarget() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, arrivals };
 }
 
-it(
-  'loses nothing, keeps nothing twice and hands nothing on out of order, whichever of the two is killed and when',
-  async () => {
-    const [one, other] = [await startTarget(), await startTarget()];
-    const [workspacePath, data] = [join(scratch, 'workspace.db'), join(scratch, 'data')];
-    let port = '0';
-    let url = '';
-    const startListener = async (nth: number) => {
-      const listener = await startProcess('listener', [
-        workspacePath,
-        port,
-        String(nth),
-        one.url,
-        `${other.url}?of=two`,
-      ]);
-      url = listener.first.url;
-      port = new URL(url).port;
-      return listener;
-    };
-    const startService = (nth: number) => startProcess('service', [data, url, String(nth)]);
+interface Stage {
+  readonly place: string;
+  /** How many listeners are side by side. */
+  readonly listeners: number;
+  readonly kills: number;
+  /** Restarts the server of the workspace, where it has one. */
+  readonly restart?: (how: 'fast' | 'immediate') => Promise<void>;
+}
 
-    let listener: Running = await startListener(0);
-    let service: Running = await startService(0);
-    let [deaths, failures] = [0, 0];
-    const revive = async (nth: number) => {
-      if (listener.isAlive()) return;
-      listener = await startListener(nth);
-    };
-    for (let round = 0; deaths < kills; round += 1) {
-      // First every write in its turn, then any; a webhook that has failed often gets through before the next kill.
-      const moment = failures > 6 ? 0 : round < 40 ? round + 1 : 1 + Math.floor(Math.random() * 60);
-      const killsService = round % 8 === 7;
-      await revive(killsService ? 0 : moment);
-      if (killsService && failures <= 6) {
-        await service.end();
-        service = await startService(1 + Math.floor(Math.random() * 25));
-        // Both at once, now and then.
-        if (round % 16 === 15) {
-          await listener.kill();
-          await revive(1 + Math.floor(Math.random() * 20));
-        }
-      }
-      const due = failures === 0 ? '6s' : failures < 6 ? '10m' : '17h';
-      const said = (await service.ask('write')) && (await service.ask(`advance ${due}`));
-      if (said === undefined) {
-        await service.died;
-        deaths += 1;
-        service = await startService(0);
-      } else {
-        expect(said.state, 'the webhook was stopped').not.toBe('stop');
-        failures = said.failures;
-      }
-      if (failures === 0 && listener.isAlive() && moment > 0 && round % 3 === 0) await listener.kill();
-      // What dies of its next write dies by the time it is asked again.
-      if (failures > 0) await Promise.race([listener.died, new Promise((resolve) => setImmediate(resolve))]);
-      if (!listener.isAlive()) deaths += 1;
+async function killAndJudge({ place, listeners: count, kills, restart }: Stage) {
+  const [one, other] = [await startTarget(), await startTarget()];
+  const data = mkdtempSync(join(scratch, 'data-'));
+  const ports = Array.from({ length: count }, () => '0');
+  const urls: string[] = [];
+  const startListener = async (index: number, nth: number) => {
+    const words = [place, ports[index] ?? '0', String(nth), one.url, `${other.url}?of=two`];
+    const listener = await startProcess('listener', words);
+    // Each webhook has a path of its own.
+    urls[index] = `${listener.first.url}/${index}`;
+    ports[index] = new URL(listener.first.url).port;
+    return listener;
+  };
+  const startService = (nth: number) => startProcess('service', [data, String(nth), ...urls]);
+
+  const listeners: Running[] = [];
+  for (let index = 0; index < count; index += 1) listeners.push(await startListener(index, 0));
+  let service: Running = await startService(0);
+  let [deaths, restarts, failures] = [0, 0, 0];
+  /** Starts those that are dead again; answers whether there were any. */
+  const revive = async (nth: number) => {
+    for (const [index, listener] of listeners.entries()) {
+      if (!listener.isAlive()) listeners[index] = await startListener(index, nth);
     }
-    await listener.kill();
-    await revive(0);
-    for (let tries = 0; tries < 20; tries += 1) {
-      const said = (await service.ask('advance 17h')) ?? {};
-      if (said.state === 'ok' && said.left === 0) break;
+  };
+  for (let round = 0; deaths < kills; round += 1) {
+    // First every write in its turn, then any; a webhook that has failed often gets through before the next kill.
+    const moment = failures > 6 ? 0 : round < 40 ? round + 1 : 1 + Math.floor(Math.random() * 60);
+    const killsService = round % 8 === 7;
+    const victim = round % count;
+    await revive(killsService ? 0 : moment);
+    if (killsService && failures <= 6) {
+      await service.end();
+      service = await startService(1 + Math.floor(Math.random() * 25));
+      // Both at once, now and then.
+      if (round % 16 === 15) {
+        await listeners[victim]?.kill();
+        await revive(1 + Math.floor(Math.random() * 20));
+      }
     }
+    const due = failures === 0 ? '6s' : failures < 6 ? '10m' : '17h';
+    const restarting = round % 5 === 4 ? restart?.(round % 10 === 4 ? 'fast' : 'immediate') : undefined;
+    if (restarting !== undefined) restarts += 1;
+    const said = (await service.ask('write')) && (await service.ask(`advance ${due}`));
+    await restarting;
+    if (said === undefined) {
+      await service.died;
+      deaths += 1;
+      service = await startService(0);
+    } else {
+      expect(said.state, 'the webhook was stopped').not.toBe('stop');
+      failures = said.failures;
+    }
+    if (failures === 0 && listeners[victim]?.isAlive() && moment > 0 && round % 3 === 0)
+      await listeners[victim]?.kill();
+    // What dies of its next write dies by the time it is asked again.
+    if (failures > 0) {
+      const died = listeners.map((listener) => listener.died);
+      await Promise.race([...died, new Promise((resolve) => setImmediate(resolve))]);
+    }
+    deaths += listeners.filter((listener) => !listener.isAlive()).length;
+  }
+  for (const listener of listeners) await listener.kill();
+  await revive(0);
+  for (let tries = 0; tries < 20; tries += 1) {
+    const said = (await service.ask('advance 17h')) ?? {};
+    if (said.state === 'ok' && said.left === 0) break;
+  }
+  for (const listener of listeners) {
     expect((await listener.ask('')).handedOn).toBe(true);
     await listener.end();
-    await service.end();
+  }
+  await service.end();
 
-    // What the service committed, by its own outbox.
-    const sandbox = await openTestSandbox({ data });
-    const outbox = sandbox.core.read(({ database }) =>
-      rows(database, tables.selectFrom('outbox').selectAll().where('entity', '=', 'customer_group').orderBy('seq')),
-    );
-    const committed = outbox.map(({ change_type, changed, time }) => {
-      const { id, name } = JSON.parse(changed);
-      return { record: id, note: `${change_type} ${name}`, time };
-    });
-    const workspace = await openSqliteWorkspace(workspacePath);
-    const kept = await workspace.read((database) =>
-      database
-        .selectFrom('events')
-        .innerJoin('event_contents', 'event_contents.seq', 'events.seq')
-        .select(['events.seq', 'record_id', 'change_type', 'time', 'change'])
-        .orderBy('events.seq')
-        .execute(),
-    );
-    await workspace.close();
-    const keptNotes = kept.map(({ record_id: record, change_type, time, change }) => ({
-      record,
-      note: `${change_type} ${JSON.parse(change).changed.customer_group.name}`,
-      time,
-    }));
-    expect(committed.length).toBeGreaterThan(kills);
-    // Twins within one second, which only their place tells from repeats, did occur.
-    expect(new Set(committed.map((change) => JSON.stringify(change))).size).toBeLessThan(committed.length);
-    expect(keptNotes).toEqual(committed);
+  // What the service committed, by its own outbox.
+  const sandbox = await openTestSandbox({ data });
+  const outbox = sandbox.core.read(({ database }) =>
+    rows(database, tables.selectFrom('outbox').selectAll().where('entity', '=', 'customer_group').orderBy('seq')),
+  );
+  const committed = outbox.map(({ change_type, changed, time }) => {
+    const { id, name } = JSON.parse(changed);
+    return { record: id, note: `${change_type} ${name}`, time };
+  });
+  const { workspace } = await openWorkspace(place);
+  const kept = await workspace.read((database) =>
+    database
+      .selectFrom('events')
+      .innerJoin('event_contents', 'event_contents.seq', 'events.seq')
+      .select(['events.seq', 'record_id', 'change_type', 'time', 'change'])
+      .orderBy('events.seq')
+      .execute(),
+  );
+  await workspace.close();
+  const keptNotes = kept.map(({ record_id: record, change_type, time, change }) => ({
+    record,
+    note: `${change_type} ${JSON.parse(change).changed.customer_group.name}`,
+    time,
+  }));
+  expect(committed.length).toBeGreaterThan(kills);
+  // Twins within one second, which only their place tells from repeats, did occur.
+  expect(new Set(committed.map((change) => JSON.stringify(change))).size).toBeLessThan(committed.length);
+  expect(keptNotes).toEqual(committed);
 
-    for (const { arrivals } of [one, other]) {
-      const numbers = new Map<string, number>(
-        [...new Set(arrivals.map(({ id }) => id))].sort().map((id, index) => [id, index]),
-      );
-      expect(numbers.size, 'changes that reached the target').toBe(committed.length);
-      for (const record of new Set(committed.map((change) => change.record))) {
-        const own = arrivals.filter((arrival) => arrival.record === record);
-        const order = own.map(({ id }) => numbers.get(id) ?? -1);
-        expect(order, `order of ${record}`).toEqual(order.toSorted((first, second) => first - second));
-        const notes = own.filter(({ id }, index) => own[index - 1]?.id !== id).map(({ note }) => note);
-        expect(notes).toEqual(committed.filter((change) => change.record === record).map(({ note }) => note));
-      }
+  for (const { arrivals } of [one, other]) {
+    const numbers = new Map<string, number>(
+      [...new Set(arrivals.map(({ id }) => id))].sort().map((id, index) => [id, index]),
+    );
+    expect(numbers.size, 'changes that reached the target').toBe(committed.length);
+    for (const record of new Set(committed.map((change) => change.record))) {
+      const own = arrivals.filter((arrival) => arrival.record === record);
+      const order = own.map(({ id }) => numbers.get(id) ?? -1);
+      expect(order, `order of ${record}`).toEqual(order.toSorted((first, second) => first - second));
+      const notes = own.filter(({ id }, index) => own[index - 1]?.id !== id).map(({ note }) => note);
+      expect(notes).toEqual(committed.filter((change) => change.record === record).map(({ note }) => note));
     }
-    if (process.env.SHOPCTL_TEST_KILLS) {
-      const sent = one.arrivals.length + other.arrivals.length;
-      console.log(`${deaths} kills, ${committed.length} changes committed and kept, ${sent} handed on to two targets`);
-    }
-  },
+  }
+  if (process.env.SHOPCTL_TEST_KILLS) {
+    const sent = one.arrivals.length + other.arrivals.length;
+    console.log(
+      `${deaths} kills, ${restarts} restarts, ${committed.length} changes committed and kept, ${sent} handed on to two targets`,
+    );
+  }
+}
+
+it(
+  'loses nothing, keeps nothing twice and hands nothing on out of order, whichever of the two is killed and when',
+  () => killAndJudge({ place: join(scratch, 'workspace.db'), listeners: 1, kills }),
   Math.max(180_000, kills * 4000),
+);
+
+/** Each of these starts takes a connection, and each death leaves a lease behind. */
+const killsOfTwo = Math.ceil(kills * 0.4);
+
+it.skipIf(postgresPrograms === undefined)(
+  'nor with two listeners side by side on a server that is restarted and cut off',
+  async () => {
+    const cluster = await startPostgres();
+    onTestFinished(() => cluster.remove());
+    await killAndJudge({
+      place: cluster.newDatabase(),
+      listeners: 2,
+      kills: killsOfTwo,
+      async restart(how) {
+        await cluster.stop(how);
+        await cluster.start();
+      },
+    });
+  },
+  Math.max(240_000, killsOfTwo * 8000),
 );

@@ -4,12 +4,18 @@ import { openHands } from '../../../src/flows/listen/hands.ts';
 import { startListener } from '../../../src/flows/listen/listen.ts';
 import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { listenForPosts } from '../../../src/platform/node-post-server.ts';
-import { openSqliteWorkspace } from '../../../src/workspace/sqlite-workspace.ts';
+import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
+import { dieAtStatement } from '../../support/watched-postgres.ts';
 import { dieAtWrite } from '../../support/watched-sqlite.ts';
 
 // Run as a process of its own, which dies by SIGKILL before the nth statement that writes, counted from when it is
-// ready; 0 never. Listens and forwards to the urls. Says where it listens; at a line on stdin, that all is handed on.
-const [, , path = '', port = '0', nth = '0', ...urls] = process.argv;
+// ready; 0 never. Its first line on stdin tells it where and for whom it listens: until then it has only loaded. Says where
+// it listens; at each further line, that all is handed on.
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const begun = await lines.next();
+if (begun.done === true) process.exit(0);
+const [place, port, nth, ...urls] = JSON.parse(begun.value) as string[];
+if (place === undefined) throw new Error('no workspace is given');
 
 /** A hundred times as fast as the machine's: what is tried again after a second comes after 10 ms. */
 const fastClock: Clock = {
@@ -19,7 +25,8 @@ const fastClock: Clock = {
 
 let armed = false;
 await dieAtWrite(Number(nth), () => armed);
-const workspace = await openSqliteWorkspace(path);
+dieAtStatement(Number(nth), () => armed);
+const { workspace } = await openWorkspace(place);
 const hands = openHands({ env: {}, workingDirectory: '.', userAgent: 'test' });
 const year = 365 * 24 * 3_600_000;
 const listener = await startListener({
@@ -42,11 +49,12 @@ const listener = await startListener({
   randomBytes: (length) => Buffer.alloc(length, 7),
   listen: listenForPosts,
   handFor: hands.handFor,
+  lease: { leaseMs: 1500, heartbeatMs: 300 },
 });
 armed = true;
 writeSync(1, `${JSON.stringify({ url: `${listener.origin}${listener.path}` })}\n`);
 
-for await (const _ of createInterface({ input: process.stdin })) {
+for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
   const waiting = () =>
     workspace.read(async (database) => {
       const [{ least }] = (await database
@@ -58,7 +66,7 @@ for await (const _ of createInterface({ input: process.stdin })) {
         .selectFrom('events')
         .select(({ fn }) => fn.max('seq').as('seq'))
         .executeTakeFirst();
-      return handoffs.length > 0 || least < (last?.seq ?? 0);
+      return handoffs.length > 0 || Number(least) < (last?.seq ?? 0);
     });
   while (await waiting()) await fastClock.wait(100);
   writeSync(1, '{"handedOn":true}\n');

@@ -8,10 +8,13 @@ import { tables } from '../../../src/sandbox/store/statement.ts';
 import { rows } from '../../support/rows.ts';
 import { dieAtWrite } from '../../support/watched-sqlite.ts';
 
-// Run as a process of its own: the service, whose webhook leads to the url. It dies by SIGKILL before the nth statement
-// that writes; 0 never. Each line on stdin is one thing to do, `write` or `advance 6s`; each is answered by a line that
-// tells how the webhook stands.
-const [, , data = '', url = '', nth = '0'] = process.argv;
+// Run as a process of its own: the service, whose webhooks lead to the urls. It dies by SIGKILL before the nth statement
+// that writes; 0 never. Its first line on stdin tells it so; each further one is one thing to do, `write` or `advance 6s`,
+// and is answered by a line that tells how the webhook stands that stands worst.
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const begun = await lines.next();
+if (begun.done === true) process.exit(0);
+const [data = '', nth, ...urls] = JSON.parse(begun.value) as string[];
 let armed = false;
 await dieAtWrite(Number(nth), () => armed);
 const core = await openCore({ data, clock: systemClock, random: systemRandom });
@@ -50,18 +53,23 @@ function write(): void {
 }
 
 const { webhooks } = await call('GetWebhooks', {});
-if (webhooks.length === 0) await call('CreateWebhook', { url, entities: ['customer_group'] });
+for (const url of urls.slice(webhooks.length)) await call('CreateWebhook', { url, entities: ['customer_group'] });
 armed = true;
 writeSync(1, '{}\n');
-for await (const line of createInterface({ input: process.stdin })) {
-  const [deed, by = ''] = line.split(' ');
+for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
+  const [deed, by = ''] = line.value.split(' ');
   if (deed === 'write') write();
   else await sandbox.control.clock.advance(by, { untilIdle: true });
-  const [row] = core.read(({ database }) => rows(database, tables.selectFrom('webhooks').selectAll()));
+  const standing = core.read(({ database }) => rows(database, tables.selectFrom('webhooks').selectAll()));
   const last = core
     .read(({ database }) => rows(database, tables.selectFrom('outbox').selectAll().orderBy('seq')))
     .at(-1);
-  const { state, failures, passed_seq } = row ?? {};
-  writeSync(1, `${JSON.stringify({ state, failures, left: Number(last?.seq ?? 0) - Number(passed_seq ?? 0) })}\n`);
+  const state =
+    standing.find((webhook) => webhook.state === 'stop')?.state ??
+    standing.find((webhook) => webhook.state !== 'ok')?.state ??
+    'ok';
+  const failures = Math.max(0, ...standing.map((webhook) => Number(webhook.failures)));
+  const passed = Math.min(...standing.map((webhook) => Number(webhook.passed_seq)));
+  writeSync(1, `${JSON.stringify({ state, failures, left: Number(last?.seq ?? 0) - passed })}\n`);
 }
 await sandbox.close();
