@@ -1,15 +1,15 @@
 // The sandbox under load, side by side in one run: medians of interleaved rounds.
 //
-//   node bench/sandbox.mjs [--rounds 3] [--seconds 4] [--orders 100000] [--bin bin/shopctl.js]
+//   node bench/sandbox.mjs [--rounds 3] [--seconds 4] [--orders 100000] [--only NAME] [--profile DIR] [--bin bin/shopctl.js]
 //
 // Everything runs on this machine: the sandbox with its data on disk, the yardsticks of bench/bare-server.mjs, and
 // json-server, whose start is compared. autocannon and json-server are installed into a temporary directory, so that the project does
 // not carry them.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -20,6 +20,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
     orders: { type: 'string', default: '100000' },
+    only: { type: 'string' },
+    profile: { type: 'string' },
     bin: { type: 'string', default: join(root, 'bin', 'shopctl.js') },
   },
 });
@@ -72,7 +74,10 @@ async function stop({ child }) {
 }
 
 async function startSandbox(data, seed) {
-  const words = [bin, 'sandbox', 'start', '--data', data, '--port', '0', '--seed', seed, '--quiet'];
+  const profiling = values.profile ? ['--cpu-prof', '--cpu-prof-dir', values.profile] : [];
+  const words = [...profiling, bin, 'sandbox', 'start', '--data', data, '--port', '0', '--seed', seed, '--quiet'];
+  // Two of one name do not run at a time.
+  words.push('--name', basename(data));
   const { line, ...started } = await start(words, (text) => text.includes('"ready"'));
   return { ...started, baseUrl: JSON.parse(line).base_url };
 }
@@ -168,7 +173,8 @@ async function signIn(baseUrl) {
 }
 
 /** Requests a second, and the latencies in milliseconds, of one load; every answer must be a success. */
-async function load(autocannon, { url, headers = {}, body }) {
+async function load(autocannon, { url, headers = {}, body, pid }) {
+  const before = processorTime(pid);
   const setupRequest = (request) => ({ ...request, body: typeof body === 'function' ? body() : body });
   const result = await autocannon({
     url,
@@ -179,11 +185,22 @@ async function load(autocannon, { url, headers = {}, body }) {
   if (result.errors + result.timeouts + result.non2xx > 0) {
     throw new Error(`${url}: ${result.errors} errors, ${result.timeouts} timeouts, ${result.non2xx} refusals`);
   }
-  return { perSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
+  const microseconds = (processorTime(pid) - before) / result['2xx'];
+  return { perSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99, microseconds };
+}
+
+/** The processor time that a process has taken, in microseconds; where /proc does not tell it, NaN. */
+function processorTime(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 /** The work of a load: what the sandbox does, the yardstick of it, and the ratio of requests a second that is the budget. */
-async function casesOf({ baseUrl, shopKey }, listing, bare) {
+async function casesOf({ baseUrl, shopKey, child }, listing, bare) {
   const { order: request, quote } = await orderRequest(baseUrl, shopKey);
   const answer = await call(baseUrl, 'partner.Shipping/CreateAndConfirmOrder', shopKey, request);
   const services = await call(baseUrl, 'partner.Shipping/GetShippingServices', shopKey, quote);
@@ -196,7 +213,8 @@ async function casesOf({ baseUrl, shopKey }, listing, bare) {
   const text = JSON.stringify(request);
   let count = 0;
   const numbered = () => `${text.slice(0, -1)},"external_id":"BENCH-${++count}"}`;
-  const asked = (operation, body, { baseUrl: at, key } = { baseUrl, key: shopKey }) => ({
+  const asked = (operation, body, { baseUrl: at, key, child: { pid } } = { baseUrl, key: shopKey, child }) => ({
+    pid,
     url: `${at}/v1/${operation}`,
     headers: { authorization: `Bearer ${key}` },
     body,
@@ -207,28 +225,28 @@ async function casesOf({ baseUrl, shopKey }, listing, bare) {
       yardstick: 'Fastify, echo of that answer',
       budget: 0.5,
       work: asked('partner.Shipping/GetOrder', JSON.stringify({ id: answer.order.id })),
-      bare: { url: `${bare.baseUrl}/echo`, body: JSON.stringify(answer) },
+      bare: { pid: bare.child.pid, url: `${bare.baseUrl}/echo`, body: JSON.stringify(answer) },
     },
     {
       name: 'CreateAndConfirmOrder',
       yardstick: 'Fastify, one SQLite insert, FULL',
       budget: 0.35,
       work: asked('partner.Shipping/CreateAndConfirmOrder', numbered),
-      bare: { url: `${bare.baseUrl}/insert`, body: numbered },
+      bare: { pid: bare.child.pid, url: `${bare.baseUrl}/insert`, body: numbered },
     },
     {
       name: `ListOrders, 100 of ${listing.count.toLocaleString('en')}`,
       yardstick: 'Fastify, sending that page',
       budget: 0.4,
       work: asked('shop.Order/ListOrders', '{}', listing),
-      bare: { url: `${bare.baseUrl}/page`, body: '{}' },
+      bare: { pid: bare.child.pid, url: `${bare.baseUrl}/page`, body: '{}' },
     },
     {
       name: 'GetShippingServices',
       yardstick: 'Fastify, echo of that answer',
       budget: 0.35,
       work: asked('partner.Shipping/GetShippingServices', JSON.stringify(quote)),
-      bare: { url: `${bare.baseUrl}/echo`, body: JSON.stringify(services) },
+      bare: { pid: bare.child.pid, url: `${bare.baseUrl}/echo`, body: JSON.stringify(services) },
     },
   ];
 }
@@ -240,7 +258,8 @@ async function measureLoads({ autocannon }, { count, data, key }) {
   const shopKey = await signIn(sandbox.baseUrl);
   const many = await startSandbox(data, 'none');
   const bare = await startBare();
-  const cases = await casesOf({ ...sandbox, shopKey }, { ...many, count, key }, bare);
+  const all = await casesOf({ ...sandbox, shopKey }, { ...many, count, key }, bare);
+  const cases = all.filter(({ name }) => name.includes(values.only ?? ''));
   const results = cases.map(({ name, yardstick, budget }) => ({ name, yardstick, budget, work: [], bare: [] }));
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, one] of cases.entries()) {
@@ -323,14 +342,25 @@ function report({ loads, starts, sizes }) {
     `node ${process.version}, ${cpus().length} cores; medians of ${rounds} interleaved rounds of ${seconds} s, ${CONNECTIONS} connections\n`,
   );
   const row = (cells) => console.log(`| ${cells.join(' | ')} |`);
-  row(['work', 'yardstick', 'work, requests/s', 'p50, p99 ms', 'yardstick, requests/s', 'ratio', 'budget']);
-  row(Array(7).fill('---'));
+  row([
+    'work',
+    'yardstick',
+    'work, requests/s',
+    'p50, p99 ms',
+    'yardstick, requests/s',
+    'ratio',
+    'processor time',
+    'budget',
+  ]);
+  row(Array(8).fill('---'));
   for (const { name, yardstick, budget, work, bare } of loads) {
     const of = (results, field) => median(results.map((result) => result[field]));
     const ratio = median(work.map(({ perSecond }, round) => perSecond / bare[round].perSecond));
     const latency = `${of(work, 'p50').toFixed(0)}, ${of(work, 'p99').toFixed(0)}`;
+    const processor = median(work.map(({ microseconds }, round) => bare[round].microseconds / microseconds));
+    const [own, yards] = [work, bare].map((of) => median(of.map(({ microseconds }) => microseconds)).toFixed(0));
     const speeds = [of(work, 'perSecond').toFixed(0), latency, of(bare, 'perSecond').toFixed(0)];
-    row([name, yardstick, ...speeds, ratio.toFixed(2), `≥ ${budget}`]);
+    row([name, yardstick, ...speeds, ratio.toFixed(2), `${processor.toFixed(2)} (${own}, ${yards} µs)`, `≥ ${budget}`]);
   }
   console.log('\nstart to ready');
   for (const [name, all] of Object.entries(starts))
@@ -346,7 +376,7 @@ function report({ loads, starts, sizes }) {
 
 try {
   const tools = installTools();
-  const starts = await measureStarts(tools);
+  const starts = values.only === undefined ? await measureStarts(tools) : {};
   const { sizes, planted } = await measureOrders([FEW_ORDERS, manyOrders]);
   const loads = await measureLoads(tools, planted);
   report({ loads, starts, sizes });

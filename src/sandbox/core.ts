@@ -4,12 +4,14 @@ import type { SqliteDatabase } from '../platform/sqlite.ts';
 import type { Account } from './accounts/account.ts';
 import { rememberAccounts } from './accounts/authenticate.ts';
 import { loadPlaces, type PlaceBook } from './carriers/places.ts';
+import { type RememberedAnswers, rememberAnswers } from './http/remembered-answers.ts';
 import type { Random } from './random.ts';
 import { prepareDirectory } from './store/data-directory.ts';
 import { inTransaction } from './store/group-commit.ts';
 import { createIds, type Ids } from './store/ids.ts';
+import type { Entity } from './store/kinds.ts';
 import { type ChangeRecorder, createChangeRecorder, silentRecorder } from './store/outbox.ts';
-import { createRecords } from './store/records.ts';
+import { type Records, RecordsOfKind } from './store/records.ts';
 import { rememberReads } from './store/remembered-reads.ts';
 import { codeOf, nextNumber } from './store/sequences.ts';
 import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
@@ -31,10 +33,14 @@ export interface Core {
   readonly store: Store;
   /** Who bears a key; undefined when nobody does. */
   accountOf(key: string): Account | undefined;
+  /** What reads were answered since the last write. */
+  readonly answers: RememberedAnswers;
   /** The directory of the data; undefined where they live in memory. */
   readonly data: string | undefined;
   /** Reads; several queries see one state. */
   read<Result>(work: (work: Work) => Result): Result;
+  /** Reads, and tells whether the result follows from the data alone, and not from the moment or from chance as well. */
+  readTelling<Result>(work: (work: Work) => Result): { readonly result: Result; readonly timeless: boolean };
   /** Writes all or, when it rejects, nothing; see `Store.write`. */
   write<Result>(work: (work: Work) => Result): Promise<Result>;
   /**
@@ -94,14 +100,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const listeners = new Set<() => void>();
 
   const surroundings = { random, allowedHosts, stamps, places };
-  const begin = (database: Database) => {
-    const now = clock.now();
-    const changes = createChangeRecorder(database, timeOf(now));
-    return beginWork({ ...surroundings, database, now, ids, changes });
-  };
+  const begin = (database: Database) => new Unit({ ...surroundings, database, ids, clock });
   const beginPlanting = (database: Database, now: number, chance: Random) => {
     const next = () => ids.next(now, chance);
-    return beginWork({ ...surroundings, database, now, ids: { next }, changes: silentRecorder });
+    return new Unit({ ...surroundings, database, ids: { next }, clock: { now: () => now }, changes: silentRecorder });
   };
   const follow = (database: Database) => {
     const { id, stamp } = readHighest(database);
@@ -118,8 +120,14 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     allowedHosts,
     store,
     accountOf: rememberAccounts(store),
+    answers: rememberAnswers(store),
     data,
     read: (work) => store.read((database) => work(begin(database))),
+    readTelling: (work) =>
+      store.read((database) => {
+        const unit = begin(database);
+        return { result: work(unit), timeless: unit.isTimeless() };
+      }),
     async write(work) {
       let recorded = 0;
       const result = await store.write((database) => {
@@ -179,31 +187,71 @@ const timeOf = (() => {
   };
 })();
 
+/** What a unit of work begins with. */
 interface Beginning {
   readonly database: Database;
-  /** The moment of the unit, milliseconds since 1970. */
-  readonly now: number;
+  readonly clock: { now(): number };
   readonly random: Random;
   readonly allowedHosts: AllowedHosts;
   readonly ids: Pick<Ids, 'next'>;
   readonly stamps: Stamps;
   readonly places: PlaceBook;
-  readonly changes: ChangeRecorder;
+  /** Into the outbox where none are given. */
+  readonly changes?: ChangeRecorder;
 }
 
-function beginWork({ database, now, random, allowedHosts, ids, stamps, places, changes }: Beginning): Work {
-  const time = timeOf(now);
-  const context = { database, ids, stamps, changes, time };
-  return {
-    database,
-    now,
-    time,
-    random,
-    allowedHosts,
-    changes,
-    records: (kind, shopId) => createRecords(context, kind, shopId),
-    nextId: () => ids.next(),
-    nextCode: (shopId, prefix) => codeOf(prefix, nextNumber(database, shopId, prefix)),
-    places,
-  };
+/** A unit of work; it asks for its moment when it is first asked for it, and knows whether it was. */
+class Unit implements Work {
+  readonly database: Database;
+  readonly allowedHosts: AllowedHosts;
+  readonly places: PlaceBook;
+  readonly #beginning: Beginning;
+  #now: number | undefined;
+  #changes: ChangeRecorder | undefined;
+  #drewChance = false;
+
+  constructor(beginning: Beginning) {
+    this.#beginning = beginning;
+    this.database = beginning.database;
+    this.allowedHosts = beginning.allowedHosts;
+    this.places = beginning.places;
+    this.#changes = beginning.changes;
+  }
+
+  get now(): number {
+    this.#now ??= this.#beginning.clock.now();
+    return this.#now;
+  }
+
+  get time(): string {
+    return timeOf(this.now);
+  }
+
+  get random(): Random {
+    this.#drewChance = true;
+    return this.#beginning.random;
+  }
+
+  get changes(): ChangeRecorder {
+    this.#changes ??= createChangeRecorder(this.database, this.time);
+    return this.#changes;
+  }
+
+  records<K extends Entity>(kind: K, shopId: string): Records<K> {
+    return new RecordsOfKind(this, this.#beginning.stamps, kind, shopId);
+  }
+
+  nextId(): string {
+    this.#drewChance = true;
+    return this.#beginning.ids.next();
+  }
+
+  nextCode(shopId: string, prefix: string): string {
+    return codeOf(prefix, nextNumber(this.database, shopId, prefix));
+  }
+
+  /** Whether neither the moment nor chance was asked for. */
+  isTimeless(): boolean {
+    return this.#now === undefined && !this.#drewChance;
+  }
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    external: ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'fastify', 'inquirer'],
+    external: ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'inquirer'],
     banner: {
       js: `import{createRequire as requireHere}from'node:module';const require=requireHere(${JSON.stringify(import.meta.url)});`,
     },

@@ -35,7 +35,7 @@ describe.skipIf(postgresPrograms === undefined)('several machines at one batch',
       bundle: true,
       platform: 'node',
       format: 'esm',
-      external: ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'fastify', 'inquirer'],
+      external: ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'inquirer'],
       banner: {
         js: `import{createRequire as requireHere}from'node:module';const require=requireHere(${JSON.stringify(import.meta.url)});`,
       },

@@ -20,24 +20,33 @@ export interface ReceivedBody {
  */
 export function readBody(request: IncomingMessage): Promise<ReceivedBody> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let first: Buffer | undefined;
+    let others: Buffer[] | undefined;
     let kept = 0;
     let received = 0;
-    const finish = (whole: boolean) =>
-      resolve({ text: decode(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)), whole });
+    const finish = (whole: boolean) => {
+      request.off('close', goneAway);
+      const bytes = first === undefined || others === undefined ? first : Buffer.concat([first, ...others]);
+      resolve({ text: bytes === undefined ? '' : decode(bytes), whole });
+    };
+    const goneAway = () => reject(new Error('the client went away'));
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
       const part = chunk.subarray(0, MAX_BODY_BYTES + 1 - kept);
-      if (part.length > 0) chunks.push(part);
+      if (first === undefined) first = part;
+      else if (part.length > 0) {
+        others ??= [];
+        others.push(part);
+      }
       kept += part.length;
       if (received > MOST_DRAINED_BYTES) {
         request.pause();
         finish(false);
       }
     });
-    request.once('end', () => finish(true));
-    request.once('error', reject);
-    request.once('close', () => reject(new Error('the client went away')));
+    request.on('end', () => finish(true));
+    request.on('error', reject);
+    request.on('close', goneAway);
   });
 }
 

@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../platform/clock.ts';
 import { TransportError, type WireRequest, type WireResponse } from '../../platform/transport.ts';
 import { answerControl, CONTROL_PATH } from '../control/control-plane.ts';
@@ -46,24 +47,16 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
   const { port, host = '127.0.0.1' } = options;
   if (!isLoopbackHost(host)) throw new RangeError(`the sandbox listens on this machine only, not on ${host}`);
   const limits = { ...defaultLimits, ...options.limits };
-  // The default is what both Node and a bundle give of a CommonJS package.
-  const { default: fastify } = await import('fastify');
-  const app = fastify({
-    http: {
-      maxHeaderSize: limits.maxHeaderBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: limits.checkingIntervalMs,
-    },
+  const server = createServer({
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
-    connectionTimeout: limits.connectionTimeoutMs,
+    connectionsCheckingInterval: limits.checkingIntervalMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
-    return503OnClosing: false,
-    // The service has its own routes: whatever is asked, Fastify sees one path, and no url is too bad to be answered.
-    rewriteUrl: () => '/',
-    clientErrorHandler: answerClientError,
   });
-  app.server.maxHeadersCount = limits.maxHeaders;
+  server.setTimeout(limits.connectionTimeoutMs);
+  server.maxHeadersCount = limits.maxHeaders;
+  server.on('clientError', answerClientError);
 
   const controlToken = randomSecret(systemRandom);
   const startedAt = wireTime(systemClock.now());
@@ -80,20 +73,26 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
     return answerControl(request, controlToken, { control, server: { baseUrl, startedAt }, requestStop });
   };
 
-  // Answered before Fastify routes or parses: the guard stands in front of everything, and ids in a body must never
-  // meet a parser that makes numbers of them.
-  app.addHook('onRequest', async ({ raw, originalUrl }, reply) => {
+  // The guard stands in front of everything.
+  const respond = async (raw: IncomingMessage, response: ServerResponse): Promise<void> => {
     const fromHere = isFromThisMachine(raw);
     const body = fromHere ? await readBody(raw).catch(() => undefined) : undefined;
-    if (fromHere && body === undefined) return cutOff(raw, reply);
-    const answer = body === undefined ? foreign : await answerTo(raw, originalUrl, body.text, serve);
-    if (answer instanceof TransportError) return breakOff(answer, raw, reply);
-    if (closing !== undefined || !body?.whole) reply.header('connection', 'close');
-    return reply.code(answer.status).headers(answer.headers).send(answer.body);
+    if (fromHere && body === undefined) {
+      cutOff(raw);
+      return;
+    }
+    const answer = body === undefined ? foreign : await answerTo(raw, body.text, serve);
+    if (answer instanceof TransportError) breakOff(answer, raw, response);
+    else send(response, answer, { last: closing !== undefined || !body?.whole });
+  };
+  server.on('request', (raw, response) => {
+    // What nobody expected is known to the sandbox already, and must not end it: this caller alone gets no answer.
+    respond(raw, response).catch(() => cutOff(raw));
   });
 
-  await app.listen({ port, host });
-  baseUrl = app.listeningOrigin;
+  server.listen({ port, host });
+  await once(server, 'listening');
+  baseUrl = originOf(server.address() as AddressInfo);
   return {
     baseUrl,
     controlUrl: `${baseUrl}${CONTROL_PATH.slice(0, -1)}`,
@@ -108,10 +107,13 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
 
   /** Ends what is still open after the grace by force: a client that never finishes must not keep the sandbox open. */
   async function closeWithin(graceMs: number): Promise<void> {
-    const force = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    const force = setTimeout(() => server.closeAllConnections(), graceMs);
     sandbox.interrupt();
     try {
-      await app.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      await closed;
     } finally {
       clearTimeout(force);
       await sandbox.close();
@@ -132,11 +134,11 @@ function isFromThisMachine({ headers: { host = '', origin } }: IncomingMessage):
 /** The answer to a request, or the error that says why no whole one is to arrive. */
 async function answerTo(
   raw: IncomingMessage,
-  asked: string,
   body: string,
   serve: (request: WireRequest) => Promise<WireResponse>,
 ): Promise<WireResponse | TransportError> {
-  const path = asked.startsWith('/') ? asked : '/';
+  // No url is too bad to be answered.
+  const path = raw.url?.startsWith('/') ? raw.url : '/';
   const url = `http://${raw.headers.host}${path}`;
   try {
     return await serve({ method: raw.method ?? '', url, headers: headersOf(raw), body });
@@ -155,19 +157,28 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return texts;
 }
 
-/** Closes the connection without an answer, or in the middle of it where a fault says so. */
-function breakOff(broken: TransportError, raw: IncomingMessage, reply: FastifyReply): FastifyReply {
-  const answer = broken instanceof BrokenAnswerError && broken.half ? broken.answer : undefined;
-  if (answer === undefined) return cutOff(raw, reply);
-  const bytes = Buffer.from(answer.body);
-  reply.hijack();
-  reply.raw.writeHead(answer.status, { ...answer.headers, 'content-length': bytes.length });
-  reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => raw.socket.destroy());
-  return reply;
+function originOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function cutOff(raw: IncomingMessage, reply: FastifyReply): FastifyReply {
-  reply.hijack();
+function send(response: ServerResponse, answer: WireResponse, { last }: { readonly last: boolean }): void {
+  const length = Buffer.byteLength(answer.body);
+  const headers = { ...answer.headers, 'content-length': length, ...(last ? { connection: 'close' } : {}) };
+  response.writeHead(answer.status, headers).end(answer.body);
+}
+
+/** Closes the connection without an answer, or in the middle of it where a fault says so. */
+function breakOff(broken: TransportError, raw: IncomingMessage, response: ServerResponse): void {
+  const answer = broken instanceof BrokenAnswerError && broken.half ? broken.answer : undefined;
+  if (answer === undefined) {
+    cutOff(raw);
+    return;
+  }
+  const bytes = Buffer.from(answer.body);
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': bytes.length });
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => raw.socket.destroy());
+}
+
+function cutOff(raw: IncomingMessage): void {
   raw.socket.destroy();
-  return reply;
 }

@@ -1,9 +1,8 @@
-import type { Ids } from './ids.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
 import { type ListRequest, listRows, oneOf, type PageInfo } from './lists.ts';
 import type { ChangeRecorder } from './outbox.ts';
 import { type Hidden, readColumns, recordTables, type Stored, storedFrom, tableOf } from './rows.ts';
-import { completeRecord, deletedRecord, idsOfRecord, ownFields } from './shapes.ts';
+import { completeRecord, deletedRecord, hasField, idsOfRecord, ownFields } from './shapes.ts';
 import type { Stamps } from './stamps.ts';
 import { statements } from './statement.ts';
 import { StoredJson } from './stored-json.ts';
@@ -53,27 +52,30 @@ export interface Records<K extends Entity> {
   list(request: ListRequest<K>): Listed<K>;
 }
 
-/** What a repository needs of the unit of work it belongs to. */
-export interface RecordsContext {
+/** What records need of the unit of work they belong to. */
+export interface UnitOfRecords {
   readonly database: Database;
-  readonly ids: Pick<Ids, 'next'>;
-  readonly stamps: Stamps;
   readonly changes: ChangeRecorder;
   /** The moment of this unit of work, as the wire shows it. */
   readonly time: string;
+  nextId(): string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function given(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-/** The key columns of a record: what is given beside it, else its own field of that name; an empty text is no key. */
-function keyColumns(kind: Entity, record: Fields, keys: Fields): Partial<Record<Key, string | null>> {
+/**
+ * The key columns of a record: what is given beside it, else its own field of that name; an empty text is no key. With
+ * `changed`, only those of fields that changed: a column that is written has its index written, too.
+ */
+function keyColumns(
+  kind: Entity,
+  record: Fields,
+  keys: Fields,
+  changed: Fields = record,
+): Partial<Record<Key, string | null>> {
   const columns: Partial<Record<Key, string | null>> = {};
   for (const name of kinds[kind].keys) {
-    if (!(name in keys) && !(name in record)) continue;
+    if (!(name in keys) && !(name in changed)) continue;
     const value = name in keys ? keys[name] : record[name];
     columns[name] = typeof value === 'string' && value !== '' ? value : null;
   }
@@ -81,15 +83,15 @@ function keyColumns(kind: Entity, record: Fields, keys: Fields): Partial<Record<
 }
 
 /** How a column is asked: for null, for one value, or for one of several, which are given as JSON. */
-type Test = readonly [name: Key, asked: 'null' | 'one' | 'oneOf'];
+type Asked = 'null' | 'one' | 'oneOf';
 
-function testOf(value: unknown): Test[1] {
+function askedBy(value: unknown): Asked {
   if (value === null) return 'null';
   return typeof value === 'string' ? 'one' : 'oneOf';
 }
 
 const rowsBy = statements(
-  ({ kind, tests }: { readonly kind: Entity; readonly tests: readonly Test[] }) => `${kind} ${tests.join(' ')}`,
+  ({ kind, tests }: { readonly kind: Entity; readonly tests: string }) => `${kind}${tests}`,
   ({ kind, tests }, given: { readonly shop: string } & { readonly [Name in Key]?: string }) => {
     let query = recordTables
       .selectFrom(tableOf(kind))
@@ -97,7 +99,8 @@ const rowsBy = statements(
       .where('shop_id', '=', given.shop)
       .where('deleted', '=', 0)
       .orderBy('id');
-    for (const [name, asked] of tests) {
+    for (const test of tests.trim().split(' ')) {
+      const [name, asked] = test.split(':') as [Key, Asked];
       if (asked === 'null') query = query.where(name, 'is', null);
       else if (asked === 'one') query = query.where(name, '=', given[name] ?? '');
       else query = query.where(name, 'in', oneOf(given[name] ?? ''));
@@ -115,87 +118,133 @@ const changeRow = statements(
     recordTables.updateTable(tableOf(kind)).set(change).where('id', '=', id),
 );
 
-/** The records of `kind` in the shop, within one unit of work. */
-export function createRecords<K extends Entity>(context: RecordsContext, kind: K, shopId: string): Records<K> {
-  const { database, ids, stamps, changes, time } = context;
+/** The records of one kind in one shop, within one unit of work. */
+export class RecordsOfKind<K extends Entity> implements Records<K> {
+  readonly #unit: UnitOfRecords;
+  readonly #stamps: Stamps;
+  readonly #kind: K;
+  readonly #shopId: string;
 
-  const find: Records<K>['find'] = (lookup) => {
-    const wanted = Object.entries(given(lookup)) as [Key, string | readonly string[] | null][];
-    if (wanted.length === 0) throw new TypeError(`a lookup of ${kind} needs a key`);
-    const tests = wanted.map(([name, value]): Test => [name, testOf(value)]);
-    const values = wanted.map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]);
-    const rows = database.all(rowsBy({ kind, tests }), { ...Object.fromEntries(values), shop: shopId });
+  constructor(unit: UnitOfRecords, stamps: Stamps, kind: K, shopId: string) {
+    this.#unit = unit;
+    this.#stamps = stamps;
+    this.#kind = kind;
+    this.#shopId = shopId;
+  }
+
+  find(lookup: Lookup<K>): Stored<K>[] {
+    const kind = this.#kind;
+    const values: Record<string, unknown> = {};
+    let tests = '';
+    for (const [name, value] of Object.entries(lookup)) {
+      if (value === undefined) continue;
+      tests += ` ${name}:${askedBy(value)}`;
+      values[name] = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    }
+    if (tests === '') throw new TypeError(`a lookup of ${kind} needs a key`);
+    values.shop = this.#shopId;
+    const rows = this.#unit.database.all(rowsBy({ kind, tests }), values as { readonly shop: string });
     return rows.map((row) => storedFrom(kind, row));
-  };
+  }
 
-  const overwrite = (id: string, record: Fields, around: Omit<Around<K>, 'partnerId'>, deleted: 0 | 1) => {
-    const row: Partial<RecordRow> & Pick<RecordRow, 'body'> = {
-      deleted,
-      touched: stamps.next(),
-      ...keyColumns(kind, record, around.keys ?? {}),
-      body: JSON.stringify(record),
-      ...(around.hidden ? { hidden: JSON.stringify(around.hidden) } : {}),
+  get(id: string): Stored<K> | undefined {
+    return this.find({ id } as Lookup<K>)[0];
+  }
+
+  insert(fields: RecordOf<K>, around: Around<K> = {}): Stored<K> {
+    const [kind, shopId] = [this.#kind, this.#shopId];
+    const { database, changes, time } = this.#unit;
+    const given = fields as Fields;
+    const id = String(given.id ?? this.#unit.nextId());
+    const supplied: Fields = {
+      id,
+      shop_id: shopId,
+      self_url: webAddress(`${kinds[kind].table}/${id}`),
+      deleted: false,
+      created_at: time,
+      updated_at: time,
     };
-    database.run(changeRow(kind), { ...row, id });
-    return row.body;
-  };
+    const record = completeRecord(kind, ownAndGiven(kind, supplied, given) as RecordOf<K>);
+    const { keys = {}, hidden = {}, partnerId } = around;
+    const row = {
+      id,
+      shop_id: shopId,
+      partner_id: partnerId ?? null,
+      deleted: 0,
+      touched: this.#stamps.next(),
+      ...keyColumns(kind, record as Fields, keys),
+      body: JSON.stringify(record),
+      hidden: JSON.stringify(hidden),
+    } as RecordRow;
+    database.run(insertRow(kind), row);
+    changes.record(kind, 'create', shopId, row.body, row.body);
+    const shown = new StoredJson(kind, row.body);
+    return { id, shopId, partnerId, deleted: false, record: record as RecordOf<K>, hidden, shown };
+  }
 
-  return {
-    find,
-    get(id) {
-      const [stored] = find({ id } as Lookup<K>);
-      return stored;
-    },
-    insert(fields, around = {}) {
-      const id = (fields as Fields).id ?? ids.next();
-      const self_url = webAddress(`${kinds[kind].table}/${id}`);
-      const times = { created_at: time, updated_at: time };
-      const supplied = ownFields(kind, { id, shop_id: shopId, self_url, deleted: false, ...times });
-      const record = completeRecord(kind, { ...supplied, ...given(fields as Fields) } as RecordOf<K>);
-      const { keys = {}, hidden = {}, partnerId } = around;
-      const row = {
-        id: String(id),
-        shop_id: shopId,
-        partner_id: partnerId ?? null,
-        deleted: 0,
-        touched: stamps.next(),
-        ...keyColumns(kind, record as Fields, keys),
-        body: JSON.stringify(record),
-        hidden: JSON.stringify(hidden),
-      } as RecordRow;
-      database.run(insertRow(kind), row);
-      changes.record(kind, 'create', shopId, row.body, row.body);
-      return storedFrom(kind, row);
-    },
-    update(stored, fields, around = {}) {
-      const differing = Object.entries(given(fields as Fields)).filter(
-        ([name, value]) => JSON.stringify(value) !== JSON.stringify((stored.record as Fields)[name]),
-      );
-      const moved = { ...Object.fromEntries(differing), ...ownFields(kind, { updated_at: time }) };
-      const record = completeRecord(kind, { ...stored.record, ...moved } as RecordOf<K>);
-      const body = overwrite(stored.id, record as Fields, around, 0);
-      const changed = JSON.stringify({ ...idsOfRecord(kind, record), ...moved });
-      const { joined } = around;
-      const latest = joined ? JSON.stringify(completeRecord(kind, { ...record, ...joined })) : body;
-      changes.record(kind, 'update', shopId, changed, latest);
-      const { id, partnerId, deleted } = stored;
-      const hidden = around.hidden ?? stored.hidden;
-      return { id, shopId: stored.shopId, partnerId, deleted, record, hidden, shown: new StoredJson(kind, body) };
-    },
-    remove(stored) {
-      const record = { ...stored.record, ...ownFields(kind, { deleted: true, updated_at: time }) } as RecordOf<K>;
-      const latest = overwrite(stored.id, record as Fields, {}, 1);
-      changes.record(kind, 'delete', shopId, JSON.stringify(deletedRecord(kind, record)), latest);
-    },
-    list(request) {
-      const { rows, paging } = listRows(database, kind, shopId, stamps.last(), request);
-      return {
-        shown: rows.map((row) => (row.deleted ? deletedRecord(kind, row.record) : row.shown)),
-        get items() {
-          return rows.map(({ record, deleted }) => (deleted ? deletedRecord(kind, record) : record));
-        },
-        paging,
-      };
-    },
-  };
+  update(stored: Stored<K>, fields: RecordOf<K>, around: Omit<Around<K>, 'partnerId'> = {}): Stored<K> {
+    const kind = this.#kind;
+    const before = stored.record as Fields;
+    const moved: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(fields as Fields)) {
+      if (value !== undefined && !isSame(value, before[name])) moved[name] = value;
+    }
+    if (hasField(kind, 'updated_at')) moved.updated_at = this.#unit.time;
+    const record = completeRecord(kind, { ...before, ...moved } as RecordOf<K>);
+    const { joined, keys = {}, hidden } = around;
+    const columns = keyColumns(kind, record as Fields, keys, moved);
+    const body = this.#overwrite(stored.id, record, {
+      ...columns,
+      ...(hidden ? { hidden: JSON.stringify(hidden) } : {}),
+    });
+    const changed = JSON.stringify({ ...idsOfRecord(kind, record), ...moved });
+    const latest = joined ? JSON.stringify(completeRecord(kind, { ...record, ...joined })) : body;
+    this.#unit.changes.record(kind, 'update', this.#shopId, changed, latest);
+    const { id, shopId, partnerId, deleted } = stored;
+    const shown = new StoredJson(kind, body);
+    return { id, shopId, partnerId, deleted, record, hidden: hidden ?? stored.hidden, shown };
+  }
+
+  remove(stored: Stored<K>): void {
+    const kind = this.#kind;
+    const moved = ownFields(kind, { deleted: true, updated_at: this.#unit.time });
+    const record = { ...stored.record, ...moved } as RecordOf<K>;
+    const latest = this.#overwrite(stored.id, record, { deleted: 1 });
+    this.#unit.changes.record(kind, 'delete', this.#shopId, JSON.stringify(deletedRecord(kind, record)), latest);
+  }
+
+  list(request: ListRequest<K>): Listed<K> {
+    const kind = this.#kind;
+    const { rows, paging } = listRows(this.#unit.database, kind, this.#shopId, this.#stamps.last(), request);
+    return {
+      shown: rows.map((row) => (row.deleted ? deletedRecord(kind, row.record) : row.shown)),
+      get items() {
+        return rows.map(({ record, deleted }) => (deleted ? deletedRecord(kind, record) : record));
+      },
+      paging,
+    };
+  }
+
+  /** Writes the record and those columns; answers its JSON. */
+  #overwrite(id: string, record: RecordOf<K>, columns: Partial<RecordRow>): string {
+    const body = JSON.stringify(record);
+    const row = { ...columns, touched: this.#stamps.next(), body, id };
+    this.#unit.database.run(changeRow(this.#kind), row);
+    return body;
+  }
+}
+
+/** What is supplied, where the kind has it, under what is given. */
+function ownAndGiven(kind: Entity, supplied: Fields, fields: Fields): Fields {
+  const both: Record<string, unknown> = {};
+  for (const name in supplied) if (hasField(kind, name)) both[name] = supplied[name];
+  for (const name in fields) if (fields[name] !== undefined) both[name] = fields[name];
+  return both;
+}
+
+/** Whether both are the same JSON. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' && typeof other !== 'object') return false;
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -29,8 +29,8 @@ export function rememberReads(database: Database): Database {
   /** The statement for these values; what it writes is to be asked anew. */
   function noted<Given extends object, Row>(statement: Statement<Given, Row>, given: Given) {
     const compiled = statement.compiled(given);
-    if (compiled.writes !== undefined) versions.set(compiled.writes, versionOf(compiled.writes) + 1);
-    else if (compiled.reads === undefined) remembered.clear();
+    if (compiled.writes === 'any') remembered.clear();
+    else if (compiled.writes !== undefined) versions.set(compiled.writes, versionOf(compiled.writes) + 1);
     return compiled;
   }
 

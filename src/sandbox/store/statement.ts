@@ -34,9 +34,9 @@ export interface Statement<Given extends object, Row> {
 /** SQL, and how its parameters follow from the values. */
 export interface CompiledStatement<Row> {
   readonly sql: string;
-  /** The table that it writes, as far as it is Kysely's and not written by hand. */
+  /** The table that it writes, `any` where that cannot be told; undefined where it only reads. */
   readonly writes: string | undefined;
-  /** The table that it reads, where that is the only one. */
+  /** The table that it reads, where it only reads, and that alone. */
   readonly reads: string | undefined;
   bind(given: object): unknown[];
   /** Never there: only the type of the rows is carried by it. */
@@ -57,14 +57,12 @@ class Place {
  * what they build.
  */
 export function statement<Given extends object, Row>(build: (given: Given) => Query<Row>): Statement<Given, Row> {
-  const kept = new Map<string, CompiledStatement<Row>>();
+  const kept: { readonly names: readonly string[]; readonly made: CompiledStatement<Row> }[] = [];
   return {
     compiled(given) {
-      const names = namesOf(given);
-      const known = kept.get(names);
-      if (known !== undefined) return known;
+      for (const { names, made } of kept) if (areNamesOf(given as Values, names)) return made;
       const made = compile<Row>(build(placesFor(given)));
-      kept.set(names, made);
+      kept.push({ names: namesOf(given as Values), made });
       return made;
     },
   };
@@ -86,10 +84,19 @@ export function statements<Shape, Given extends object, Row>(
   };
 }
 
-function namesOf(given: object): string {
-  let names = '';
-  for (const name in given) if ((given as Values)[name] !== undefined) names += `${name} `;
-  return names;
+function namesOf(given: Values): string[] {
+  return Object.keys(given).filter((name) => given[name] !== undefined);
+}
+
+/** Whether the values bear these names, in this order. */
+function areNamesOf(given: Values, names: readonly string[]): boolean {
+  let at = 0;
+  for (const name in given) {
+    if (given[name] === undefined) continue;
+    if (names[at] !== name) return false;
+    at += 1;
+  }
+  return at === names.length;
 }
 
 function placesFor<Given extends object>(given: Given): Given {
@@ -99,10 +106,25 @@ function placesFor<Given extends object>(given: Given): Given {
 
 function compile<Row>(query: Query<Row>): CompiledStatement<Row> {
   const { sql, parameters } = query.compile(tables);
+  const constants = parameters.map((one) => (one instanceof Place ? undefined : one));
+  const names = parameters.map((one) => (one instanceof Place ? one.name : undefined));
   return {
     sql,
-    writes: /^(?:insert into|update|delete from) "(\w+)"/.exec(sql)?.[1],
+    writes: tableWritten(sql),
     reads: sql.split(' from ').length === 2 ? /^select .* from "(\w+)"/.exec(sql)?.[1] : undefined,
-    bind: (given) => parameters.map((one) => (one instanceof Place ? (given as Values)[one.name] : one)),
+    bind(given) {
+      const bound = constants.slice();
+      for (let at = 0; at < names.length; at += 1) {
+        const name = names[at];
+        if (name !== undefined) bound[at] = (given as Values)[name];
+      }
+      return bound;
+    },
   };
+}
+
+/** What is not surely a question is taken for something that writes. */
+function tableWritten(sql: string): string | undefined {
+  if (/^\s*select\b/i.test(sql)) return undefined;
+  return /^\s*(?:insert into|update|delete from) "(\w+)"/i.exec(sql)?.[1] ?? 'any';
 }

@@ -7,6 +7,8 @@ import type { Database } from './tables.ts';
 /** The tables, behind one connection. All work on it is synchronous: a piece of work is done before another one begins. */
 export interface Store {
   readonly driver: SqliteDriver;
+  /** Grows before anything may change: what was read follows from the data until then. */
+  writes(): number;
   /** Grows before a key or a link may change: who bears a key is known until then. */
   keyChanges(): number;
   /** Reads; several queries see one state. */
@@ -67,19 +69,22 @@ export async function openStore(path: string, driver?: SqliteDriver): Promise<St
     sqlite.close();
     throw error;
   }
-  let keyChanges = 0;
+  let [writes, keyChanges] = [0, 0];
   const database = createDatabase(sqlite, (table) => {
-    if (table === 'api_keys' || table === 'links') keyChanges += 1;
+    writes += 1;
+    if (table === 'api_keys' || table === 'links' || table === 'any') keyChanges += 1;
   });
   const alone = allowOne();
   const groups = createGroupCommit(sqlite, alone);
   return {
     driver: sqlite.driver,
+    writes: () => writes,
     keyChanges: () => keyChanges,
     read: (work) => alone(() => work(database)),
     write: (work) => groups.write(() => work(database)),
     exclusively(work) {
       // What is said to the connection itself may concern any table.
+      writes += 1;
       keyChanges += 1;
       return alone(() => work(sqlite, database));
     },
