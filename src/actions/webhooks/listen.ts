@@ -193,6 +193,11 @@ function isThisMachine(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
+/** How the person is told that changes are missing because a webhook is stopped. */
+export function stoppedSentence(id: string, since: string): string {
+  return `the service has stopped webhook ${id}: changes since ${since} are missing, until it is created anew with \`shopctl webhooks recover\``;
+}
+
 /** How the person is told of a time of which changes are missing. */
 export function gapSentence({ from_time, to_time }: Pick<Gap, 'from_time' | 'to_time'>): string {
   return `changes between ${from_time} and ${to_time} are missing: the service had stopped sending and keeps no history; the lists tell the present state of the records, not what happened to them`;
@@ -250,6 +255,7 @@ async function* rowsOf(given: Input, ports: Ports): AsyncGenerator<z.output<type
         ? await register({ given, ports, wish, listener, workspace, account, signal: ending.signal })
         : undefined;
     if (registration !== undefined) closing.unshift(registration.close);
+    else closing.unshift(await watch({ ports, wish, listener, workspace, account, signal: ending.signal }));
     if (settings.output.value === 'json') {
       const hooks = registration?.hooks() ?? [];
       await report.ready({ event: 'ready', url, hooks, workspace: workspace.place }, []);
@@ -311,14 +317,42 @@ function saidOnce(say: (text: string) => void): (text: string) => void {
   };
 }
 
-interface Registering {
-  readonly given: Input;
+interface Watching {
   readonly ports: Ports;
   readonly wish: Awaited<ReturnType<typeof read>>;
   readonly listener: { readonly origin: string; readonly path: string; readonly secret: string };
   readonly workspace: Workspace;
   readonly account: string;
   readonly signal: AbortSignal;
+}
+
+/**
+ * Says when the service has stopped a webhook that leads here, where there is a key to ask it with; answers how to wait for
+ * the end of it.
+ */
+async function watch({ ports, wish, listener, workspace, account, signal }: Watching): Promise<() => Promise<void>> {
+  const { clock, report, settings } = ports;
+  if (settings.baseUrl === undefined) return async () => {};
+  const key = ports.connection().key(settings.as?.value === 'shop' ? 'shop-api-key' : 'partner-api-key');
+  if (key === undefined) return async () => {};
+  const { hookInUrl, hookStandings, missingSince, watchWebhooks } = await import('../../flows/listen/index.ts');
+  const sayTrouble = saidOnce(report.say);
+  const watching = watchWebhooks(await webhookDesk(ports, signal), listener.secret, {
+    everyMs: wish.pollMs,
+    clock,
+    signal,
+    async onStopped(webhook) {
+      const standings = await workspace.read((database) => hookStandings(database, account));
+      const hook = standings.get(hookInUrl(wish.name, listener.secret, webhook.url));
+      report.say(stoppedSentence(webhook.id, missingSince(webhook, hook?.change_time ?? null)));
+    },
+    onTrouble: (error) => sayTrouble(`could not look at the webhooks: ${wordsOf(error)}`),
+  });
+  return () => watching;
+}
+
+interface Registering extends Watching {
+  readonly given: Input;
 }
 
 /** Registers the listener's webhook and keeps it registered. */

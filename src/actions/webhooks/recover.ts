@@ -42,7 +42,7 @@ export const recover = action({
     const desk = await webhookDesk(ports);
     const webhooks = await desk.list();
     const stopped = webhooks.filter(({ state }) => state === 'stop');
-    const { hookOf, hookStandings, listenerNames, missingTime, rememberGap, replaceWebhooks } = await import(
+    const { hookInUrl, hookStandings, listenerNames, missingTime, rememberGap, replaceWebhooks } = await import(
       '../../flows/listen/index.ts'
     );
     const { workspace } = await openWorkspace(ports);
@@ -62,8 +62,8 @@ export const recover = action({
         }
         const listener = names.get(secret ?? '') ?? '';
         const registered = await replaceWebhooks(desk, old, await desk.list(), [old]);
-        const path = pathname.slice(pathname.indexOf(`/${secret}`));
-        const missing = missingTime(registered, hooks.get(hookOf(listener, path))?.change_time ?? null);
+        const hook = secret === undefined ? undefined : hooks.get(hookInUrl(listener, secret, old.url));
+        const missing = missingTime(registered, hook?.change_time ?? null);
         const [from, to] = [missing?.from ?? old.createdAt, missing?.to ?? registered.webhook.createdAt];
         rows.push({ old_id: old.id, new_id: registered.webhook.id, host, missing_from: from, missing_to: to });
         const gap = {

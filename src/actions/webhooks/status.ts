@@ -3,7 +3,7 @@ import { int, list, record, text, time } from '../../contract/scalars.ts';
 import { action } from '../action.ts';
 import { openWorkspace } from '../open-workspace.ts';
 import { eventAccount } from './event-account.ts';
-import { gapSentence } from './listen.ts';
+import { gapSentence, stoppedSentence } from './listen.ts';
 import { deskOperations, webhookDesk } from './webhook-desk.ts';
 
 const row = z.object({
@@ -17,7 +17,7 @@ const row = z.object({
   waiting_since: z.nullable(time('Since when the oldest of them waits')),
   last_error: z.nullable(text('What went wrong last')),
   missing: list(
-    z.object({ from: time('From when'), to: time('To when') }),
+    z.object({ from: time('From when'), to: z.nullable(time('To when; null while it is stopped')) }),
     'Times of which changes are missing, because the service had stopped',
   ),
 });
@@ -51,7 +51,7 @@ export const status = action({
   },
   async run(_, ports) {
     const webhooks = await (await webhookDesk(ports)).list();
-    const { gapsOf, hookOf, hookStandings, listenerNames, targetStandings } = await import(
+    const { gapsOf, hookInUrl, hookStandings, listenerNames, missingSince, targetStandings } = await import(
       '../../flows/listen/index.ts'
     );
     const { workspace } = await openWorkspace(ports);
@@ -72,15 +72,21 @@ export const status = action({
       }
       const nothing = { behind: 0, dead: 0, waiting_since: null };
       return [
-        ...webhooks.map(({ id: name, url, state, lastSentAt, lastError }) => {
+        ...webhooks.map((webhook) => {
+          const { id: name, url, state, lastSentAt, lastError } = webhook;
           const pathname = URL.canParse(url) ? new URL(url).pathname : '';
           const secret = pathname.split('/').find((part) => names.has(part));
           const listener = secret === undefined ? null : (names.get(secret) ?? null);
-          const path = secret === undefined ? '' : pathname.slice(pathname.indexOf(`/${secret}`));
-          const hook = listener === null ? undefined : hooks.get(hookOf(listener, path));
-          const missing = gaps
+          const hook =
+            secret === undefined || listener === null ? undefined : hooks.get(hookInUrl(listener, secret, url));
+          const missing: z.output<typeof row>['missing'] = gaps
             .filter((gap) => gap.listener === listener)
             .map((gap) => ({ from: gap.from_time, to: gap.to_time }));
+          if (state === 'stop') {
+            const from = missingSince(webhook, hook?.change_time ?? null);
+            missing.unshift({ from, to: null });
+            report.notice(stoppedSentence(name, from));
+          }
           const last_change_at = hook?.received_at ?? lastSentAt;
           return { kind: 'webhook', name, state, listener, ...nothing, last_change_at, last_error: lastError, missing };
         }),

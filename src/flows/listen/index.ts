@@ -23,7 +23,14 @@ export { createBell, eventRow, followEvents } from './follow.ts';
 export { openHands } from './hands.ts';
 export { holdListener, ListenerRunningError, startListener } from './listen.ts';
 export { namedTargets, shownAddress, TargetError } from './named-targets.ts';
-export { hookOf } from './receiver.ts';
-export { ensureRegistered, keepRegistered, missingTime, replaceWebhooks } from './registration.ts';
+export { hookInUrl, hookOf } from './receiver.ts';
+export {
+  ensureRegistered,
+  keepRegistered,
+  missingSince,
+  missingTime,
+  replaceWebhooks,
+  watchWebhooks,
+} from './registration.ts';
 export { serveTargets } from './serve-targets.ts';
 export { systemdUnit, unitName } from './service-unit.ts';

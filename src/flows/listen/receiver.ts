@@ -73,6 +73,12 @@ function secretOf(path: string): string {
   return /^\/([^/?]*)/.exec(path)?.[1] ?? '';
 }
 
+/** The name in the workspace of the webhook that has this url, by the listener whose secret is in it. */
+export function hookInUrl(name: string, secret: string, url: string): string {
+  const { pathname } = new URL(url);
+  return hookOf(name, pathname.slice(pathname.indexOf(`/${secret}`)));
+}
+
 /** A webhook's name in the workspace: the listener's, and what follows the secret in the path. */
 export function hookOf(name: string, path: string): string {
   return `${name}${path.slice(1 + secretOf(path).length, 1000)}`;

@@ -131,8 +131,7 @@ export function missingTime(
 ): MissingTime | undefined {
   const broken = replaced.find(({ state }) => state === 'stop') ?? replaced.find(({ state }) => state === 'retry');
   if (!isNew || broken === undefined) return undefined;
-  const from = lastChange !== null && lastChange > broken.createdAt ? lastChange : broken.createdAt;
-  return { webhookId: broken.id, from, to: webhook.createdAt };
+  return { webhookId: broken.id, from: missingSince(broken, lastChange), to: webhook.createdAt };
 }
 
 /** Looks at the webhook now and then, and registers it anew where it was stopped or removed, until the signal is aborted. */
@@ -157,5 +156,43 @@ export async function keepRegistered(
     } catch (error) {
       if (!signal.aborted) onTrouble(error);
     }
+  }
+}
+
+/** From when on changes are missing of a webhook that is stopped, by the service's clock: after the last that came by it. */
+export function missingSince({ createdAt }: KnownWebhook, lastChange: string | null): string {
+  return lastChange !== null && lastChange > createdAt ? lastChange : createdAt;
+}
+
+/**
+ * Looks at once and then now and then whether the service has stopped a webhook of this listener that somebody else made,
+ * and tells of each once, until the signal is aborted.
+ */
+export async function watchWebhooks(
+  desk: Pick<WebhookDesk, 'list'>,
+  secret: string,
+  options: {
+    readonly everyMs: number;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+    readonly onStopped: (webhook: KnownWebhook) => Promise<void> | void;
+    readonly onTrouble: (error: unknown) => void;
+  },
+): Promise<void> {
+  const { everyMs, clock, signal, onStopped, onTrouble } = options;
+  const told = new Set<string>();
+  while (!signal.aborted) {
+    try {
+      const stopped = ownWebhooks(await desk.list(), secret).filter(
+        ({ id, state }) => state === 'stop' && !told.has(id),
+      );
+      for (const webhook of stopped) {
+        told.add(webhook.id);
+        await onStopped(webhook);
+      }
+    } catch (error) {
+      if (!signal.aborted) onTrouble(error);
+    }
+    await clock.wait(everyMs, signal).catch(() => {});
   }
 }

@@ -249,6 +249,7 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
     expect(await test.webhooks()).toMatchObject([{ states: { state: 'stop' } }]);
     return { ...test, old: String(hooks[0].id), port: new URL(url).port };
   };
+  const stopped = /has stopped webhook \d+: changes since 2026-01-31T08:00:00Z are missing/;
   const missing = /changes between 2026-01-31T08:00:00Z and 2026-02-02T10:00:06Z are missing/;
 
   it('the status says that it was stopped, and the next listener from when to when something is missing', async () => {
@@ -256,8 +257,15 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
     const status = await test.run(['webhooks', 'status', '-o', 'json']);
     expect(status.exit).toBe(9);
     expect(JSON.parse(status.stdout)).toMatchObject([
-      { kind: 'webhook', name: test.old, state: 'stop', listener: 'shop' },
+      {
+        kind: 'webhook',
+        name: test.old,
+        state: 'stop',
+        listener: 'shop',
+        missing: [{ from: '2026-01-31T08:00:00Z', to: null }],
+      },
     ]);
+    expect(status.stderr).toMatch(stopped);
     const again = test.start(['webhooks', 'listen', '--register', '--json', '--port', test.port]);
     await again.said(/"ready"/);
     await again.said(missing);
@@ -271,6 +279,21 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
     expect(after.exit).toBe(0);
     expect(after.stderr).toMatch(missing);
     expect(JSON.parse(after.stdout)[0].missing).toEqual([{ from: '2026-01-31T08:00:00Z', to: '2026-02-02T10:00:06Z' }]);
+  });
+
+  it('a listener that does not register says it too, once, and goes on', async () => {
+    const test = await absence();
+    const words = ['webhooks', 'listen', '--json', '--poll', '1m', '--port', test.port];
+    const listening = test.start(words);
+    await listening.said(stopped);
+    const { url } = rowsOf(listening.out())[0];
+    for (let minute = 0; minute < 5; minute += 1) {
+      test.clock.advance(60_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await test.webhooks()).toMatchObject([{ id: test.old, url, states: { state: 'stop' } }]);
+    const { stderr, exit } = await listening.stop();
+    expect([exit, stderr.match(new RegExp(stopped, 'g'))]).toEqual([0, [expect.anything()]]);
   });
 
   it('recover creates it anew and deletes the old one', async () => {
