@@ -81,6 +81,8 @@ export interface Report {
   notice(text: string): void;
   /** A sentence for a person, said at once: beside rows that come as things happen. */
   say(text: string): void;
+  /** What a person needs whatever happens next, the name of what was begun for example: said at once, with --quiet too. */
+  insist(text: string): void;
   /** What it came to; the first one counts. */
   verdict(verdict: Verdict): void;
   /**

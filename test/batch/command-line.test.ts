@@ -86,6 +86,22 @@ it('asks before it sends, and needs --yes where nobody can be asked; nothing is 
   expect(body.orders).toEqual([]);
 });
 
+it('names the batch before it tells anything else of it, and with --quiet too', async () => {
+  const { run, file } = await world();
+  const path = file(manyOrders(2));
+  const asked = await run(['batch', 'run', path], { terminal: true, answers: [false] });
+  // What it waited is taken away before it says something.
+  expect(asked.stderr.replaceAll('\r\u001b[K', '')).toMatch(/^batch \d{8}-\w{5}\n/);
+  expect(asked.stderr).toContain('2 rows: 2 to send');
+  const ran = await run(['batch', 'run', path, '--yes', '-q', '-o', 'json']);
+  const { batch } = JSON.parse(ran.stdout);
+  expect(ran.stderr).toBe(`batch ${batch}\n`);
+  const undone = await run(['batch', 'undo', batch, '--yes', '-q', '-o', 'json']);
+  expect(undone.stderr).toBe(`batch ${JSON.parse(undone.stdout).batch}\n`);
+  const resumed = await run(['batch', 'run', path, '--yes', '-q', '-o', 'json']);
+  expect(resumed.stderr).toMatch(/^batch \d{8}-\w{5}\n$/);
+});
+
 it('names every bad cell, and leaves bad rows out only where that is said', async () => {
   const { run, file } = await world();
   const bad = orderSheet([

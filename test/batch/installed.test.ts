@@ -85,6 +85,9 @@ it.skipIf(postgresPrograms === undefined)(
     const first = one('batch', 'run', file, '--yes', '--concurrency', '1', '--json');
     await expect.poll(() => /^batch (\S+)$/m.exec(first.told.stderr)?.[1], { timeout: 60_000 }).toBeDefined();
     const batch = /^batch (\S+)$/m.exec(first.told.stderr)?.[1] ?? '';
+    // Nobody can help before it is agreed to.
+    const isOpen = async () => (await other('batch', 'show', batch, '--json').ended).code;
+    await expect.poll(isOpen, { timeout: 60_000 }).toBe(0);
     const second = await other('batch', 'work', batch, '--concurrency', '4', '--json').ended;
     const ended = await first.ended;
     expect([ended.code, second.code, second.code === 0 || second.stderr]).toEqual([0, 0, true]);

@@ -32,8 +32,6 @@ function seconds(milliseconds: number): string {
 /** What is said of an event while it happens; undefined where only the progress moves. */
 function saidOf(event: BatchEvent): string | undefined {
   switch (event.event) {
-    case 'began':
-      return `batch ${event.batch}${event.resumed ? ' goes on' : ''}`;
     case 'waiting':
       return `another shopctl is at the same batch: waiting until it ends`;
     case 'away':
@@ -68,6 +66,7 @@ export async function atDesk<Result>(
     maxOutageMs: durationOf(running.max_outage),
     tell: (event) => {
       if ('done' in event) ports.progress.came(event.done);
+      if (event.event === 'began') ports.report.insist(`batch ${event.batch}${event.resumed ? ' goes on' : ''}`);
       const said = saidOf(event);
       if (said !== undefined) ports.report.say(said);
     },

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { flag, int, list, oneOf, text } from '../../contract/scalars.ts';
 import { lastMomentOf } from '../../domain/last-moment.ts';
 import type { BatchOptions } from '../../flows/batch/batch-options.ts';
@@ -36,6 +37,24 @@ export const runningFields = {
   max_outage: text('how long the service may be away before the batch stops, for example 30s or 10m (the default)'),
   keep: int('forget finished batches that are older than so many days; 90 when absent', 'days'),
 };
+
+/** What a batch that was begun may be told once more. */
+export const goingFields = { concurrency: runningFields.concurrency, max_outage: runningFields.max_outage };
+
+/** What a sheet is planned by, and run by: one declaration for both. */
+export const sheetFields = { ...policyFields, ...readingFields, ...meetingFields };
+
+/** What was given of those. */
+export type SheetInput = {
+  readonly [Name in keyof typeof sheetFields]?: z.output<(typeof sheetFields)[Name]> | null | undefined;
+};
+
+/** The file of rows. */
+export const file = text('the file: csv, tsv, xlsx, json, jsonl or yaml; - for stdin');
+export const fileHint = { placeholder: 'FILE', from: 'path' } as const;
+export const nameHint = { placeholder: 'BATCH', from: 'path' } as const;
+/** What sending needs. */
+export const needs = ['key', 'workspace'] as const;
 
 /** Hints of the fields above. */
 export const batchHints = {

@@ -8,21 +8,12 @@ import { type BatchSummary, summaryOf } from '../../flows/batch/summary.ts';
 import { readParts } from '../../platform/file-parts.ts';
 import type { Ports } from '../ports.ts';
 import { bothGiven, Refusal } from '../refusal.ts';
+import type { SheetInput } from './inputs.ts';
 import { mappingNamed, savedMappings } from './mappings.ts';
 import { pathFrom } from './plan-file.ts';
 
-/** What a file is read by. */
-export interface FileInput {
-  readonly file: string;
-  readonly do?: string | null | undefined;
-  readonly format?: string | null | undefined;
-  readonly sheet?: string | null | undefined;
-  readonly map?: string | null | undefined;
-  readonly ignore_columns?: boolean | null | undefined;
-  readonly skip_bad?: boolean | null | undefined;
-  readonly continue?: string | null | undefined;
-  readonly again?: boolean | null | undefined;
-}
+/** A file, and what it is read, judged and quoted by. */
+export type FileInput = SheetInput & { readonly file: string };
 
 /** The bytes of a file, or of the standard input. */
 function bytesOf(file: string, ports: Ports): AsyncIterable<Uint8Array> {

@@ -7,12 +7,12 @@ import { requireSameOptions, resumeHeld, work } from '../../flows/batch/runs.ts'
 import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { reported } from './at-desk.ts';
-import { hasOptions, optionsFrom } from './inputs.ts';
+import { hasOptions, optionsFrom, type SheetInput } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
 import { agreedIn, pathFrom, planIn, type SavedPlan } from './plan-file.ts';
-import { type FileInput, factsToSay, planLines, plannedSummary, planRequestOf, questionOf } from './planning.ts';
+import { factsToSay, planLines, plannedSummary, planRequestOf, questionOf } from './planning.ts';
 
-type Input = Omit<FileInput, 'file'> & {
+type Input = SheetInput & {
   readonly file?: string | null | undefined;
   readonly plan?: string | null | undefined;
   readonly keep?: number | null | undefined;

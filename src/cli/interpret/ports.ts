@@ -42,6 +42,9 @@ function reportTo(told: Told, { context, session }: Invocation): Report {
     say(text) {
       if (session.globals.quiet !== true) void session.progress.say(text);
     },
+    insist(text) {
+      void session.progress.say(text);
+    },
     verdict(verdict) {
       told.verdict ??= verdict;
     },

@@ -6,6 +6,7 @@ import type { LeaseTimes } from '../../workspace/workers.ts';
 
 /** What happens while a batch is planned or run, for whoever shows it. */
 export type BatchEvent =
+  /** A batch has its name, and nothing of it was sent yet; or one that was begun goes on. */
   | { readonly event: 'began'; readonly batch: string; readonly resumed: boolean }
   | { readonly event: 'waiting'; readonly batch: string }
   | { readonly event: 'planning' | 'quoting' | 'running'; readonly done: number; readonly of?: number }

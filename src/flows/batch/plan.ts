@@ -195,6 +195,7 @@ export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<
         planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
       );
     const doubles = request.work.targets.length > 0 ? [] : await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
+    if (!request.onlyLooks) tell({ event: 'began', batch: id, resumed: false });
     return { kind: 'planned', batch, facts, unquoted, doubles, release: free };
   } catch (error) {
     if (batch !== undefined) await batches.remove(batch.number).catch(() => {});

@@ -50,7 +50,7 @@ async function tellWhatIsUndone({ rows }: BatchDesk, batch: Batch): Promise<void
 /** Sends what is open in a batch that this process holds, and closes it where nothing is left. */
 export async function work(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
   const { batches, rows, connection, tell } = desk;
-  tell({ event: 'began', batch: batch.id, resumed: batch.state !== 'planning' });
+  if (batch.state !== 'planning') tell({ event: 'began', batch: batch.id, resumed: true });
   await batches.move(batch.number, 'open', null);
   const end = await runRows(desk, batch, rowWork);
   await tellWhatIsUndone(desk, batch);

@@ -187,6 +187,7 @@ export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | u
     await batches.describe(made.number, facts);
     releaseUndo = await workspace.hold(lockOf(undo), { signal: desk.signal });
     const seen = await addRows(desk, batch, undo, work, reason ?? `undone: batch ${batch.id}`);
+    desk.tell({ event: 'began', batch: id, resumed: false });
     return { batch: undo, work, ...seen, unclear, isBegun: false, release };
   } catch (error) {
     if (undo !== undefined) await batches.remove(undo.number).catch(() => {});

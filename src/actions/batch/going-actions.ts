@@ -1,0 +1,183 @@
+import { flag, record, requiring, text } from '../../contract/scalars.ts';
+import { action } from '../action.ts';
+import { bothGiven, Refusal } from '../refusal.ts';
+import { atDesk, reported } from './at-desk.ts';
+import {
+  batchHints,
+  batchName,
+  file,
+  fileHint,
+  goingFields,
+  hasOptions,
+  nameHint,
+  needs,
+  optionsFrom,
+  policyFields,
+  readingFields,
+} from './inputs.ts';
+import { batchRow, batchSummary, rowView, summaryView } from './outputs.ts';
+
+/** Goes on with a batch. */
+export const resume = action({
+  id: 'batch.resume',
+  words: ['batch', 'resume'],
+  summary: 'Go on with a batch that was stopped',
+  description:
+    'After Ctrl-C, a crash, an outage or a power cut: what may have been sent is looked up first, then what is left is sent. Without a name the newest unfinished batch goes on.',
+  examples: ['shopctl batch resume'],
+  effect: 'create',
+  needs,
+  input: record({
+    batch: batchName,
+    ...policyFields,
+    ...goingFields,
+  }),
+  positional: ['batch'],
+  hints: { ...batchHints, batch: nameHint },
+  output: batchSummary,
+  view: summaryView,
+  run: (input, ports) =>
+    atDesk(ports, input, async (desk) => {
+      const [{ accountText }, runs, { findWork }, { BatchError }] = await Promise.all([
+        import('../../client/account.ts'),
+        import('../../flows/batch/runs.ts'),
+        import('../../flows/batch/row-work.ts'),
+        import('../../flows/batch/batch-error.ts'),
+      ]);
+      const account = accountText(desk.account);
+      const [newest] = input.batch
+        ? [await runs.batchNamed(desk, input.batch)]
+        : await desk.batches.list({ account, states: ['open'] });
+      if (newest === undefined) throw new BatchError('batch_not_found', 'there is no unfinished batch');
+      if (hasOptions(input)) runs.requireSameOptions(newest, optionsFrom(input));
+      const work = await findWork(newest.do, desk.account.family);
+      const ran = await ports.progress.during(() => runs.resume(desk, newest, work));
+      return reported(desk, newest, ran, ports);
+    }),
+});
+
+/** Helps with a batch. */
+export const help = action({
+  id: 'batch.work',
+  words: ['batch', 'work'],
+  summary: 'Help with a batch that another machine began',
+  description:
+    'Where the workspace is a database that several machines share, each of them claims rows of its own; rows of a machine that died are looked up before they are sent. It ends when no row is open.',
+  examples: ['shopctl batch work 20260131-k3f9x'],
+  effect: 'create',
+  needs,
+  input: requiring({ batch: batchName }, goingFields),
+  positional: ['batch'],
+  hints: { ...batchHints, batch: nameHint },
+  output: batchSummary,
+  view: summaryView,
+  run: (input, ports) =>
+    atDesk(ports, input, async (desk) => {
+      const [runs, { findWork }] = await Promise.all([
+        import('../../flows/batch/runs.ts'),
+        import('../../flows/batch/row-work.ts'),
+      ]);
+      const batch = await runs.batchNamed(desk, input.batch);
+      const work = await findWork(batch.do, desk.account.family);
+      const ran = await ports.progress.during(() => runs.help(desk, batch, work));
+      return reported(desk, batch, ran, ports);
+    }),
+});
+
+/** Sends failed rows once more. */
+export const retry = action({
+  id: 'batch.retry',
+  words: ['batch', 'retry'],
+  summary: 'Send the failed rows of a batch once more',
+  description:
+    'With a file the rows are taken as they stand in it: by their names, else by their content. A changed row without a name is told by its place, where the file has as many rows as before.',
+  examples: ['shopctl batch retry 20260131-k3f9x', 'shopctl batch retry 20260131-k3f9x mended.csv'],
+  effect: 'create',
+  needs,
+  input: requiring({ batch: batchName }, { file, ...readingFields, ...goingFields }),
+  positional: ['batch', 'file'],
+  hints: { ...batchHints, batch: nameHint, file: fileHint },
+  output: batchSummary,
+  view: summaryView,
+  run: (input, ports) =>
+    atDesk(ports, input, async (desk) => {
+      const [runs, { findWork }, { retry: again }, { readingOf }] = await Promise.all([
+        import('../../flows/batch/runs.ts'),
+        import('../../flows/batch/row-work.ts'),
+        import('../../flows/batch/retry.ts'),
+        import('./planning.ts'),
+      ]);
+      const batch = await runs.batchNamed(desk, input.batch);
+      const work = await findWork(batch.do, desk.account.family);
+      const mended = input.file ? await readingOf({ ...input, file: input.file }, ports) : undefined;
+      const ran = await ports.progress.during(() => again(desk, batch, work, mended));
+      return reported(desk, batch, ran, ports);
+    }),
+});
+
+/** Takes a person’s word for an unclear row. */
+export const settle = action({
+  id: 'batch.settle',
+  words: ['batch', 'settle'],
+  summary: 'Say of an unclear row whether it was done',
+  description:
+    'For what nothing but a person can tell: look at the service, then say it. A row that was not done can be sent by a retry.',
+  examples: ['shopctl batch settle 20260131-k3f9x 12 --done'],
+  effect: 'local',
+  needs,
+  input: requiring(
+    { batch: batchName, row: text('the row, by its number or its name') },
+    { done: flag('it was done'), not_done: flag('it was not done') },
+  ),
+  positional: ['batch', 'row'],
+  hints: { batch: nameHint, row: { placeholder: 'ROW', from: 'path' } },
+  output: batchRow,
+  view: rowView,
+  run: (input, ports) =>
+    atDesk(ports, {}, async (desk) => {
+      if ((input.done === true) === (input.not_done === true)) {
+        throw input.done === true
+          ? bothGiven('done', 'not_done')
+          : new Refusal('word_missing', 'it has to be said whether the row was done or not');
+      }
+      const [{ batchNamed, requireOwn }, { settleByHand }, { shownRow }] = await Promise.all([
+        import('../../flows/batch/runs.ts'),
+        import('../../flows/batch/settle-unclear.ts'),
+        import('./shown-row.ts'),
+      ]);
+      const batch = await batchNamed(desk, input.batch);
+      requireOwn(desk, batch);
+      ports.intend({ batch: batch.id, row: input.row, done: input.done === true });
+      return shownRow(await settleByHand(desk, batch, input.row, input.done === true));
+    }),
+});
+
+/** Takes back what a batch has made. */
+export const undo = action({
+  id: 'batch.undo',
+  words: ['batch', 'undo'],
+  summary: 'Take back what a batch has made',
+  description: [
+    'Each record is read first: what was changed since is told, and a parcel that was picked up is left (exit 9). Orders are cancelled; customers, products and the like are deleted; members are removed. Updates, deletes, confirmations and cancellations have no way back.',
+    'It is a batch itself: it can be resumed, and takes nothing back twice. What was taken back counts as not made, so that the same file offers it again.',
+  ].join('\n\n'),
+  examples: ['shopctl batch undo 20260131-k3f9x', 'shopctl batch undo 20260131-k3f9x --reason "wrong file" --yes'],
+  effect: 'delete',
+  needs,
+  input: requiring(
+    { batch: batchName },
+    {
+      reason: text('why, for what is cancelled; undone, and the batch, when absent'),
+      ...goingFields,
+    },
+  ),
+  positional: ['batch'],
+  hints: { ...batchHints, batch: nameHint },
+  output: batchSummary,
+  view: summaryView,
+  run: (input, ports) =>
+    atDesk(ports, input, async (desk) => {
+      const { undoBatch } = await import('./undo-batch.ts');
+      return undoBatch(input, desk, ports);
+    }),
+});

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { list, oneOf, requiring, text } from '../../contract/scalars.ts';
+import { action } from '../action.ts';
+import { linesOf } from './at-desk.ts';
+import { batchName, nameHint } from './inputs.ts';
+import { batchList, batchRow, batchSummary, rowStates, rowView, summaryView } from './outputs.ts';
+
+/** Lists batches. */
+export const listBatches = action({
+  id: 'batch.list',
+  words: ['batch', 'list'],
+  summary: 'List batches, newest first',
+  examples: ['shopctl batch list', 'shopctl batch list -o json'],
+  effect: 'read',
+  needs: ['workspace'],
+  input: z.object({}),
+  output: batchList,
+  view: summaryView,
+  run: (_, ports) =>
+    import('./looking.ts').then(({ looking }) =>
+      looking(ports, async ({ batches }) => {
+        const { summaryOf } = await import('../../flows/batch/summary.ts');
+        return Promise.all((await batches.list({})).map((batch) => summaryOf(batches, batch)));
+      }),
+    ),
+});
+
+/** Shows a batch. */
+export const show = action({
+  id: 'batch.show',
+  words: ['batch', 'show'],
+  summary: 'Show how far a batch is',
+  examples: ['shopctl batch show 20260131-k3f9x'],
+  effect: 'read',
+  needs: ['workspace'],
+  input: requiring({ batch: batchName }, {}),
+  positional: ['batch'],
+  hints: { batch: nameHint },
+  output: batchSummary,
+  view: summaryView,
+  run: (input, ports) =>
+    import('./looking.ts').then(({ looking }) =>
+      looking(ports, async ({ batches }) => {
+        const [{ summaryOf }, { batchNamed }] = await Promise.all([
+          import('../../flows/batch/summary.ts'),
+          import('../../flows/batch/runs.ts'),
+        ]);
+        const summary = await summaryOf(batches, await batchNamed({ batches }, input.batch));
+        for (const line of linesOf(summary)) ports.report.notice(line);
+        return summary;
+      }),
+    ),
+});
+
+/** Lists the rows of a batch. */
+export const rows = action({
+  id: 'batch.rows',
+  words: ['batch', 'rows'],
+  summary: 'List the rows of a batch in the order of the file',
+  examples: ['shopctl batch rows 20260131-k3f9x --state failed', 'shopctl batch rows 20260131-k3f9x -o jsonl'],
+  effect: 'read',
+  needs: ['workspace'],
+  input: requiring(
+    { batch: batchName },
+    { state: list(oneOf(rowStates, 'a state'), 'only rows in this state; may be given several times') },
+  ),
+  positional: ['batch'],
+  hints: { batch: nameHint },
+  output: list(batchRow, 'Rows in the order of the file'),
+  view: rowView,
+  async *run(input, ports) {
+    const { rowsShown } = await import('./looking.ts');
+    yield* rowsShown(ports, input.batch, input.state ?? undefined);
+  },
+});
+
+/** Writes the sheet again with its results. */
+export const result = action({
+  id: 'batch.result',
+  words: ['batch', 'result'],
+  summary: 'Write the sheet again, with what became of each row',
+  description:
+    'Rows in their order, columns untouched, the result in columns behind them. The original file is not needed for it. The ending of the name tells the format: csv, tsv, xlsx or jsonl.',
+  examples: ['shopctl batch result 20260131-k3f9x --to result.csv'],
+  effect: 'local',
+  needs: ['workspace'],
+  input: requiring({ batch: batchName, to: text('the file to write') }, {}),
+  positional: ['batch'],
+  hints: { batch: nameHint, to: { placeholder: 'FILE', from: 'path' } },
+  output: requiring({ file: text('The file'), lines: text('How many lines it has') }, {}),
+  run: (input, ports) => import('./write-result.ts').then(({ writeResult }) => writeResult(input, ports)),
+});
+
+/** Removes a batch. */
+export const forget = action({
+  id: 'batch.forget',
+  words: ['batch', 'forget'],
+  summary: 'Remove what is kept of a batch, with its personal data',
+  description:
+    'Refused while a row is unclear or may have been sent. The same file is a new one then: only names that the service knows protect from sending it again.',
+  examples: ['shopctl batch forget 20260131-k3f9x'],
+  effect: 'local',
+  destructive: true,
+  needs: ['workspace'],
+  input: requiring({ batch: batchName }, {}),
+  positional: ['batch'],
+  hints: { batch: nameHint },
+  output: requiring({ forgotten: text('The batch') }, {}),
+  run: (input, ports) => import('./looking.ts').then(({ forgetBatch }) => forgetBatch(ports, input.batch)),
+});
