@@ -2,9 +2,11 @@ import { loadOperation } from '../contract/areas.ts';
 import type { Operation, RequestOf, Settlement } from '../contract/operation.ts';
 import { type Answer, call } from './call.ts';
 import type { Connection } from './connection.ts';
-import { CallError, NetworkError, type Outcome, OutcomeUnknownError, ServiceError } from './errors.ts';
+import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from './errors.ts';
+import { isHalfDone, isOver, recordIn } from './found-record.ts';
 import { retryDelayMs } from './retry.ts';
 import { firstDifference } from './same-record.ts';
+import { isClash, settleLost, type Verdict } from './settling.ts';
 
 /** What a create came to; `settled` where its first answer was lost and the record was looked up or sent once more. */
 export interface Settled<O extends Operation> {
@@ -12,8 +14,8 @@ export interface Settled<O extends Operation> {
   readonly settled: boolean;
 }
 
-/** A write whose answer was lost, and the name its caller gave it. */
-interface Lost<O extends Operation> {
+/** A create whose answer was lost, and the name its caller gave it. */
+interface LostCreate<O extends Operation> {
   readonly operation: O;
   readonly request: RequestOf<O>;
   readonly settlement: Settlement;
@@ -25,110 +27,17 @@ interface Lost<O extends Operation> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The record of an answer, itself or one level down, that carries the external id. */
-function recordIn(answer: Fields, externalId: string): Fields | undefined {
-  return [answer, ...Object.values(answer)].filter(isFields).find(({ external_id }) => external_id === externalId);
-}
-
-/** A cancelled, returned or deleted record has given its external id back (decisions, section 7, uniqueness). */
-function isOver({ status, cancelled_at, deleted }: Fields): boolean {
-  return status === 'N' || status === 'NS' || Boolean(cancelled_at) || deleted === true;
-}
-
-function unsettled<O extends Operation>(lost: Lost<O>, reason: string, cause: unknown, facts: object = {}): CallError {
+function unsettled<O extends Operation>(
+  lost: LostCreate<O>,
+  reason: string,
+  cause: unknown,
+  facts: object = {},
+): CallError {
   const { operation, settlement, externalId } = lost;
   return new OutcomeUnknownError(operation.id, `the call may have happened: ${reason}`, {
     cause,
     meta: { [settlement.by]: externalId, lookup: settlement.lookup, ...facts },
   });
-}
-
-/** A record that was confirmed by nobody and has no shipment, where the create should have done both. */
-function isHalfDone(operation: Operation, answer: Fields, record: Fields): boolean {
-  if (!Object.hasOwn(operation.response.shape, 'fulfillments') || record.confirm_status !== 'Z') return false;
-  return Array.isArray(answer.fulfillments) && answer.fulfillments.length === 0;
-}
-
-/**
- * What a lookup found: nothing, a record that is over, one still in the making (or left half done), or what was to be
- * made.
- */
-type Found<O extends Operation> =
-  | { readonly state: 'none' }
-  | { readonly state: 'over'; readonly record: Fields }
-  | { readonly state: 'half-done' }
-  | { readonly state: 'made'; readonly response: Answer<O> };
-
-async function find<O extends Operation>(lost: Lost<O>, cause: CallError): Promise<Found<O>> {
-  const { operation, request, settlement, externalId, connection } = lost;
-  let answer: Fields;
-  try {
-    answer = await call(await loadOperation(settlement.lookup), { [settlement.by]: externalId }, connection);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return { state: 'none' };
-    if (!(error instanceof CallError)) throw error;
-    throw unsettled(lost, `its answer was lost, and it could not be looked up: ${error.message}`, cause);
-  }
-  const record = recordIn(answer, externalId);
-  if (record === undefined) throw unsettled(lost, 'its answer was lost, and the lookup answered another record', cause);
-  if (isOver(record)) return { state: 'over', record };
-  const difference = firstDifference(request, record);
-  if (difference !== undefined) {
-    const reason = `its ${settlement.by} belongs to a record that differs in ${difference}`;
-    throw unsettled(lost, reason, cause, { difference, ...(typeof record.id === 'string' ? { id: record.id } : {}) });
-  }
-  if (isHalfDone(operation, answer, record)) return { state: 'half-done' };
-  const answersTheRecord = Object.hasOwn(operation.response.shape, settlement.by);
-  return { state: 'made', response: (answersTheRecord ? record : answer) as Answer<O> };
-}
-
-/** Faults of the request itself: whatever was refused for one of them is refused each time, a late copy of it too. */
-const ALWAYS_REFUSED = new Set(['invalid_argument', 'out_of_range', 'unimplemented', 'bad_route']);
-
-function isClash(error: CallError, field: string): boolean {
-  return error instanceof ServiceError && error.code === 'already_exists' && (error.meta.duplicated ?? field) === field;
-}
-
-/** Whether a request was refused for a fault of its own, so that whatever copy of it arrives late is refused as well. */
-export function isRefusedForGood(error: CallError): boolean {
-  if (!(error instanceof ServiceError) || error.outcome !== 'not_applied') return false;
-  return ALWAYS_REFUSED.has(error.code) || error.code === 'already_exists';
-}
-
-/** Sends the request once more: its answer, or the failure. */
-async function resend<O extends Operation>({
-  operation,
-  request,
-  connection,
-}: Lost<O>): Promise<Answer<O> | CallError> {
-  try {
-    return await call(operation, request, connection);
-  } catch (error) {
-    if (error instanceof CallError) return error;
-    throw error;
-  }
-}
-
-/**
- * Judges the failure of a request that was sent once more: returns where the first one may still be looked for, throws
- * where it is the result.
- */
-async function judge<O extends Operation>(lost: Lost<O>, again: CallError): Promise<Found<O>> {
-  const clash = isClash(again, lost.settlement.by);
-  if (clash || isRefusedForGood(again)) {
-    const found = await find(lost, again);
-    if (found.state === 'made' || found.state === 'half-done') return found;
-    if (clash)
-      throw unsettled(lost, `its ${lost.settlement.by} is taken, but not by a record that could be found`, again);
-    throw again;
-  }
-  if (again.outcome === 'unknown' || again instanceof NetworkError) return { state: 'none' };
-  if (again.outcome === 'applied') throw again;
-  throw unsettled(lost, `its answer was lost, and sent again it was refused: ${again.message}`, again);
 }
 
 const reasons = {
@@ -137,8 +46,35 @@ const reasons = {
   'half-done': 'its answer was lost, and what was found is neither confirmed nor shipped',
 };
 
+/** What a look-up by its name says of a create. */
+async function find<O extends Operation>(lost: LostCreate<O>, cause: CallError): Promise<Verdict<Answer<O>>> {
+  const { operation, request, settlement, externalId, connection, earlier } = lost;
+  let answer: Fields;
+  try {
+    answer = await call(await loadOperation(settlement.lookup), { [settlement.by]: externalId }, connection);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return { next: 'send', reason: reasons.none };
+    if (!(error instanceof CallError)) throw error;
+    throw unsettled(lost, `its answer was lost, and it could not be looked up: ${error.message}`, cause);
+  }
+  const record = recordIn(answer, externalId);
+  if (record === undefined) throw unsettled(lost, 'its answer was lost, and the lookup answered another record', cause);
+  if (isOver(record)) {
+    if (earlier) throw new RecordOverError(operation.id, record);
+    return { next: 'send', reason: reasons.over };
+  }
+  const difference = firstDifference(request, record);
+  if (difference !== undefined) {
+    const reason = `its ${settlement.by} belongs to a record that differs in ${difference}`;
+    throw unsettled(lost, reason, cause, { difference, ...(typeof record.id === 'string' ? { id: record.id } : {}) });
+  }
+  if (isHalfDone(operation, answer, record)) return { next: 'look', reason: reasons['half-done'] };
+  const answersTheRecord = Object.hasOwn(operation.response.shape, settlement.by);
+  return { end: (answersTheRecord ? record : answer) as Answer<O> };
+}
+
 /** Looks for what a request came to until it is known; what is proved is put into the ledger. */
-async function settle<O extends Operation>(lost: Lost<O>, cause: CallError): Promise<Answer<O>> {
+async function settle<O extends Operation>(lost: LostCreate<O>, cause: CallError): Promise<Answer<O>> {
   const { operation, externalId, connection } = lost;
   const put = (outcome: Outcome) => connection.ledger?.settle(operation.id, externalId, outcome);
   try {
@@ -151,26 +87,35 @@ async function settle<O extends Operation>(lost: Lost<O>, cause: CallError): Pro
   }
 }
 
-async function settleInRounds<O extends Operation>(lost: Lost<O>, cause: CallError): Promise<Answer<O>> {
-  const { operation, settlement, connection } = lost;
-  for (let round = 0; ; round += 1) {
-    if (connection.signal?.aborted) throw unsettled(lost, 'its answer was not waited for', cause);
-    connection.trace?.({ event: 'settle', operation: operation.id, facts: { round, lookup: settlement.lookup } });
-    const found = await find(lost, cause);
-    if (found.state === 'made') return found.response;
-    if (found.state === 'over' && lost.earlier) throw new RecordOverError(operation.id, found.record);
-    if (round >= connection.maxRetries) throw unsettled(lost, reasons[found.state], cause);
-    try {
-      await connection.clock.wait(retryDelayMs(round, connection.random(), undefined), connection.signal);
-    } catch {
-      throw unsettled(lost, 'its answer was not waited for', cause);
-    }
-    if (found.state === 'half-done') continue;
-    const again = await resend(lost);
-    if (!(again instanceof CallError)) return again;
-    const first = await judge(lost, again);
-    if (first.state === 'made') return first.response;
-  }
+async function settleInRounds<O extends Operation>(lost: LostCreate<O>, cause: CallError): Promise<Answer<O>> {
+  const { operation, request, settlement, connection } = lost;
+  const notWaitedFor = () => unsettled(lost, 'its answer was not waited for', cause);
+  const settled = await settleLost<Answer<O>>({
+    rounds: connection.maxRetries,
+    unique: settlement.by,
+    look(round) {
+      if (connection.signal?.aborted) throw notWaitedFor();
+      connection.trace?.({ event: 'settle', operation: operation.id, facts: { round, lookup: settlement.lookup } });
+      return find(lost, cause);
+    },
+    async send() {
+      try {
+        return { end: await call(operation, request, connection) };
+      } catch (error) {
+        if (error instanceof CallError) return error;
+        throw error;
+      }
+    },
+    async wait(round) {
+      try {
+        await connection.clock.wait(retryDelayMs(round, connection.random(), undefined), connection.signal);
+      } catch {
+        throw notWaitedFor();
+      }
+    },
+  });
+  if (settled.state === 'settled') return settled.end;
+  throw settled.state === 'unclear' ? unsettled(lost, settled.reason, settled.cause ?? cause) : settled.error;
 }
 
 /**

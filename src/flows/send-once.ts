@@ -1,7 +1,8 @@
 import { type Answer, call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { CallError, ServiceError } from '../client/errors.ts';
-import { callSettled, isRefusedForGood, RecordOverError, settleEarlier } from '../client/settle.ts';
+import { callSettled, RecordOverError, settleEarlier } from '../client/settle.ts';
+import { isRefusedForGood } from '../client/settling.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type DraftStore, isUnsettled, ownId, type ShipDraft } from './drafts.ts';
 import { SentBeforeError } from './sent-before.ts';

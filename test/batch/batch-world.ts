@@ -53,9 +53,9 @@ export function orderSheet(rows: readonly (readonly string[])[], header: readonl
   return [header, ...rows].map((row) => `${row.map((cell) => `"${cell}"`).join(',')}\n`).join('');
 }
 
-/** So many orders, with names of their own or without. */
-export function manyOrders(count: number, named = true): string {
-  return orderSheet(Array.from({ length: count }, (_, index) => orderCells(index + 1, named ? undefined : '')));
+/** So many orders, with names of their own or without; the first one has this number. */
+export function manyOrders(count: number, named = true, first = 1): string {
+  return orderSheet(Array.from({ length: count }, (_, index) => orderCells(index + first, named ? undefined : '')));
 }
 
 export const plainOptions: BatchOptions = { carriers: [], blankClears: false, pick: 'cheapest' };
@@ -137,7 +137,7 @@ export async function batchWorld(family: Family = 'partner'): Promise<BatchWorld
         clock,
         random: () => 0.5,
         timeoutMs: 5_000,
-        maxRetries: 0,
+        maxRetries: 2,
         userAgent: 'shopctl/test',
       };
       return openDesk({

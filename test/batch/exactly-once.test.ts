@@ -200,6 +200,23 @@ it('refuses to take for done what a service that was set up anew does not have',
   await desk.close();
 });
 
+it('looks again where the look at an earlier row is cut off', async () => {
+  const world = await batchWorld();
+  await world.run(manyOrders(2));
+  const looks = breaking(world, 'GetOrder', (nth) => (nth === 1 ? 'drop-before' : 'pass'));
+  const { summary } = await world.run(manyOrders(3));
+  expect([looks(), summary.counts]).toEqual([2, expect.objectContaining({ rows: 3, existed: 2, done: 1 })]);
+});
+
+it('does not say of a row that it was refused where its first request may still arrive', async () => {
+  const world = await batchWorld();
+  breaking(world, 'CreateAndConfirmOrder', (nth) =>
+    nth === 1 ? 'drop-before' : { status: 412, body: '{"code":"failed_precondition","msg":"no credit"}' },
+  );
+  const { summary } = await world.run(manyOrders(1));
+  expect(summary.counts).toMatchObject({ unclear: 1, failed: 0, done: 0 });
+});
+
 describe('a refusal', () => {
   it('is final for its row and stops no other', async () => {
     const world = await batchWorld();

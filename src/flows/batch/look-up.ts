@@ -1,6 +1,7 @@
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
+import { isOver, recordIn } from '../../client/found-record.ts';
 import { listRecords } from '../../client/pages.ts';
 import { jsonSchema } from '../../contract/json-schema.ts';
 import type { RowWork } from './row-work.ts';
@@ -12,22 +13,7 @@ export type Found =
   | { readonly state: 'none' }
   | { readonly state: 'there'; readonly record: Fields; readonly answer: Fields };
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const none: Found = { state: 'none' };
-
-/** The record of an answer: itself, or the first one in it that has an id. */
-export function recordIn(answer: unknown): Fields | undefined {
-  if (!isFields(answer)) return undefined;
-  if (typeof answer.id === 'string') return answer;
-  return Object.values(answer).find((inner): inner is Fields => isFields(inner) && typeof inner.id === 'string');
-}
-
-/** A cancelled, returned or deleted record has given its names back (decisions, section 7). */
-export function isOver({ status, cancelled_at, deleted }: Fields): boolean {
-  return status === 'N' || status === 'NS' || Boolean(cancelled_at) || deleted === true;
-}
 
 async function ask(work: RowWork, request: Fields, connection: Connection): Promise<Found> {
   const { lookup } = work;

@@ -25,6 +25,7 @@ export async function openDesk(options: DeskOptions): Promise<BatchDesk & { clos
     ...open,
     account,
     connection: { ...connection, maxRetries: 0 },
+    looks: connection,
     signal: options.signal,
     randomBytes: options.randomBytes,
     tree: locationTree,

@@ -155,7 +155,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     mapping: request.mapping ?? found?.[1],
     places: async () => desk.tree,
   });
-  const goods = new GoodsByCode(desk.connection);
+  const goods = new GoodsByCode(desk.looks);
   const names = new Names(desk, batch.number, work, request.meeting);
   const whose = accountText(desk.account);
   const sum = new ContentSum();

@@ -1,25 +1,23 @@
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError, CredentialError, RedirectError, ServiceError } from '../../client/errors.ts';
+import { isHalfDone, isOver } from '../../client/found-record.ts';
 import { retryDelayMs } from '../../client/retry.ts';
+import { isClash, settleLost, type Verdict } from '../../client/settling.ts';
 import type { LocationTree } from '../../domain/places.ts';
-import type { Row, WholeRow } from '../../workspace/rows.ts';
+import type { WholeRow } from '../../workspace/rows.ts';
 import type { CompleteOrder } from '../ship/order-draft.ts';
 import { QuoteRefused } from '../ship/pick-quote.ts';
 import type { BatchOptions } from './batch-options.ts';
 import { type Chosen, choose, offersOf } from './choose-service.ts';
 import { differences } from './compare.ts';
-import { type Found, isAchieved, isOver, lookUp, recordIn } from './look-up.ts';
+import { type Fate, factsOf, failed, shipmentError, unclear } from './fate.ts';
+import { type Found, isAchieved, lookUp } from './look-up.ts';
 import { type Pace, Stopped } from './pace.ts';
 import type { RowWork } from './row-work.ts';
 import { undoneAlready } from './undone-already.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** What became of a row for good. */
-export type Fate = Partial<Pick<Row, 'id' | 'code' | 'shipping_code' | 'error_code' | 'error_message'>> & {
-  readonly state: 'done' | 'existed' | 'failed' | 'unclear';
-};
 
 /** What sending rows needs. */
 export interface SendingDesk {
@@ -55,26 +53,6 @@ const ROUNDS = 5;
 const CLOCKS_APART_MS = 15 * 60_000;
 const CHOSEN_ANEW_AT_MOST = 2;
 
-const failed = (error_code: string, error_message: string): Fate => ({ state: 'failed', error_code, error_message });
-const unclear = (error_message: string): Fate => ({ state: 'unclear', error_code: 'outcome_unknown', error_message });
-
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
-
-/** What the service reports of single shipments; a code of `ok` is no error (decisions, section 6). */
-function shipmentError(answer: Fields): Pick<Fate, 'error_code' | 'error_message'> | undefined {
-  const errors = Array.isArray(answer.fulfillment_errors) ? (answer.fulfillment_errors as Fields[]) : [];
-  const error = errors.find(({ code }) => code !== 'ok' && code !== undefined && code !== null);
-  return error && { error_code: String(error.code), error_message: String(error.msg ?? '') };
-}
-
-/** The facts of an answer that a result shows. */
-function factsOf(answer: Fields): Pick<Fate, 'id' | 'code' | 'shipping_code'> {
-  const record = recordIn(answer) ?? {};
-  const [shipment] = Array.isArray(answer.fulfillments) ? (answer.fulfillments as Fields[]) : [];
-  const shipping_code = text(shipment?.shipping_code ?? record.shipping_code);
-  return { id: text(record.id), code: text(record.code), shipping_code };
-}
-
 /** What no other row would fare better with: the batch stops. */
 function stopsAll(error: CallError): boolean {
   if (error instanceof CredentialError || error instanceof RedirectError) return true;
@@ -82,12 +60,21 @@ function stopsAll(error: CallError): boolean {
   return error instanceof ServiceError && ['unauthenticated', 'permission_denied', 'bad_route'].includes(error.code);
 }
 
+/** Ends a row, and the batch with it, in the midst of its settling. */
+class StopsAll extends Error {
+  readonly reason: CallError;
+
+  constructor(reason: CallError) {
+    super(reason.message);
+    this.reason = reason;
+  }
+}
+
 /** One row on its way: sent, and settled where its answer was lost. */
 class Sending {
   readonly #desk: SendingDesk;
   #row: WholeRow;
   #chosenAnew = 0;
-  #rounds = 0;
   /** Whether the request may have reached the service before. */
   #sentBefore: boolean;
   /** Whether an earlier run sent it: what is over may have been ended by somebody since. */
@@ -120,6 +107,14 @@ class Sending {
 
   /** Sends it, and judges what comes back; `finishing` where it was begun before. */
   async send(finishing: boolean): Promise<Fate> {
+    const answered = await this.#sent(finishing);
+    if (!(answered instanceof CallError)) return answered.end;
+    if (answered.outcome === 'unknown') return this.settle();
+    return answered.outcome === 'applied' ? this.#appliedUnread(answered) : this.#refused(answered);
+  }
+
+  /** What its request came to by its answer; throws what stops the whole batch. */
+  async #sent(finishing: boolean): Promise<{ readonly end: Fate } | CallError> {
     const { work, pace, connection } = this.#desk;
     const { id, credential, effect } = work.operation;
     const target = { id, credential, operation: work.operation };
@@ -128,11 +123,12 @@ class Sending {
         finishing,
       })) as Fields;
       const wrong = shipmentError(answer);
-      return { state: wrong !== undefined && effect !== 'create' ? 'failed' : 'done', ...factsOf(answer), ...wrong };
+      const state = wrong !== undefined && effect !== 'create' ? 'failed' : 'done';
+      return { end: { state, ...factsOf(answer), ...wrong } };
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      if (error.outcome === 'unknown') return this.settle();
-      return error.outcome === 'applied' ? this.#appliedUnread(error) : this.#refused(error);
+      if (error.outcome === 'not_applied' && stopsAll(error)) throw new StopsAll(error);
+      return error;
     }
   }
 
@@ -147,15 +143,23 @@ class Sending {
     const { work, connection, pace } = this.#desk;
     this.#sentBefore = true;
     if (work.lookup === undefined) return unclear('its answer was lost, and nothing tells whether it happened');
-    for (;;) {
-      const found = await this.#look();
-      const fate = this.#isNamedCreate ? this.#made(found) : this.#achieved(found);
-      if (typeof fate !== 'string') return fate;
-      if (this.#rounds >= ROUNDS) return unclear('its answer was lost, and looking it up does not tell');
-      const delayMs = retryDelayMs(this.#rounds, connection.random(), undefined);
-      this.#rounds += 1;
-      if (fate === 'send') return this.send(true);
-      await pace.wait(delayMs);
+    const settled = await settleLost<Fate>({
+      rounds: ROUNDS,
+      unique: work.operation.settlement?.by,
+      repeatable: !this.#isNamedCreate,
+      look: async () => (this.#isNamedCreate ? this.#made : this.#achieved).call(this, await this.#look()),
+      send: () => this.#sent(true),
+      wait: (round) => pace.wait(retryDelayMs(round, connection.random(), undefined)),
+    });
+    switch (settled.state) {
+      case 'settled':
+        return settled.end;
+      case 'refused':
+        return this.#refusedForGood(settled.error);
+      case 'unread':
+        return this.#appliedUnread(settled.error);
+      case 'unclear':
+        return unclear(settled.reason);
     }
   }
 
@@ -177,19 +181,16 @@ class Sending {
     }
   }
 
+  /** A refusal of what was sent for the first time. */
   async #refused(error: CallError): Promise<Fate> {
-    if (stopsAll(error)) throw error;
-    const { work } = this.#desk;
-    const isClash =
-      error instanceof ServiceError && error.code === 'already_exists' && error.meta.duplicated !== 'external_code';
-    if (isClash && this.#isNamedCreate) return this.#compared(error);
-    if (this.#sentBefore && !this.#isNamedCreate && work.lookup !== undefined) {
-      // What was sent before has perhaps done what is refused now.
-      const fate = this.#achieved(await this.#look());
-      if (typeof fate !== 'string') return fate;
-    }
-    if (work.quote !== undefined && error.code === 'invalid_argument') return this.#quotedAnew(error);
-    return failed(error.code, error.message);
+    const name = this.#desk.work.operation.settlement?.by ?? 'external_id';
+    if (this.#isNamedCreate && isClash(error, name)) return this.#compared(error);
+    return this.#refusedForGood(error);
+  }
+
+  #refusedForGood(error: CallError): Fate | Promise<Fate> {
+    const isOfPrice = this.#desk.work.quote !== undefined && error.code === 'invalid_argument';
+    return isOfPrice ? this.#quotedAnew(error) : failed(error.code, error.message);
   }
 
   /** Somebody has the name: this row's own record, an equal one, or another. */
@@ -230,37 +231,37 @@ class Sending {
     return this.send(true);
   }
 
-  #made(found: Found): Fate | 'send' | 'look' {
+  #made(found: Found): Verdict<Fate> {
     const { work, tree } = this.#desk;
     // Only a name that is unique among live records makes it harmless to send the same request once more.
-    if (found.state === 'none') return work.operation.settlement === undefined ? 'look' : 'send';
+    const next = work.operation.settlement === undefined ? 'look' : 'send';
+    if (found.state === 'none') return { next, reason: 'its answer was lost, and it was not found' };
     const { record, answer } = found;
     if (isOver(record)) return this.#over(record);
     const different = differences(this.#payload, record, tree);
-    if (different.length > 0) return this.#differs(different);
-    const isHalfDone =
-      Object.hasOwn(work.operation.response.shape, 'fulfillments') &&
-      record.confirm_status === 'Z' &&
-      Array.isArray(answer.fulfillments) &&
-      answer.fulfillments.length === 0;
-    return isHalfDone ? 'look' : { state: 'done', ...factsOf(answer) };
+    if (different.length > 0) return { end: this.#differs(different) };
+    return isHalfDone(work.operation, answer, record)
+      ? { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' }
+      : { end: { state: 'done', ...factsOf(answer) } };
   }
 
   /**
    * A record that is over has given its name back. In the run that sent it the service itself took it back, or it is an
    * older one; of an earlier run's somebody may have ended it since, and it is not made again.
    */
-  #over({ created_at }: Fields): Fate | 'send' {
+  #over({ created_at }: Fields): Verdict<Fate> {
     const isOlder = Date.parse(String(created_at)) < Date.parse(this.#desk.begunAt) - CLOCKS_APART_MS;
-    if (!this.#isEarlier || isOlder)
-      return this.#desk.work.operation.settlement === undefined ? unclear('it is over') : 'send';
-    return failed('already_over', 'it was made and is over since: it was cancelled or returned');
+    if (this.#isEarlier && !isOlder)
+      return { end: failed('already_over', 'it was made and is over since: it was cancelled or returned') };
+    if (this.#desk.work.operation.settlement === undefined) return { end: unclear('it is over') };
+    return { next: 'send', reason: 'its answer was lost, and what was found is over' };
   }
 
   /** Writes that are no creates come to the same when they are done twice. */
-  #achieved(found: Found): Fate | 'send' {
-    if (!isAchieved(this.#desk.work, this.#payload, found)) return 'send';
-    return { state: 'done', ...(found.state === 'there' ? factsOf(found.answer) : {}) };
+  #achieved(found: Found): Verdict<Fate> {
+    if (!isAchieved(this.#desk.work, this.#payload, found))
+      return { next: 'send', reason: 'its answer was lost, and looking it up does not tell' };
+    return { end: { state: 'done', ...(found.state === 'there' ? factsOf(found.answer) : {}) } };
   }
 }
 
@@ -276,7 +277,8 @@ export async function sendRow(desk: SendingDesk, row: WholeRow, isEarlier: boole
     const fate = await (isEarlier ? sending.settle() : begin());
     return { row: sending.row, fate };
   } catch (reason) {
-    if (!(reason instanceof Stopped || reason instanceof CallError)) throw reason;
-    return { row: sending.row, maybeSent: sending.maybeSent, reason };
+    const why = reason instanceof StopsAll ? reason.reason : reason;
+    if (!(why instanceof Stopped || why instanceof CallError)) throw why;
+    return { row: sending.row, maybeSent: sending.maybeSent, reason: why };
   }
 }

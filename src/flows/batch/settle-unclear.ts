@@ -1,17 +1,18 @@
 import { CallError } from '../../client/errors.ts';
+import { isOver } from '../../client/found-record.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
 import { BatchError } from './batch-error.ts';
 import { differences } from './compare.ts';
 import type { BatchDesk } from './desk.ts';
-import { isAchieved, isOver, lookUp } from './look-up.ts';
+import { isAchieved, lookUp } from './look-up.ts';
 import type { RowWork } from './row-work.ts';
 
 const ROWS_AT_ONCE = 100;
 
 /** Looks unclear rows up once more: what is found is done, what is not stays unclear. Throws a CallError. */
 export async function settleUnclear(desk: BatchDesk, batch: Batch, work: RowWork): Promise<void> {
-  const { rows, connection, tree } = desk;
+  const { rows, looks, tree } = desk;
   for (let after = 0; ; ) {
     const unclear = await rows.next({ batch: batch.number, states: ['unclear'], after, limit: ROWS_AT_ONCE });
     if (unclear.length === 0) return;
@@ -20,7 +21,7 @@ export async function settleUnclear(desk: BatchDesk, batch: Batch, work: RowWork
       const payload = JSON.parse(row.payload) as Record<string, unknown>;
       let found: Awaited<ReturnType<typeof lookUp>>;
       try {
-        found = await lookUp(work, payload, connection);
+        found = await lookUp(work, payload, looks);
       } catch (error) {
         if (error instanceof CallError) return;
         throw error;

@@ -16,8 +16,8 @@ export async function requireStillThere(
   batch: Pick<Batch, 'id'>,
 ): Promise<void> {
   if (work.operation.effect !== 'create' || work.lookup === undefined) return;
-  const byId = row.id === null ? undefined : await lookUpId(work, row.id, desk.connection);
-  const found = byId ?? (await lookUp(work, JSON.parse(row.payload) as Record<string, unknown>, desk.connection));
+  const byId = row.id === null ? undefined : await lookUpId(work, row.id, desk.looks);
+  const found = byId ?? (await lookUp(work, JSON.parse(row.payload) as Record<string, unknown>, desk.looks));
   if (found.state === 'there') return;
   const message = `${row.name} of batch ${batch.id} is not at the service any more: was the service reset?`;
   throw new BatchError('records_gone', message, { meta: { batch: batch.id, row: row.name } });

@@ -1,5 +1,6 @@
+import { isOver } from '../../client/found-record.ts';
 import type { Row } from '../../workspace/rows.ts';
-import { type Found, isOver } from './look-up.ts';
+import type { Found } from './look-up.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,39 @@
+import { recordIn } from '../../client/found-record.ts';
+import type { Row } from '../../workspace/rows.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What became of a row for good. */
+export type Fate = Partial<Pick<Row, 'id' | 'code' | 'shipping_code' | 'error_code' | 'error_message'>> & {
+  readonly state: 'done' | 'existed' | 'failed' | 'unclear';
+};
+
+/** A row that was refused, and why. */
+export const failed = (error_code: string, error_message: string): Fate => ({
+  state: 'failed',
+  error_code,
+  error_message,
+});
+/** A row of which nobody knows whether it happened, and why. */
+export const unclear = (error_message: string): Fate => ({
+  state: 'unclear',
+  error_code: 'outcome_unknown',
+  error_message,
+});
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+
+/** What the service reports of single shipments; a code of `ok` is no error (decisions, section 6). */
+export function shipmentError(answer: Fields): Pick<Fate, 'error_code' | 'error_message'> | undefined {
+  const errors = Array.isArray(answer.fulfillment_errors) ? (answer.fulfillment_errors as Fields[]) : [];
+  const error = errors.find(({ code }) => code !== 'ok' && code !== undefined && code !== null);
+  return error && { error_code: String(error.code), error_message: String(error.msg ?? '') };
+}
+
+/** The facts of an answer that a result shows. */
+export function factsOf(answer: Fields): Pick<Fate, 'id' | 'code' | 'shipping_code'> {
+  const record = recordIn(answer) ?? {};
+  const [shipment] = Array.isArray(answer.fulfillments) ? (answer.fulfillments as Fields[]) : [];
+  const shipping_code = text(shipment?.shipping_code ?? record.shipping_code);
+  return { id: text(record.id), code: text(record.code), shipping_code };
+}
