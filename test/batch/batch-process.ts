@@ -1,6 +1,7 @@
 /*
  * A program for killed.test.ts: shopctl with its real files and sockets, which kills itself (SIGKILL) at one of the points
- * around its commits and its requests. It reads which one from KILL_AT; FULL_AT makes the disk full from that commit on.
+ * around its commits and its requests. It reads which one from KILL_AT, and from KILL_ON whether only those of the journal
+ * count; FULL_AT makes the disk full from that commit on. It waits a tenth of what it would: no promise hangs on that.
  */
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -13,11 +14,12 @@ import { settingsIn } from '../../src/platform/node-settings.ts';
 import { systemStreams } from '../../src/platform/node-streams.ts';
 import { createTransport } from '../../src/platform/undici-transport.ts';
 
-const { KILL_AT, FULL_AT, PROJECT = '' } = process.env;
+const { KILL_AT, KILL_ON, FULL_AT, PROJECT = '' } = process.env;
 let passed = 0;
 let commits = 0;
 
-function point(): void {
+function point(at: 'journal' | 'request'): void {
+  if (KILL_ON === 'journal' && at !== 'journal') return;
   if (String(passed) === KILL_AT) process.kill(process.pid, 'SIGKILL');
   passed += 1;
 }
@@ -36,9 +38,9 @@ Database.prototype.prepare = function prepared(this: object, sql: string) {
         throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
       }
     }
-    point();
+    point('journal');
     const result = write.apply(statement, parameters);
-    point();
+    point('journal');
     return result;
   };
   return statement;
@@ -52,18 +54,18 @@ const context: Context = {
   ...systemStreams(),
   argv: process.argv.slice(2),
   env: process.env,
-  clock: systemClock,
+  clock: { now: systemClock.now, wait: (milliseconds, signal) => systemClock.wait(milliseconds / 10, signal) },
   random: Math.random,
   randomBytes: (length) => randomBytes(length),
   files: nodeFiles,
   prompter: { text: unused, textUntil: unused, secret: unused, confirm: unused, choose: unused, search: unused },
   signal: new AbortController().signal,
   transport: async (request) => {
-    point();
+    point('request');
     const answer = transport(request);
-    point();
+    point('request');
     const value = await answer;
-    point();
+    point('request');
     return value;
   },
   settingsIn: (directory) => settingsIn(directory),

@@ -1,197 +1,173 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { settingsIn } from '../../src/platform/node-settings.ts';
 import type { FaultFlags } from '../../src/sandbox/faults/fault.ts';
 import { startServer } from '../../src/sandbox/http/server.ts';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { inParallel } from '../promises/in-parallel.ts';
+import { startResettingProxy } from '../support/resetting-proxy.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { manyOrders } from './batch-world.ts';
+import { type Ended, judged, killAndResume, killableProgram, type Machine, ordersByPhone } from './killing.ts';
 
 /** `SHOPCTL_TEST_KILLS=2000 SHOPCTL_TEST_ROWS=20000 npx vitest run test/batch/killed.test.ts` for a long run. */
 const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 200);
 const rows = Number(process.env.SHOPCTL_TEST_ROWS ?? 600);
+const atATime = 3;
 
-const project = fileURLToPath(new URL('../..', import.meta.url));
-let scratch: string;
-let program: string;
+let program: Awaited<ReturnType<typeof killableProgram>>;
 beforeAll(async () => {
-  scratch = mkdtempSync(join(tmpdir(), 'shopctl-killed-'));
-  program = join(scratch, 'batch.mjs');
-  // The native driver is found from where the program lies.
-  symlinkSync(join(project, 'node_modules'), join(scratch, 'node_modules'));
-  await build({
-    entryPoints: [fileURLToPath(new URL('batch-process.ts', import.meta.url))],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'inquirer'],
-    banner: {
-      js: `import{createRequire as requireHere}from'node:module';const require=requireHere(${JSON.stringify(import.meta.url)});`,
-    },
-    logLevel: 'error',
-  });
+  program = await killableProgram();
 }, 60_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => program.remove());
 
-let machines = 0;
-
-interface Ended {
-  readonly code: number | null;
-  readonly killed: boolean;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function machineAt(baseUrl: string, { shop }: TestSandbox) {
-  machines += 1;
-  const directory = join(scratch, `machine-${machines}`);
-  mkdirSync(directory, { mode: 0o700 });
-  await settingsIn(directory).update(() => ({
-    version: 1,
-    current_profile: 'shop',
-    profiles: { shop: { kind: 'shop', base_url: baseUrl, api_key: shop.apiKey } },
-  }));
-  return {
-    directory,
-    async run(words: readonly string[], doom: { at?: number; afterMs?: number; fullAt?: number } = {}): Promise<Ended> {
-      const child = spawn(process.execPath, [program, ...words], {
-        env: {
-          PATH: process.env.PATH,
-          SHOPCTL_CONFIG_DIR: directory,
-          PROJECT: project,
-          ...(doom.at === undefined ? {} : { KILL_AT: String(doom.at) }),
-          ...(doom.fullAt === undefined ? {} : { FULL_AT: String(doom.fullAt) }),
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const [out, err]: [string[], string[]] = [[], []];
-      child.stdout.on('data', (chunk) => out.push(String(chunk)));
-      child.stderr.on('data', (chunk) => err.push(String(chunk)));
-      const timer = doom.afterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), doom.afterMs);
-      const [code, signal] = await once(child, 'close');
-      clearTimeout(timer);
-      return { code, killed: signal === 'SIGKILL', stdout: out.join(''), stderr: err.join('') };
-    },
-  };
-}
-
-async function serve() {
+/** A service whose connections are reset now and then, where that is asked for, and a machine that knows it. */
+async function serve({ resets = false } = {}) {
   const service = await openTestSandbox();
   const server = await startServer(service.sandbox, { port: 0 });
   onTestFinished(() => server.close());
-  return { service, machine: await machineAt(server.baseUrl, service) };
-}
-
-/** The referee: how often each recipient has a live order, asked of the service and of nobody else. */
-async function ordersByPhone({ post, shop }: TestSandbox): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (let after = '.'; ; ) {
-    const { body } = await post('shop.Order/ListOrders', { paging: { after } }, shop.apiKey);
-    for (const { status, shipping_address } of body.orders) {
-      if (status !== 'N') counts.set(shipping_address.phone, (counts.get(shipping_address.phone) ?? 0) + 1);
-    }
-    if (body.orders.length === 0) return counts;
-    after = body.paging.next;
+  let { baseUrl } = server;
+  if (resets) {
+    const proxy = await startResettingProxy(Number(new URL(baseUrl).port), {
+      ending: '/CreateAndConfirmOrder',
+      every: 6,
+    });
+    onTestFinished(() => proxy.close());
+    baseUrl = proxy.baseUrl;
   }
+  return { service, baseUrl, machine: await program.machine(baseUrl, service.shop.apiKey) };
 }
 
-async function judged(service: TestSandbox, expected: number) {
-  const counts = await ordersByPhone(service);
-  const twice = [...counts].filter(([, count]) => count > 1);
-  return { orders: counts.size, twice, missing: expected - counts.size };
+interface Mode {
+  readonly faults: readonly FaultFlags[];
+  readonly resets?: true;
+  readonly flags?: readonly string[];
 }
+
+const create = 'shop.Shipping/CreateAndConfirmOrder';
+/** An answer is given up long before it comes; and all others come long before they are given up. */
+const impatient = ['--timeout', '3'];
+const late = 'late-after-commit=60000';
 
 /** How the service is broken while the batch is killed. */
-const faults: Readonly<Record<string, readonly FaultFlags[]>> = {
-  nothing: [],
-  'drop-before': [{ operation: 'shop.Shipping/CreateAndConfirmOrder', every: 7, do: 'drop-before' }],
-  'drop-after-commit': [{ operation: 'shop.Shipping/CreateAndConfirmOrder', every: 7, do: 'drop-after-commit' }],
-  'half-answer': [{ operation: 'shop.Shipping/CreateAndConfirmOrder', every: 7, do: 'half-answer' }],
-  '503': [{ operation: 'shop.Shipping/CreateAndConfirmOrder', every: 9, do: 'status=503' }],
-  '429': [{ operation: '*', every: 23, do: 'status=429,retry-after=0' }],
-  mixed: [
-    { operation: 'shop.Shipping/CreateAndConfirmOrder', every: 5, do: 'drop-after-commit' },
-    { operation: 'shop.Shipping/CreateAndConfirmOrder', every: 7, do: 'drop-before' },
-    { operation: 'shop.Shipping/GetOrder', every: 6, do: 'drop-before' },
-    { operation: 'shop.Shipping/GetShippingServices', every: 31, do: 'status=503' },
-  ],
+const modes: Readonly<Record<string, Mode>> = {
+  nothing: { faults: [] },
+  'drop-before': { faults: [{ operation: create, every: 7, do: 'drop-before' }] },
+  'drop-after-commit': { faults: [{ operation: create, every: 7, do: 'drop-after-commit' }] },
+  'half-answer': { faults: [{ operation: create, every: 7, do: 'half-answer' }] },
+  'late-after-commit': { faults: [{ operation: create, every: 13, do: late }], flags: impatient },
+  resets: { faults: [], resets: true },
+  '503': { faults: [{ operation: create, every: 9, do: 'status=503' }] },
+  '429': { faults: [{ operation: '*', every: 23, do: 'status=429,retry-after=0' }] },
+  mixed: {
+    faults: [
+      { operation: create, every: 5, do: 'drop-after-commit' },
+      { operation: create, every: 7, do: 'drop-before' },
+      { operation: create, every: 29, do: late },
+      { operation: 'shop.Shipping/GetOrder', every: 6, do: 'drop-before' },
+      { operation: 'shop.Shipping/GetShippingServices', every: 31, do: 'status=503' },
+    ],
+    resets: true,
+    flags: impatient,
+  },
 };
 
 describe('a batch that is killed at its commits, at its requests and at random moments', () => {
-  const modes = Object.keys(faults).flatMap((mode) => [true, false].map((named) => ({ mode, named })));
-  const each = Math.ceil(kills / modes.length);
-  const rowsEach = Math.ceil(rows / modes.length);
+  const campaigns = Object.keys(modes).flatMap((mode) => [true, false].map((named) => ({ mode, named })));
+  const each = Math.ceil(kills / campaigns.length);
+  const rowsEach = Math.ceil(rows / campaigns.length);
 
-  it.each(modes)(
-    'makes each order once: $mode, names: $named',
-    async ({ mode, named }) => {
-      const { service, machine } = await serve();
-      for (const fault of faults[mode] ?? []) await service.sandbox.control.faults.add(fault);
-      const file = join(machine.directory, 'orders.csv');
-      writeFileSync(file, manyOrders(rowsEach, named));
-      const words = ['batch', 'run', file, '--pick', 'cheapest', '--yes', '--concurrency', '8', '-o', 'json'];
-      let killed = 0;
-      let at = 0;
-      for (let round = 0; killed < each && round < each * 3; round += 1) {
-        at += 3 + (round % 11);
-        const doom = round % 4 === 3 ? { afterMs: 150 + ((round * 37) % 500) } : { at: at % (rowsEach * 4) };
-        const { killed: died, code, stderr } = await machine.run(words, doom);
-        if (died) killed += 1;
-        else expect([code, code === 0 || stderr]).toEqual([0, true]);
-      }
-      const last = await machine.run(words);
-      expect([last.code, last.code === 0 || last.stderr]).toEqual([0, true]);
-      const { counts } = JSON.parse(last.stdout);
-      // What this batch sent and finds is its own: done, and not `existed`.
-      expect(counts).toMatchObject({ rows: rowsEach, done: rowsEach, failed: 0, unclear: 0, left: 0 });
-      expect(await judged(service, rowsEach)).toEqual({ orders: rowsEach, twice: [], missing: 0 });
-      expect(killed).toBeGreaterThan(0);
+  it(
+    'makes each order once, whatever befalls its requests, with names of their own and without',
+    async () => {
+      const random = seededRandom('killed batches');
+      const ended = await inParallel(campaigns, atATime, async ({ mode, named }) => {
+        const { faults, resets = false, flags = [] } = modes[mode] as Mode;
+        const { service, machine } = await serve({ resets });
+        for (const fault of faults) await service.sandbox.control.faults.add(fault);
+        const campaign = await killAndResume(machine, { kills: each, rows: rowsEach, named, random, flags });
+        // The referee sees the service as it is.
+        await service.sandbox.control.faults.clear();
+        return { mode, named, ...campaign, ...(await judged(service, campaign.rows)) };
+      });
+      const sum = (of: (campaign: (typeof ended)[number]) => number) => ended.reduce((all, one) => all + of(one), 0);
+      console.log(
+        `${sum(({ kills: each }) => each)} kills × ${sum(({ rows: each }) => each)} rows × ${sum(({ twice }) => twice.length)} doubled × ${sum(({ missing }) => missing)} missing`,
+      );
+      const promised = ended.map((one) => ({
+        ...one,
+        kills: each,
+        orders: one.rows,
+        twice: [],
+        missing: 0,
+        wrong: [],
+      }));
+      expect(ended).toEqual(promised);
     },
-    Math.max(120_000, (each + 2) * 15_000),
+    Math.max(300_000, kills * 10_000),
   );
+
+  it('makes each order once, killed at every single write and commit of its journal', async () => {
+    const { service, baseUrl, machine: first } = await serve();
+    const machines = [first, await program.machine(baseUrl, service.shop.apiKey)];
+    let [orders, point, ended] = [0, 0, false];
+    const killAtEach = async (machine: Machine) => {
+      const file = join(machine.directory, 'orders.csv');
+      const words = ['batch', 'run', file, '--yes', '-o', 'json'];
+      while (!ended) {
+        const at = point;
+        point += 1;
+        writeFileSync(file, manyOrders(2, at % 2 === 0, orders + 1));
+        orders += 2;
+        const doomed = await machine.run(words, { at, onlyJournal: true });
+        ended ||= !doomed.killed;
+        const last = doomed.killed ? await machine.run(words) : doomed;
+        expect([at, last.code, last.stderr]).toEqual([at, 0, last.stderr]);
+        expect(JSON.parse(last.stdout).counts).toMatchObject({ rows: 2, done: 2, existed: 0 });
+      }
+    };
+    await Promise.all(machines.map(killAtEach));
+    expect(await judged(service, orders)).toEqual({ orders, twice: [], missing: 0 });
+    // Before and after each statement: at least those that make the batch, mark its rows, and tell what became of them.
+    expect(point).toBeGreaterThan(12);
+  }, 300_000);
 });
 
 describe('an undo that is killed at its commits and at its requests', () => {
-  it.each([true, false])(
-    'takes each order back, and the file is offered again; names: %s',
-    async (named) => {
-      const { service, machine } = await serve();
-      const file = join(machine.directory, 'orders.csv');
-      writeFileSync(file, manyOrders(12, named));
-      const run = ['batch', 'run', file, '--yes', '-o', 'json'];
-      const { batch } = JSON.parse((await machine.run(run)).stdout);
-      expect(await judged(service, 12)).toEqual({ orders: 12, twice: [], missing: 0 });
-      const words = ['batch', 'undo', batch, '--yes', '--concurrency', '2', '-o', 'json'];
-      let killed = 0;
-      let ended: Ended | undefined;
-      for (let at = 4; ended === undefined; at += 8) {
-        const round = await machine.run(words, { at });
-        if (round.killed) killed += 1;
-        else ended = round;
-      }
-      expect(killed).toBeGreaterThan(3);
-      // The one that ends takes the last ones back, or finds that there is nothing left to take back.
-      const code = ended.code === 0 ? undefined : JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '').error.code;
-      expect([undefined, 'nothing_made']).toContain(code);
-      expect((await ordersByPhone(service)).size).toBe(0);
-      const rows = await machine.run(['batch', 'rows', batch, '-o', 'jsonl']);
-      const states = rows.stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).state);
-      expect(states).toEqual(new Array(12).fill('undone'));
-      const again = JSON.parse((await machine.run(run)).stdout);
-      expect(again.counts).toMatchObject({ rows: 12, done: 12, existed: 0 });
-      expect(await judged(service, 12)).toEqual({ orders: 12, twice: [], missing: 0 });
-    },
-    120_000,
-  );
+  const takeBack = async (named: boolean) => {
+    const { service, machine } = await serve();
+    const file = join(machine.directory, 'orders.csv');
+    writeFileSync(file, manyOrders(12, named));
+    const run = ['batch', 'run', file, '--yes', '-o', 'json'];
+    const { batch } = JSON.parse((await machine.run(run)).stdout);
+    expect(await judged(service, 12)).toEqual({ orders: 12, twice: [], missing: 0 });
+    const words = ['batch', 'undo', batch, '--yes', '--concurrency', '2', '-o', 'json'];
+    let killed = 0;
+    let ended: Ended | undefined;
+    for (let at = 4; ended === undefined; at += 8) {
+      const round = await machine.run(words, { at });
+      if (round.killed) killed += 1;
+      else ended = round;
+    }
+    expect(killed).toBeGreaterThan(3);
+    // The one that ends takes the last ones back, or finds that there is nothing left to take back.
+    const code = ended.code === 0 ? undefined : JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '').error.code;
+    expect([undefined, 'nothing_made']).toContain(code);
+    expect((await ordersByPhone(service)).size).toBe(0);
+    const rows = await machine.run(['batch', 'rows', batch, '-o', 'jsonl']);
+    const states = rows.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).state);
+    expect(states).toEqual(new Array(12).fill('undone'));
+    const again = JSON.parse((await machine.run(run)).stdout);
+    expect(again.counts).toMatchObject({ rows: 12, done: 12, existed: 0 });
+    expect(await judged(service, 12)).toEqual({ orders: 12, twice: [], missing: 0 });
+  };
+
+  it('takes each order back, and the file is offered again, with names and without', async () => {
+    await Promise.all([true, false].map(takeBack));
+  }, 120_000);
 });
 
 describe('a disk that is full', () => {
@@ -210,9 +186,8 @@ describe('a disk that is full', () => {
     expect(await judged(service, 10)).toEqual({ orders: 10, twice: [], missing: 0 });
   });
 
-  it.each([6, 7, 8, 9])(
-    'in the middle (commit %i) stops before the next send; a resume makes each order once, none unclear',
-    async (fullAt) => {
+  it('in the middle stops before the next send; a resume makes each order once, none unclear', async () => {
+    await inParallel([6, 7, 8, 9], atATime, async (fullAt) => {
       const { service, machine } = await serve();
       const file = join(machine.directory, 'orders.csv');
       writeFileSync(file, manyOrders(300, fullAt % 2 === 0));
@@ -223,9 +198,8 @@ describe('a disk that is full', () => {
       expect([again.code, again.code === 0 || again.stderr]).toEqual([0, true]);
       expect(JSON.parse(again.stdout).counts).toMatchObject({ rows: 300, done: 300, unclear: 0, failed: 0 });
       expect(await judged(service, 300)).toEqual({ orders: 300, twice: [], missing: 0 });
-    },
-    120_000,
-  );
+    });
+  }, 180_000);
 });
 
 it('is one batch where the same file is run twice at a time: the second waits, then reports', async () => {

@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { settingsIn } from '../../src/platform/node-settings.ts';
+import type { TestSandbox } from '../support/sandbox.ts';
+import { manyOrders } from './batch-world.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What may befall a run. */
+export interface Doom {
+  /** The number of the point at which it kills itself. */
+  readonly at?: number;
+  /** Only points of the journal count. */
+  readonly onlyJournal?: boolean;
+  /** It is killed from outside, so many milliseconds after it said its first word. */
+  readonly afterMs?: number;
+  /** The number of the commit from which on the disk is full. */
+  readonly fullAt?: number;
+}
+
+/** How a run ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly killed: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A machine with the program and a workspace of its own. */
+export interface Machine {
+  readonly directory: string;
+  run(words: readonly string[], doom?: Doom): Promise<Ended>;
+}
+
+/** The program of `batch-process.ts`, built once for a file of tests; its machines are removed with it. */
+export async function killableProgram() {
+  const scratch = mkdtempSync(join(tmpdir(), 'shopctl-killed-'));
+  // The native driver is found from where the program lies.
+  symlinkSync(join(project, 'node_modules'), join(scratch, 'node_modules'));
+  writeFileSync(join(scratch, 'package.json'), '{"type":"module"}');
+  // In parts, since a run begins hundreds of times, and mostly what is loaded costs.
+  await build({
+    entryPoints: [fileURLToPath(new URL('batch-process.ts', import.meta.url))],
+    outdir: scratch,
+    bundle: true,
+    splitting: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'inquirer', 'conf'],
+    banner: {
+      js: `import{createRequire as requireHere}from'node:module';const require=requireHere(${JSON.stringify(import.meta.url)});`,
+    },
+    logLevel: 'error',
+  });
+  const program = join(scratch, 'batch-process.js');
+  let machines = 0;
+  return {
+    remove: () => rmSync(scratch, { recursive: true, force: true }),
+    async machine(baseUrl: string, apiKey: string, workspace?: string): Promise<Machine> {
+      machines += 1;
+      const directory = join(scratch, `machine-${machines}`);
+      mkdirSync(directory, { mode: 0o700 });
+      await settingsIn(directory).update(() => ({
+        version: 1,
+        current_profile: 'shop',
+        profiles: { shop: { kind: 'shop', base_url: baseUrl, api_key: apiKey } },
+      }));
+      const env = {
+        PATH: process.env.PATH,
+        SHOPCTL_CONFIG_DIR: directory,
+        PROJECT: project,
+        ...(workspace === undefined ? {} : { SHOPCTL_WORKSPACE: workspace }),
+      };
+      return { directory, run: (words, doom) => runDoomed(program, words, env, doom) };
+    },
+  };
+}
+
+async function runDoomed(
+  program: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  { at, onlyJournal, fullAt, afterMs }: Doom = {},
+): Promise<Ended> {
+  // undici's parser is compiled once, as the program itself does it: twice costs more than the whole run.
+  const child = spawn(process.execPath, ['--liftoff-only', program, ...words], {
+    env: {
+      ...env,
+      ...(at === undefined ? {} : { KILL_AT: String(at) }),
+      ...(onlyJournal === true ? { KILL_ON: 'journal' } : {}),
+      ...(fullAt === undefined ? {} : { FULL_AT: String(fullAt) }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err]: [string[], string[]] = [[], []];
+  let timer: NodeJS.Timeout | undefined;
+  child.stdout.on('data', (chunk) => out.push(String(chunk)));
+  child.stderr.on('data', (chunk) => {
+    err.push(String(chunk));
+    if (afterMs !== undefined) timer ??= setTimeout(() => child.kill('SIGKILL'), afterMs);
+  });
+  const [code, signal] = await once(child, 'close');
+  clearTimeout(timer);
+  return { code, killed: signal === 'SIGKILL', stdout: out.join(''), stderr: err.join('') };
+}
+
+/** The referee: how often each recipient has a live order, asked of the service and of nobody else. */
+export async function ordersByPhone({ post, shop }: TestSandbox): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (let after = '.'; ; ) {
+    const { body } = await post('shop.Order/ListOrders', { paging: { after } }, shop.apiKey);
+    for (const { status, shipping_address } of body.orders) {
+      if (status !== 'N') counts.set(shipping_address.phone, (counts.get(shipping_address.phone) ?? 0) + 1);
+    }
+    if (body.orders.length === 0) return counts;
+    after = body.paging.next;
+  }
+}
+
+/** What the referee says of a service that should have so many orders. */
+export async function judged(service: TestSandbox, expected: number) {
+  const counts = await ordersByPhone(service);
+  const twice = [...counts].filter(([, count]) => count > 1);
+  return { orders: counts.size, twice, missing: expected - counts.size };
+}
+
+/** What a campaign came to: what it did, and everything that was not as promised. */
+export interface Campaign {
+  readonly kills: number;
+  readonly rows: number;
+  readonly wrong: readonly unknown[];
+}
+
+/** Of those, so many at most are waited for until a run that is killed from outside is killed. */
+const MOST_MS = 400;
+/** More than a row of a run passes, so that some runs end before they are killed. */
+const POINTS_A_ROW = 7;
+const ROWS_OF_A_LATER_SHEET = 10;
+
+/**
+ * Runs sheets of orders and kills the runs until there were so many kills; every fourth from outside, the others at one
+ * of their points. A run that ends ends its sheet, and the next one begins. All sheets are finished, and each tells what it did.
+ */
+export async function killAndResume(
+  machine: Machine,
+  {
+    kills,
+    rows,
+    named,
+    random,
+    flags,
+  }: {
+    readonly kills: number;
+    /** Rows of the first sheet; the later ones are small. */
+    readonly rows: number;
+    readonly named: boolean;
+    readonly random: () => number;
+    readonly flags: readonly string[];
+  },
+): Promise<Campaign> {
+  const file = join(machine.directory, 'orders.csv');
+  const words = ['batch', 'run', file, '--pick', 'cheapest', '--yes', '--concurrency', '8', '-o', 'json', ...flags];
+  const wrong: unknown[] = [];
+  let [killed, written, size] = [0, 0, rows];
+  const finished = (ended: Ended) => {
+    const told = ended.code === 0 ? JSON.parse(ended.stdout).counts : undefined;
+    // What a batch sent and finds again is its own: done, and not `existed`.
+    const isWhole = told?.done === size && told.rows === size && told.existed === 0 && told.left === 0;
+    if (!isWhole) wrong.push(told ?? [ended.code, ended.stderr]);
+  };
+  while (wrong.length === 0) {
+    writeFileSync(file, manyOrders(size, named, written + 1));
+    written += size;
+    let ended: Ended | undefined;
+    while (ended === undefined && killed < kills) {
+      const run = await machine.run(
+        words,
+        killed % 4 === 3
+          ? { afterMs: random() * MOST_MS }
+          : { at: Math.floor(random() * (POINTS_A_ROW * Math.min(size, 300) + 20)) },
+      );
+      if (run.killed) killed += 1;
+      else ended = run;
+    }
+    finished(ended ?? (await machine.run(words)));
+    if (killed >= kills) break;
+    size = ROWS_OF_A_LATER_SHEET;
+  }
+  return { kills: killed, rows: written, wrong };
+}
