@@ -138,10 +138,12 @@ export interface Campaign {
   readonly wrong: readonly unknown[];
 }
 
-/** Of those, so many at most are waited for until a run that is killed from outside is killed. */
+/** How long a run may go on that is killed from outside, once it has said something. */
 const MOST_MS = 400;
 /** More than a row of a run passes, so that some runs end before they are killed. */
 const POINTS_A_ROW = 7;
+const MOST_ROWS_OF_A_SHEET = 300;
+/** Of those that only give the last kills something to kill. */
 const ROWS_OF_A_LATER_SHEET = 10;
 
 /**
@@ -158,7 +160,7 @@ export async function killAndResume(
     flags,
   }: {
     readonly kills: number;
-    /** Rows of the first sheet; the later ones are small. */
+    /** How many rows there are at least; more where they are all done and not all kills were. */
     readonly rows: number;
     readonly named: boolean;
     readonly random: () => number;
@@ -168,30 +170,27 @@ export async function killAndResume(
   const file = join(machine.directory, 'orders.csv');
   const words = ['batch', 'run', file, '--pick', 'cheapest', '--yes', '--concurrency', '8', '-o', 'json', ...flags];
   const wrong: unknown[] = [];
-  let [killed, written, size] = [0, 0, rows];
+  let [killed, written, size] = [0, 0, 0];
   const finished = (ended: Ended) => {
     const told = ended.code === 0 ? JSON.parse(ended.stdout).counts : undefined;
     // What a batch sent and finds again is its own: done, and not `existed`.
     const isWhole = told?.done === size && told.rows === size && told.existed === 0 && told.left === 0;
     if (!isWhole) wrong.push(told ?? [ended.code, ended.stderr]);
   };
-  while (wrong.length === 0) {
+  while (wrong.length === 0 && (killed < kills || written < rows)) {
+    size = written < rows ? Math.min(MOST_ROWS_OF_A_SHEET, rows - written) : ROWS_OF_A_LATER_SHEET;
     writeFileSync(file, manyOrders(size, named, written + 1));
     written += size;
     let ended: Ended | undefined;
     while (ended === undefined && killed < kills) {
       const run = await machine.run(
         words,
-        killed % 4 === 3
-          ? { afterMs: random() * MOST_MS }
-          : { at: Math.floor(random() * (POINTS_A_ROW * Math.min(size, 300) + 20)) },
+        killed % 4 === 3 ? { afterMs: random() * MOST_MS } : { at: Math.floor(random() * (POINTS_A_ROW * size + 20)) },
       );
       if (run.killed) killed += 1;
       else ended = run;
     }
     finished(ended ?? (await machine.run(words)));
-    if (killed >= kills) break;
-    size = ROWS_OF_A_LATER_SHEET;
   }
   return { kills: killed, rows: written, wrong };
 }
