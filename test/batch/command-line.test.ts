@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { identityOf } from '../../src/flows/batch/identity.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
+import { xlsxOf } from '../../src/sheets/xlsx-write.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { manyOrders, orderCells, orderHeader, orderSheet } from './batch-world.ts';
 
@@ -122,6 +123,25 @@ it('names every bad cell, and leaves bad rows out only where that is said', asyn
   expect(people.stderr).toContain('line 3, column lines.retail_price: "450k"');
   const skipped = await run(['batch', 'run', path, '--yes', '--skip-bad', '-o', 'json']);
   expect([skipped.exit, JSON.parse(skipped.stdout).counts]).toMatchObject([9, { rows: 3, done: 1, skipped: 2 }]);
+});
+
+it('names the cell of a place that nobody knows, with the nearest names, before anything is sent', async () => {
+  const { run, file, directory } = await world();
+  const bad = [orderCells(1), orderCells(2).map((cell) => (cell === 'Cầu Giấy' ? 'Cầu Giấyy' : cell))];
+  const told = `is not in our list of places; did you mean Quận Cầu Giấy?`;
+  const path = file(orderSheet(bad));
+  const planned = await run(['batch', 'plan', path]);
+  const at = 'line 3, column shipping_address.district';
+  expect([planned.exit, planned.stderr]).toEqual([2, expect.stringContaining(`${at}: "Cầu Giấyy" ${told}`)]);
+  const book = join(directory, 'orders.xlsx');
+  writeFileSync(book, xlsxOf(orderHeader, bad, 'Orders'));
+  const refused = await run(['batch', 'run', book, '--yes', '-o', 'json']);
+  const { error } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '');
+  expect([refused.exit, error.field_errors]).toEqual([2, [{ path: 'Orders!E3', message: `"Cầu Giấyy" ${told}` }]]);
+  expect((await run(['batch', 'list', '-o', 'json'])).stdout.trim()).toBe('[]');
+  // Nobody quotes it: the service may know more places than we do, and it is told.
+  const noted = await run(['batch', 'plan', path, '--profile', 'shop', '--do', 'orders create']);
+  expect([noted.exit, noted.stderr]).toEqual([0, expect.stringContaining(`${at}: "Cầu Giấyy" ${told}`)]);
 });
 
 it('runs a saved plan, and refuses it where the file or the policy changed since', async () => {

@@ -7,7 +7,7 @@ export type BatchProblem =
   | 'batch_elsewhere'
   | 'batch_open'
   | 'batch_unclear'
-  | 'command_unknown'
+  | 'work_unknown'
   | 'cells_wrong'
   | 'options_differ'
   | 'rows_shared'
@@ -27,7 +27,7 @@ const kinds: Readonly<Record<BatchProblem, 'usage' | 'policy' | 'missing'>> = {
   batch_elsewhere: 'usage',
   batch_open: 'policy',
   batch_unclear: 'policy',
-  command_unknown: 'usage',
+  work_unknown: 'usage',
   cells_wrong: 'usage',
   options_differ: 'usage',
   rows_shared: 'policy',

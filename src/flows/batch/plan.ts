@@ -127,6 +127,19 @@ function requireServices(unquoted: readonly Unquoted[], { skipBad, onlyLooks }: 
   throw new BatchError(isOfCells ? 'cells_wrong' : 'no_fitting_offer', message, { faults: unquoted });
 }
 
+/** What is said of places: a row that the service refuses is told by the cell that it does not know; others are only told. */
+function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]) {
+  const refused = new Set(unquoted.filter(({ code }) => code === 'invalid_argument').map(({ row }) => row));
+  const notes = [...facts.places].flatMap(([row, cells]) => (refused.has(row) ? [] : cells));
+  return {
+    facts: { ...facts, notes: [...facts.notes, ...notes], noteCount: facts.noteCount + notes.length },
+    unquoted: unquoted.flatMap((one) => {
+      const cells = refused.has(one.row) ? (facts.places.get(one.row) ?? []) : [];
+      return cells.length === 0 ? [one] : cells.map((cell): Unquoted => ({ ...one, ...cell }));
+    }),
+  };
+}
+
 async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices): Promise<void> {
   for (let after = 0; ; ) {
     const rows = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: 500 });
@@ -159,7 +172,7 @@ export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<
       max_total: request.options.maxTotal ?? null,
       created_at: new Date(now).toISOString(),
     });
-    const facts = await readRows(desk, batch, request);
+    const read = await readRows(desk, batch, request);
     const [described] = await batches.list({ states: ['planning'] }).then((all) => all.filter((one) => one.id === id));
     batch = described ?? batch;
     const lock = lockOf(batch);
@@ -179,13 +192,14 @@ export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<
       await batches.remove(batch.number);
       return { kind: 'known', batch: same, release: free };
     }
-    await guard(desk, batch, request, facts);
+    await guard(desk, batch, request, read);
     await requireExisted(desk, batch, request);
-    let unquoted: Unquoted[] = [];
+    let refused: Unquoted[] = [];
     if (request.agreed !== undefined) await useAgreed(desk, batch, request.agreed(batch));
     else if (request.work.quote !== undefined) {
-      unquoted = await quoteRows(desk, batch, request.work, request.options);
+      refused = await quoteRows(desk, batch, request.work, request.options);
     }
+    const { facts, unquoted } = withPlaces(read, refused);
     requireServices(unquoted, request);
     const shares = await batches.shares(batch.number);
     const planned = shares.filter(({ state }) => state === 'planned');

@@ -16,6 +16,8 @@ const ROWS_AT_ONCE = 500;
 /** A row for which no service can be chosen, and why. */
 export interface Unquoted extends CellFault {
   readonly code: string;
+  /** The number of the row. */
+  readonly row: number;
 }
 
 /** Quotes every planned row and writes the chosen service into its request; answers the rows that get none. */
@@ -50,7 +52,7 @@ export async function quoteRows(
         return;
       }
       const { code, message } = error as QuoteRefused | CallError;
-      unquoted.push({ cell: row.cell, value: row.name, message, code });
+      unquoted.push({ cell: row.cell, value: row.name, message, code, row: row.row });
       chosen.push({ ...row, state: refused, error_code: code, error_message: message });
     }
     done += 1;

@@ -14,6 +14,7 @@ import { GoodsByCode } from './goods-by-code.ts';
 import { ContentSum, identityOf } from './identity.ts';
 import { type Judged, judge } from './judge.ts';
 import { type Meeting, type NamedRow, Names } from './names.ts';
+import { PlaceLooks } from './place-looks.ts';
 import type { RowWork } from './row-work.ts';
 
 /** A file to be read, and what its rows are for. */
@@ -58,6 +59,8 @@ export interface ReadFacts {
   /** What was read as something else than it is written, the first few, and how many. */
   readonly notes: readonly CellFault[];
   readonly noteCount: number;
+  /** Cells whose place is not in our list, by the row's number, of the first thousand such rows. */
+  readonly places: ReadonlyMap<number, readonly CellFault[]>;
   readonly cleared: number;
   /** Fields that were filled, and in how many rows. */
   readonly filled: readonly (readonly [string, number])[];
@@ -162,6 +165,8 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
   const faults: CellFault[] = [];
   const notes: CellFault[] = [];
   const filled = new Map<string, number>();
+  const looks = new PlaceLooks(work.schema, desk.tree);
+  const places = new Map<number, readonly CellFault[]>();
   let [faultCount, noteCount, cleared, similar, rows] = [0, 0, 0, 0, 0];
 
   const keep = async (read: readonly SourceRow[]) => {
@@ -180,6 +185,8 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
       notes.push(...row.notes.slice(0, Math.max(0, MOST_NOTES - notes.length)));
       cleared += row.cleared;
       rows += 1;
+      const unknown = judged.kind === 'good' ? looks.in(row) : [];
+      if (unknown.length > 0 && places.size < MOST_FAULTS) places.set(rows, unknown);
       return keptRow(batch.number, rows, row, own, judged, work);
     });
     const unmet = kept.filter(
@@ -216,6 +223,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     faultCount,
     notes,
     noteCount,
+    places,
     cleared,
     filled: [...filled],
     shared: names.shared,

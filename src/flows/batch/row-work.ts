@@ -168,11 +168,11 @@ export async function findWork(words: string, family: Family): Promise<RowWork> 
   if (operation !== undefined) return workOf(bare, operation);
   if (found.length > 0) {
     const message = `${bare} needs a shop's own API key: use a profile of the kind shop`;
-    throw new BatchError('command_unknown', message);
+    throw new BatchError('work_unknown', message);
   }
   const { nearestName } = await import('../../domain/nearest-name.ts');
   const names = ['ship', ...new Set(writing.map(({ command }) => command))];
   const meant = nearestName(bare, names);
   const known = meant === undefined ? `there are ${names.sort().join(', ')}` : `did you mean ${meant}?`;
-  throw new BatchError('command_unknown', `${JSON.stringify(bare)} is no command that writes a record: ${known}`);
+  throw new BatchError('work_unknown', `${JSON.stringify(bare)} is no command that writes a record: ${known}`);
 }

@@ -1,0 +1,55 @@
+import type { JsonSchema } from '../../contract/json-schema.ts';
+import { lookAtPlace } from '../../domain/place-look.ts';
+import type { LocationTree } from '../../domain/places.ts';
+import { valueAt } from '../../domain/value-at.ts';
+import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
+
+const MOST_REMEMBERED = 10_000;
+
+/** The paths of the records of a schema that name a place. */
+function placesIn({ properties = {} }: JsonSchema, path: readonly string[] = []): (readonly string[])[] {
+  const own = Object.values(properties).some(({ looks }) => looks === 'province') ? [path] : [];
+  return [...own, ...Object.entries(properties).flatMap(([name, inner]) => placesIn(inner, [...path, name]))];
+}
+
+const textIn = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
+
+/** Looks at the places that rows name. A service may know more of them than our list: what is not in it is told. */
+export class PlaceLooks {
+  readonly #tree: LocationTree;
+  readonly #paths: readonly (readonly string[])[];
+  readonly #known = new Map<string, ReturnType<typeof lookAtPlace>>();
+
+  constructor(schema: JsonSchema, tree: LocationTree) {
+    this.#tree = tree;
+    this.#paths = placesIn(schema);
+  }
+
+  /** The cells of a row whose place is not in our list, each with the nearest names. */
+  in({ value, cellOf }: SourceRow): CellFault[] {
+    const faults = new Map<string, CellFault>();
+    for (const path of this.#paths) {
+      const record = (path.length === 0 ? value : valueAt(value, path.join('.'))) as
+        | Record<string, unknown>
+        | undefined;
+      const [province, district, ward] = [textIn(record?.province), textIn(record?.district), textIn(record?.ward)];
+      if (province === undefined) continue;
+      const { level, look } = this.#look({ province, district, ward });
+      if (look.kind !== 'unusual') continue;
+      const text = { province, district, ward }[level] ?? '';
+      const cell = cellOf([...path, level].join('.'));
+      const message = look.note.slice(look.note.startsWith(JSON.stringify(text)) ? JSON.stringify(text).length + 1 : 0);
+      faults.set(cell, { cell, value: text, message });
+    }
+    return [...faults.values()];
+  }
+
+  /** Sheets name the same places again and again. */
+  #look(place: { province: string; district: string | undefined; ward: string | undefined }) {
+    const key = JSON.stringify(Object.values(place));
+    const known = this.#known.get(key) ?? lookAtPlace(this.#tree, place);
+    if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
+    this.#known.set(key, known);
+    return known;
+  }
+}
