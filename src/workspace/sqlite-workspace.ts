@@ -50,6 +50,8 @@ function prepare(sqlite: SqliteDatabase): void {
   pragma(sqlite, 'busy_timeout', '0', 0);
   pragma(sqlite, 'journal_mode', 'WAL', 'wal');
   pragma(sqlite, 'synchronous', 'FULL', 2);
+  // Commits go to the journal; bringing it into the file takes long, and those who wait for a commit wait for that too.
+  pragma(sqlite, 'wal_autocheckpoint', '8000', 8000);
 }
 
 function pragma(sqlite: SqliteDatabase, name: string, value: string, expected: string | number): void {

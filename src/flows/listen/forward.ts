@@ -57,13 +57,13 @@ export interface Forwarder {
 const LEAST_GAP_MS = 1000;
 const MOST_GAP_MS = 60 * 60 * 1000;
 /** So many records that can be tried are looked for in advance. */
-const READY_AHEAD = 256;
+const READY_AHEAD = 512;
 const READ_AT_ONCE = 500;
 /** So many changes may wait in memory behind failures; beyond that a target takes nothing new until it recovers. */
 const MOST_HELD = 50_000;
 /** So many acceptances are written down together while there is more to send. */
-const SAVE_TOGETHER = 128;
-const SAVE_AFTER_MS = 50;
+const SAVE_TOGETHER = 256;
+const SAVE_AFTER_MS = 100;
 const TROUBLE_PAUSE_MS = 1000;
 const CLOSE_GRACE_MS = 2000;
 
@@ -329,6 +329,9 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     return away.until > clock.now() || (exhausted && ready.length === 0);
   };
 
+  /** What wakes at the next moment that something is due; one that rings too soon does no harm. */
+  let alarm: { readonly at: number; readonly cancel: () => void } | undefined;
+
   /** Waits until something happened or is due. */
   const rest = async (woken: Promise<void>) => {
     const due = [
@@ -337,11 +340,20 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
       ended.length > 0 && saving === undefined && !lost ? endedSince + SAVE_AFTER_MS : undefined,
     ];
     const next = Math.min(...due.filter((at) => at !== undefined));
-    if (next === Number.POSITIVE_INFINITY) return woken;
-    const waiting = new AbortController();
-    const timer = clock.wait(Math.max(0, next - clock.now()), waiting.signal).catch(() => {});
-    await Promise.race([woken, timer]);
-    waiting.abort();
+    // Thousands of changes a second are no reason for as many timers.
+    if (next < (alarm?.at ?? Number.POSITIVE_INFINITY)) {
+      alarm?.cancel();
+      const waiting = new AbortController();
+      const own = { at: next, cancel: () => waiting.abort() };
+      alarm = own;
+      const ring = () => {
+        if (alarm !== own) return;
+        alarm = undefined;
+        wakeUp();
+      };
+      clock.wait(Math.max(0, next - clock.now()), waiting.signal).then(ring, () => {});
+    }
+    return woken;
   };
 
   const run = async () => {
@@ -367,6 +379,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
       }
       if (!closing) await rest(woken);
     }
+    alarm?.cancel();
   };
 
   /** Waits for what is on its way. */
