@@ -113,7 +113,6 @@ const addProfile = action({
     const kind = givenKind ?? before?.kind ?? 'partner';
     ports.intend({ profile: name, kind, base_url: baseUrl, checks_key: check });
     const added: StoredProfile = {
-      kind,
       base_url: baseUrl,
       ...(await newKey(given, { kind, base_url: baseUrl }, { check, ports })),
       ...(sign_in_component_url === undefined ? {} : { sign_in_component_url }),
@@ -152,7 +151,7 @@ const setKey = action({
     if (key.api_key === undefined) throw new Refusal('key_missing', 'the API key is missing');
     const stored = await ports.store.update((before) => {
       const { kind, base_url, ...profile } = profileNamed(before, name);
-      const fresh = replaced({ kind, base_url, ...profile }, { kind, base_url, ...key });
+      const fresh = replaced({ kind, base_url, ...profile }, { base_url, ...key });
       return { ...before, profiles: { ...before.profiles, [name]: fresh } };
     });
     return showing(stored, name, profileNamed(stored, name));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../src/platform/transport.ts';
 import { testMachine } from '../support/context.ts';
-import { scripted } from '../support/scripted-transport.ts';
+import { json, scripted } from '../support/scripted-transport.ts';
 import { baseUrl, type PartnerWorld, partnerWorld } from '../support/signed-in-world.ts';
 
 /** A world whose two shops are both signed in; the second is the one that is acted for. */
@@ -98,7 +98,7 @@ describe('auth shops, use and logout', () => {
       { shop_id: ids[0], current: false },
       { shop_id: ids[1], current: true },
     ]);
-    expect((await run(['auth', 'use', ids[0]])).stderr).toBe(`acting for shop ${ids[0]}\n`);
+    expect((await run(['auth', 'use', ids[0]])).stderr).toBe(`acting for Demo Shop (${ids[0]})\n`);
     expect((await run(['auth', 'shops', '-o', 'name'])).stdout).toBe(`${ids[0]}\n${ids[1]}\n`);
     expect(JSON.parse((await run(['auth', 'shops', '--json'])).stdout)[0].current).toBe(true);
   });
@@ -107,7 +107,7 @@ describe('auth shops, use and logout', () => {
     const { ids, run, settings } = await twoShops();
     const { exit, stderr } = await run(['auth', 'logout']);
     expect(exit).toBe(0);
-    expect(stderr).toContain(`forgot the key of shop ${ids[1]}`);
+    expect(stderr).toContain(`forgot the key of Second Demo Shop (${ids[1]})`);
     expect(stderr).toContain('stays valid until the shop removes its link');
     const { test: profile } = (await settings()).profiles;
     expect(Object.keys(profile?.shops ?? {})).toEqual([ids[0]]);
@@ -192,7 +192,7 @@ describe('auth setup', () => {
   const answers = ['default', `${baseUrl}/`, "a partner's: it ships for shops that sign in", ' 1:key-of-the-partner '];
 
   it('asks for a first profile and makes it the one in force', async () => {
-    const machine = testMachine(scripted().transport);
+    const machine = testMachine(scripted(json(200, { webhooks: [] })).transport);
     const { exit, stdout, stderr } = await machine.run(['auth', 'setup'], {
       terminal: true,
       answers: [...answers, 'https://shop.example/component.js'],
@@ -224,6 +224,28 @@ describe('auth setup', () => {
     const { exit } = await machine.run(['auth', 'setup'], { terminal: true, answers: given });
     expect(exit).toBe(1);
     expect(Object.keys((await machine.settings()).profiles)).toEqual(['p']);
+  });
+
+  it('tries the key, asks again for a wrong one, and takes one of the other kind for what it is', async () => {
+    const { service } = await partnerWorld();
+    const machine = testMachine(service.sandbox.handle);
+    const { exit, stderr, prompter } = await machine.run(['auth', 'setup'], {
+      terminal: true,
+      answers: [...answers.slice(0, 3), '1:a-key-of-nobody', service.shop.apiKey, true],
+    });
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('does not accept the key')]);
+    expect(prompter.asked.at(-1)).toContain("It is a shop's own API key");
+    const { id, apiKey } = service.shop;
+    expect((await machine.settings()).profiles.default).toEqual({
+      kind: 'shop',
+      base_url: baseUrl,
+      api_key: apiKey,
+      shop_names: { [id]: 'Demo Shop' },
+    });
+    const status = await machine.run(['auth', 'status', '--json']);
+    expect(JSON.parse(status.stdout)).toMatchObject([{ shop_id: id, name: 'Demo Shop', works: true }]);
+    const offline = await machine.run(['auth', 'status', '--offline', '--json']);
+    expect(JSON.parse(offline.stdout)).toMatchObject([{ name: 'Demo Shop', works: null }]);
   });
 
   it('comes by itself at a first login', async () => {

@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PromptEnded } from '../../src/platform/prompter.ts';
 import { testMachine } from '../support/context.ts';
 import { errorAnswer, json, scripted } from '../support/scripted-transport.ts';
 import { baseUrl, type PartnerWorld, partnerWorld } from '../support/signed-in-world.ts';
 import { standingClock } from '../support/standing-clock.ts';
 
-/** What the sandbox's own page does when the owner of a shop allows or denies, and the way back to the CLI's page. */
-async function decide(world: PartnerWorld, pageUrl: string, decision: string, shopId: string): Promise<string> {
+/** What the sandbox's own page does when the owner of a shop allows or denies: the address that it goes on to. */
+async function decided(world: PartnerWorld, pageUrl: string, decision: string, shopId: string): Promise<string> {
   const token = new URL(pageUrl).searchParams.get('auth_token') ?? '';
   const answer = await world.service.sandbox.handle({
     method: 'POST',
@@ -14,7 +14,12 @@ async function decide(world: PartnerWorld, pageUrl: string, decision: string, sh
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: baseUrl },
     body: new URLSearchParams({ auth_token: token, decision, shop_id: shopId }).toString(),
   });
-  return (await fetch(answer.headers.location ?? '')).text();
+  return answer.headers.location ?? '';
+}
+
+/** The same, and the way back to the CLI's page. */
+async function decide(world: PartnerWorld, pageUrl: string, decision: string, shopId: string): Promise<string> {
+  return (await fetch(await decided(world, pageUrl, decision, shopId))).text();
 }
 
 const storedShops = async (world: PartnerWorld) => (await world.settings()).profiles.test?.shops ?? {};
@@ -31,7 +36,7 @@ it('signs a shop in through the page of the service and saves its key', async ()
   expect(exit).toBe(0);
   expect(await said).toContain('The shop signed in');
   expect(stderr).toContain('http://127.0.0.1:4010/sign-in/?auth_token=request');
-  expect(stderr).toContain(`signed in: orders are now shipped for shop ${id}`);
+  expect(stderr).toContain(`signed in: orders are now shipped for Tea (${id})`);
   expect(prompter.asked).toEqual(['15:00 left. Waiting for the shop, or type its id:']);
   expect(await storedShops(world)).toEqual({
     [id]: { name: 'Tea', shop_key: await world.service.signIn(id), since: '2026-01-31T08:00:00Z' },
@@ -239,13 +244,77 @@ it('gives a script the request and exit 8, and completes it with --shop-id', asy
     status: 'pending',
     auth_token: expect.stringMatching(/^request:/),
     expires_at: '2026-01-31T08:15:00Z',
-    sign_in_url: null,
+    sign_in_url: expect.stringContaining(`${baseUrl}/sign-in/?auth_token=`),
     next: "shopctl auth login --shop-id ID --profile 'test'",
   });
   await world.service.sandbox.control.signIn(pending.auth_token, id);
   const completed = await world.run(['auth', 'login', '--shop-id', id, '--json']);
   expect(completed.exit).toBe(0);
-  expect(JSON.parse(completed.stdout)).toEqual({ status: 'signed_in', profile: 'test', shop_id: id });
+  expect(JSON.parse(completed.stdout)).toEqual({
+    status: 'signed_in',
+    profile: 'test',
+    shop_id: id,
+    shop_name: null,
+  });
+  expect(completed.stderr).toContain(`shopctl auth login --shop-id ${id} --name NAME`);
+});
+
+it('gives a script an address at which the owner can sign in, and --shop-id then completes it', async () => {
+  const world = await partnerWorld();
+  const { id } = world.service.otherShop;
+  const begun = await world.run(['auth', 'login', '--no-input', '--json']);
+  expect(begun.stderr).toContain('sign_in_url');
+  const next = new URL(await decided(world, JSON.parse(begun.stdout).sign_in_url, 'allow', id));
+  expect([next.hostname, next.searchParams.get('shop_id')]).toEqual(['127.0.0.1', id]);
+  expect((await world.run(['auth', 'login', '--shop-id', id])).exit).toBe(0);
+});
+
+it('says how the owner signs in where the service makes no address', async () => {
+  const { transport } = scripted(
+    errorAnswer(400, 'invalid_argument'),
+    json(200, { code: 'ok', type: 'shop_request', auth_token: 'request:abc', expires_in: 900 }),
+  );
+  const machine = testMachine(transport);
+  const profiles = { live: { kind: 'partner', base_url: baseUrl, api_key: '1:secret-of-partner' } as const };
+  await machine.save({ version: 1, current_profile: 'live', profiles });
+  const { exit, stdout, stderr } = await machine.run(['auth', 'login', '--no-input', '--json']);
+  expect(exit).toBe(8);
+  expect(JSON.parse(stdout)).toMatchObject({ auth_token: 'request:abc', sign_in_url: null });
+  expect(stderr).toContain('the owner signs in where `shopctl auth login` runs at a terminal');
+});
+
+describe('the name of a shop', () => {
+  it('is taken from the shop’s own profile of the same service', async () => {
+    const world = await partnerWorld();
+    const { shop } = world.service;
+    const before = await world.settings();
+    const own = { kind: 'shop', base_url: baseUrl, shop_names: { [shop.id]: 'Demo Shop' } } as const;
+    const elsewhere = { ...own, base_url: 'https://shop.example', shop_names: { [shop.id]: 'Another' } } as const;
+    await world.save({ ...before, profiles: { elsewhere, ...before.profiles, own } });
+    const { stdout, stderr } = await world.run(['auth', 'login', '--shop-id', shop.id, '--json']);
+    expect(JSON.parse(stdout).shop_name).toBe('Demo Shop');
+    expect(stderr).toBe(`signed in: orders are now shipped for Demo Shop (${shop.id})\n`);
+    expect(JSON.parse((await world.run(['auth', 'shops', '--json'])).stdout)).toMatchObject([{ name: 'Demo Shop' }]);
+    const [, listed] = JSON.parse((await world.run(['profiles', 'list', '--json'])).stdout);
+    expect(listed).toMatchObject({ name: 'test', shop_name: 'Demo Shop', shop_names: ['Demo Shop'] });
+  });
+
+  it('is asked of the service, where that tells a partner', async () => {
+    const key = json(200, { code: 'ok', type: 'shop_key', auth_token: 'shop42:key', expires_in: -1 });
+    const told = async (...answers: ReturnType<typeof json>[]) => {
+      const { transport, calls, requests } = scripted(key, ...answers);
+      const machine = testMachine(transport);
+      const profiles = { live: { kind: 'partner', base_url: baseUrl, api_key: '1:secret-of-partner' } as const };
+      await machine.save({ version: 1, current_profile: 'live', profiles });
+      const { exit, stdout } = await machine.run(['auth', 'login', '--shop-id', '42', '--json']);
+      expect([exit, calls().at(-1)]).toEqual([0, 'shop.Misc/CurrentAccount']);
+      expect(requests.at(-1)?.headers.authorization).toBe('Bearer shop42:key');
+      return JSON.parse(stdout).shop_name;
+    };
+    expect(await told(json(200, { id: '42', name: ' Tea House ' }))).toBe('Tea House');
+    expect(await told(json(200, { id: '43', name: 'Another' }))).toBe(null);
+    expect(await told(errorAnswer(503, 'unavailable'))).toBe(null);
+  });
 });
 
 it('gives a script with a page of its own the address to open', async () => {
@@ -261,6 +330,7 @@ it('shows the component of the profile where the service has no page of its own'
     errorAnswer(400, 'invalid_argument'),
     json(200, { code: 'ok', type: 'shop_request', auth_token: 'request:abc', expires_in: 900 }),
     json(200, { code: 'ok', type: 'shop_key', auth_token: 'shop42:key', expires_in: -1 }),
+    errorAnswer(401, 'unauthenticated'),
   );
   const machine = testMachine(transport);
   const component = 'https://shop.example/component.js';
@@ -294,6 +364,7 @@ it('says what to do where there is no page at all', async () => {
   const { transport } = scripted(
     json(200, { code: 'ok', type: 'shop_request', auth_token: 'request:abc', expires_in: 900 }),
     json(200, { code: 'ok', type: 'shop_key', auth_token: 'shop42:key', expires_in: -1 }),
+    errorAnswer(401, 'unauthenticated'),
   );
   const machine = testMachine(transport);
   const profiles = { live: { kind: 'partner', base_url: baseUrl, api_key: '1:secret-of-partner' } as const };

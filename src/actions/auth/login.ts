@@ -2,9 +2,16 @@ import * as z from 'zod';
 import { AuthorizeShop } from '../../contract/partner/shop.ts';
 import { flag, id, oneOf, text, time } from '../../contract/scalars.ts';
 import type { View } from '../../contract/view.ts';
-import { authorizeShop, SignInDenied, type SignInPending, type SignInRequest } from '../../flows/sign-in.ts';
+import {
+  authorizeShop,
+  authorizeShopOnPage,
+  SignInDenied,
+  type SignInPending,
+  type SignInRequest,
+} from '../../flows/sign-in.ts';
 import { action } from '../action.ts';
 import type { Ports } from '../ports.ts';
+import { calledShop, nameOfShop } from '../settings/shop-names.ts';
 import { checkComponent } from './announce.ts';
 import { explained } from './explained.ts';
 import { loginWithPerson } from './login-with-person.ts';
@@ -16,6 +23,7 @@ const view: View = {
     { path: 'status' },
     { path: 'profile' },
     { path: 'shop_id' },
+    { path: 'shop_name' },
     { path: 'auth_token' },
     { path: 'expires_at', kind: 'time' },
     { path: 'sign_in_url' },
@@ -39,6 +47,7 @@ const output = z.optional(
     status: oneOf(['signed_in', 'pending'], 'Whether the shop may be acted for now'),
     profile: z.optional(text('The profile that has its key')),
     shop_id: z.optional(text('The shop that signed in')),
+    shop_name: z.optional(z.nullable(text('What the shop is called; null where nobody said'))),
     auth_token: z.optional(text('The request token that the shop has to sign in with')),
     expires_at: z.optional(time('Until when it can')),
     sign_in_url: z.optional(z.nullable(text('Where it can; null where the service has no page of its own'))),
@@ -62,7 +71,7 @@ const ANOTHER = '';
 async function chooseShop({ person, settings }: Ports, request: SignInRequest): Promise<SignInRequest> {
   const shops = Object.entries(settings.profile?.shops ?? {});
   if (shops.length === 0 || Object.keys(request).length > 0) return request;
-  const named = shops.map(([id, { name }]) => [id, name === undefined ? id : `${name} (${id})`] as const);
+  const named = shops.map(([id]) => [id, calledShop(id, nameOfShop(settings.profile, id))] as const);
   const shopId = await person.ask({
     name: 'shop_id',
     message: 'Which shop?',
@@ -74,9 +83,10 @@ async function chooseShop({ person, settings }: Ports, request: SignInRequest): 
 }
 
 async function signedIn(ports: Ports, { name }: Input, shop: Omit<GrantedShop, 'name'>): Promise<Output> {
-  const profile = await saveShop(ports, { ...shop, name });
-  ports.report.notice(`signed in: orders are now shipped for shop ${shop.shopId}`);
-  return { status: 'signed_in', profile, shop_id: shop.shopId };
+  const { profile, shopName } = await saveShop(ports, { ...shop, name });
+  ports.report.notice(`signed in: orders are now shipped for ${calledShop(shop.shopId, shopName)}`);
+  if (shopName === undefined) ports.report.notice(ports.front.advise('name_shop', { shop: shop.shopId }));
+  return { status: 'signed_in', profile, shop_id: shop.shopId, shop_name: shopName ?? null };
 }
 
 /** What completes the sign-in; it names the profile and the address where this run was told which. */
@@ -92,7 +102,7 @@ function pending(ports: Ports, step: SignInPending, shopId: string | undefined):
   const { report, front } = ports;
   report.verdict('pending');
   if (shopId !== undefined) report.notice(`shop ${shopId} removed its link with the partner`);
-  report.notice(front.advise('wait_for_shop'));
+  report.notice(front.advise(step.signInUrl === undefined ? 'wait_for_shop' : 'open_sign_in_page'));
   return {
     status: 'pending',
     auth_token: step.requestToken.reveal(),
@@ -102,10 +112,20 @@ function pending(ports: Ports, step: SignInPending, shopId: string | undefined):
   };
 }
 
+/**
+ * Where the service's page goes on to when nobody waits for it here: a service makes a page only for one that returns
+ * somewhere. Nothing listens there; the id of the shop stands in the address that the browser shows.
+ */
+const NOWHERE = 'http://127.0.0.1:4009/signed-in';
+
 /** One step, for programs: the key, or what is needed to come by it. */
 async function loginByStep(ports: Ports, given: Input, request: SignInRequest): Promise<Output> {
   try {
-    const step = await authorizeShop(request, ports.connection());
+    const connection = ports.connection();
+    const step =
+      request.redirect_url === undefined
+        ? await authorizeShopOnPage(request, NOWHERE, connection)
+        : await authorizeShop(request, connection);
     if (step.kind === 'pending') return pending(ports, step, request.shop_id);
     return await signedIn(ports, given, step);
   } catch (error) {
@@ -137,8 +157,8 @@ export const login = action({
   summary: 'Sign a shop in and save its key',
   description: [
     'On a terminal it opens the sign-in page and waits for the shop, 15 minutes at most; the id of the shop can be',
-    'typed instead. Elsewhere it prints the request token and exits with 8; once the shop has signed in, --shop-id',
-    'completes it. A shop that signed in before gets its key at once.',
+    'typed instead. Elsewhere it prints the address of the sign-in page and the request token, and exits with 8; once the shop',
+    'has signed in, --shop-id completes it. A shop that signed in before gets its key at once.',
   ].join('\n'),
   examples: [
     'shopctl auth login',

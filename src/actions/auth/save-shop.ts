@@ -5,6 +5,7 @@ import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { baseUrlOf, keyOf } from '../settings/keys.ts';
 import { storedProfile } from '../settings/profile.ts';
+import { nameOfSignedIn } from './name-of-shop.ts';
 
 /** The name of the profile that a first sign-in makes. */
 export const DEFAULT_PROFILE = 'default';
@@ -46,9 +47,16 @@ export async function refuseUnsaveable(ports: Ports): Promise<void> {
   profileToSave(await ports.store.read(), name, baseUrl);
 }
 
-/** Saves a shop's key in the profile in force and makes the shop the one that is acted for; answers the profile's name. */
-export async function saveShop(ports: Ports, { shopId, shopKey, name: given }: GrantedShop): Promise<string> {
+/** Where a shop's key was saved, and what the shop is called there. */
+export interface SavedShop {
+  readonly profile: string;
+  readonly shopName: string | undefined;
+}
+
+/** Saves a shop's key in the profile in force, with the shop's name, and makes the shop the one that is acted for. */
+export async function saveShop(ports: Ports, { shopId, shopKey, name: wanted }: GrantedShop): Promise<SavedShop> {
   const { name, baseUrl } = placeOf(ports);
+  const given = wanted ?? (await nameOfSignedIn({ shopId, shopKey }, await ports.store.read(), ports.connection()));
   await ports.store.update((settings) => {
     const profile = profileToSave(settings, name, baseUrl);
     const shops = profile.shops ?? {};
@@ -65,5 +73,5 @@ export async function saveShop(ports: Ports, { shopId, shopKey, name: given }: G
       profiles: { ...settings.profiles, [name]: changed },
     };
   });
-  return name;
+  return { profile: name, shopName: given };
 }

@@ -6,6 +6,7 @@ import { Secret } from '../../platform/secret.ts';
 import type { StoredProfile } from '../../platform/settings.ts';
 import { action } from '../action.ts';
 import type { Ports } from '../ports.ts';
+import { newKey } from '../profiles/new-key.ts';
 import { Refusal } from '../refusal.ts';
 import { storedProfile } from '../settings/profile.ts';
 import { DEFAULT_PROFILE } from './save-shop.ts';
@@ -33,8 +34,9 @@ function addressFault(text: string): string | undefined {
   }
 }
 
-/** Asks for a profile, saves it and makes it the one in force. An answer is checked as soon as it is given. */
-export async function askForProfile({ person, store, settings }: Ports): Promise<MadeProfile> {
+/** Asks for a profile, saves it and makes it the one in force. An answer is checked as soon as it is given, the key by its service. */
+export async function askForProfile(ports: Ports): Promise<MadeProfile> {
+  const { person, store, settings } = ports;
   const stored = await store.read();
   const nameFault = (name: string) => {
     if (name === '') return 'a profile needs a name';
@@ -58,17 +60,12 @@ export async function askForProfile({ person, store, settings }: Ports): Promise
     schema: z.enum(['partner', 'shop']),
     labels: { partner: "a partner's: it ships for shops that sign in", shop: "a shop's own" },
   });
-  const api_key = await person.ask({
-    name: 'api_key',
-    message: 'API key (not shown)',
-    schema: z.string().regex(/^[\x21-\x7e]+$/, 'a key is one word without spaces'),
-    secret: true,
-  });
-  const component = kind === 'partner' ? await askForComponent(person) : '';
+  const address = base_url.replace(/\/+$/, '');
+  const key = await newKey(undefined, { kind, base_url: address }, { ask: askForKey, ports });
+  const component = key.kind === 'partner' ? await askForComponent(person) : '';
   const profile: StoredProfile = {
-    kind,
-    base_url: base_url.replace(/\/+$/, ''),
-    api_key,
+    base_url: address,
+    ...key,
     ...(component === '' ? {} : { sign_in_component_url: component }),
   };
   await store.update((before) => ({
@@ -77,6 +74,15 @@ export async function askForProfile({ person, store, settings }: Ports): Promise
     profiles: { ...before.profiles, [name]: profile },
   }));
   return { name, profile };
+}
+
+function askForKey(person: Ports['person']): Promise<string> {
+  return person.ask({
+    name: 'api_key',
+    message: 'API key (not shown)',
+    schema: z.string().regex(/^[\x21-\x7e]+$/, 'a key is one word without spaces'),
+    secret: true,
+  });
 }
 
 function askForComponent(person: Ports['person']): Promise<string> {

@@ -6,10 +6,11 @@ import { action, silence } from '../action.ts';
 import { Refusal } from '../refusal.ts';
 import { shopInForce } from '../settings/keys.ts';
 import { changeProfile } from '../settings/profile.ts';
+import { calledShop, nameOfShop } from '../settings/shop-names.ts';
 
 const signedIn = z.object({
   shop_id: text('Id of the shop'),
-  name: z.nullable(text('What the shop is called here; null where nobody named it')),
+  name: z.nullable(text('What the shop is called; null where nobody said')),
   current: flag('Whether it is the one that is acted for'),
   since: z.nullable(time('When its key was saved')),
   shop_key: text('The last characters of its key'),
@@ -38,7 +39,7 @@ export const shops = action({
     const current = shopInForce(settings);
     return Object.entries(settings.profile?.shops ?? {}).map(([shop_id, shop]) => ({
       shop_id,
-      name: shop.name ?? null,
+      name: nameOfShop(settings.profile, shop_id) ?? null,
       current: shop_id === current,
       since: shop.since ?? null,
       shop_key: new Secret(shop.shop_key).redacted(),
@@ -71,7 +72,7 @@ export const use = action({
       refuseUnknown(profile, shop);
       return { ...profile, current_shop: shop };
     });
-    ports.report.notice(`acting for shop ${shop}`);
+    ports.report.notice(`acting for ${calledShop(shop, nameOfShop(ports.settings.profile, shop))}`);
     return undefined;
   },
 });
@@ -103,7 +104,9 @@ export const logout = action({
     const shopId = all ? undefined : (named ?? shopInForce(settings));
     if (!all && shopId === undefined) throw new Refusal('shop_unsaid', 'which shop? none is in force');
     await changeProfile(ports, (profile) => without(profile, shopId));
-    report.notice(`forgot the key of ${all ? 'every shop' : `shop ${shopId}`}`);
+    report.notice(
+      `forgot the key of ${shopId === undefined ? 'every shop' : calledShop(shopId, nameOfShop(settings.profile, shopId))}`,
+    );
     report.notice('nothing was revoked: a key stays valid until the shop removes its link with the partner');
     if (all) report.notice(front.advise('remove_profile'));
     return undefined;

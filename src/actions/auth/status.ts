@@ -5,29 +5,31 @@ import { flag, list, text, time } from '../../contract/scalars.ts';
 import type { View } from '../../contract/view.ts';
 import { checkKey, type KeyCheck } from '../../flows/key-check.ts';
 import { Secret } from '../../platform/secret.ts';
+import type { StoredProfile } from '../../platform/settings.ts';
 import { action } from '../action.ts';
 import type { Ports, Verdict } from '../ports.ts';
 import { shopInForce } from '../settings/keys.ts';
+import { nameOfShop, shopsOf } from '../settings/shop-names.ts';
 
 const view: View = {
   columns: [
     { path: 'credential' },
     { path: 'shop_id' },
     { path: 'name' },
-    { path: 'current', kind: 'flag' },
-    { path: 'since', kind: 'time' },
     { path: 'key' },
-    { path: 'from' },
     { path: 'works', kind: 'flag' },
     { path: 'problem' },
+    { path: 'current', kind: 'flag', optional: true },
+    { path: 'from', optional: true },
+    { path: 'since', kind: 'time', optional: true },
   ],
   name: 'shop_id',
 };
 
 const shownKey = z.object({
   credential: text('Of which kind it is'),
-  shop_id: z.nullable(text('The shop that it acts for; null for an API key')),
-  name: z.nullable(text('What the shop is called here')),
+  shop_id: z.nullable(text('The shop that it acts for; null for the API key of a partner')),
+  name: z.nullable(text('What the shop is called')),
   current: z.nullable(flag('Whether the shop is the one that is acted for; null for an API key')),
   since: z.nullable(time('When it was saved')),
   key: text('The last characters of it'),
@@ -54,6 +56,12 @@ function environmentKeys({ env, settings }: Ports): HeldKey[] {
   return [...held(credential, apiKey), ...held('shop-key', shopKey)];
 }
 
+/** The shop whose own key a profile has, as far as it is known. */
+function ownShop(profile: StoredProfile): Pick<HeldKey, 'name'> {
+  const [shop] = profile.kind === 'shop' ? shopsOf(profile) : [];
+  return shop === undefined ? {} : { name: shop.name };
+}
+
 function profileKeys({ settings }: Ports): HeldKey[] {
   const { profile } = settings;
   if (profile === undefined) return [];
@@ -66,9 +74,11 @@ function profileKeys({ settings }: Ports): HeldKey[] {
             credential: profile.kind === 'shop' ? 'shop-api-key' : 'partner-api-key',
             key: bound(profile.api_key),
             from: 'profile',
+            ...ownShop(profile),
           },
         ];
-  const shops = Object.entries(profile.shops ?? {}).map(([shopId, { name, since, shop_key }]) => {
+  const shops = Object.entries(profile.shops ?? {}).map(([shopId, { since, shop_key }]) => {
+    const name = nameOfShop(profile, shopId);
     return { credential: 'shop-key', key: bound(shop_key), from: 'profile', shopId, name, since } as const;
   });
   return [...own, ...shops];
@@ -115,8 +125,8 @@ export const status = action({
     const current = shopInForce(settings);
     return keys.map(({ credential, key, from, shopId, name, since }, index) => ({
       credential,
-      shop_id: shopId ?? null,
-      name: name ?? null,
+      shop_id: shopId ?? checks[index]?.account?.id ?? null,
+      name: name ?? checks[index]?.account?.name ?? null,
       current: shopId === undefined ? null : shopId === current,
       since: since ?? null,
       key: key.secret.redacted(),

@@ -14,14 +14,17 @@ function sendable(key: string): string {
   );
 }
 
-/** The API key of a new profile: as it was given, else what a person types; undefined for none. */
-async function keyFor(given: string | undefined, { person }: Ports): Promise<string | undefined> {
-  if (given !== undefined) {
-    const key = given.trim();
-    if (key === '') throw new Refusal('key_empty', 'stdin held no key');
-    return sendable(key);
-  }
-  if (!person.isThere) return undefined;
+/** A key as it was given on stdin. */
+function givenKey(given: string): string {
+  const key = given.trim();
+  if (key === '') throw new Refusal('key_empty', 'stdin held no key');
+  return sendable(key);
+}
+
+/** Asks a person for a key; undefined for none. */
+export type AskForKey = (person: Ports['person']) => Promise<string | undefined>;
+
+const askForAny: AskForKey = async (person) => {
   const answer = await person.ask({
     name: 'api_key',
     message: 'API key (empty for none)',
@@ -29,45 +32,66 @@ async function keyFor(given: string | undefined, { person }: Ports): Promise<str
     secret: true,
   });
   return answer === '' ? undefined : sendable(answer);
-}
+};
 
-/** What is saved of a key: itself, and what the service calls the shop that it is of. */
-type Tried = Pick<StoredProfile, 'api_key' | 'shop_names'>;
+/** What is saved of a key: itself, whose it is, and what the service calls the shop that it is of. */
+type Tried = Pick<StoredProfile, 'kind' | 'api_key' | 'shop_names'>;
 
 async function tried(key: NewKey, ports: Ports): Promise<Tried> {
   const account = await tryKey(key, ports);
+  const isOfShop = account !== undefined && key.kind === 'shop';
   return {
+    kind: key.kind,
     api_key: key.api_key,
-    ...(account === undefined || key.kind === 'partner' ? {} : { shop_names: { [account.id]: account.name } }),
+    ...(isOfShop ? { shop_names: { [account.id]: account.name } } : {}),
   };
 }
 
-/** Where a person sits, a key that was typed is asked for again where it is refused, and kept untried where they want that. */
-async function triedAtTerminal(key: NewKey, ports: Ports): Promise<Tried | 'again'> {
+const other = { partner: 'shop', shop: 'partner' } as const;
+const whose = { partner: "a partner's", shop: "a shop's own" } as const;
+
+/**
+ * Where a person sits, a key that was typed is asked for again where it is refused, taken for one of the other kind where
+ * it is that, and kept untried where they want that.
+ */
+async function triedWithPerson(key: NewKey, ports: Ports): Promise<Tried | 'again'> {
+  const { person, progress } = ports;
+  const yes = async (name: string, message: string, initial: boolean) =>
+    person.ask({ name, message, schema: z.boolean(), initial });
   try {
     return await tried(key, ports);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await ports.progress.say(error.message);
+    const kind = other[key.kind];
+    const isOther = error.facts.other_kind === kind;
+    if (isOther && (await yes('kind', `It is ${whose[kind]} API key. Save it as that?`, true))) {
+      return tried({ ...key, kind }, ports);
+    }
+    await progress.say(error.message);
     if (error.code === 'key_refused') return 'again';
-    const question = { name: 'keep', message: 'Save the key untried?', schema: z.boolean(), initial: false };
-    if (await ports.person.ask(question)) return { api_key: key.api_key };
+    if (await yes('keep', 'Save the key untried?', false)) return { kind: key.kind, api_key: key.api_key };
     throw error;
   }
 }
 
-/** A new key for a profile, tried at its service unless that is not wanted; nothing where none is given. */
+/** A new key for a profile, tried at its service unless that is not wanted; the kind alone where no key is given. */
 export async function newKey(
   given: string | undefined,
   { kind, base_url }: Pick<StoredProfile, 'kind' | 'base_url'>,
-  { check, ports }: { readonly check: boolean; readonly ports: Ports },
+  {
+    check = true,
+    ask = askForAny,
+    ports,
+  }: { readonly check?: boolean; readonly ask?: AskForKey; readonly ports: Ports },
 ): Promise<Tried> {
+  const { person } = ports;
   for (;;) {
-    const api_key = await keyFor(given, ports);
-    if (api_key === undefined) return {};
-    if (!check) return { api_key };
+    const isTyped = given === undefined && person.isThere;
+    const api_key = given === undefined ? (isTyped ? await ask(person) : undefined) : givenKey(given);
+    if (api_key === undefined) return { kind };
+    if (!check) return { kind, api_key };
     const key = { kind, base_url, api_key };
-    const end = given === undefined ? await triedAtTerminal(key, ports) : await tried(key, ports);
+    const end = isTyped ? await triedWithPerson(key, ports) : await tried(key, ports);
     if (end !== 'again') return end;
   }
 }

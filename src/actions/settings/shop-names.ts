@@ -12,3 +12,8 @@ export function shopsOf(profile: StoredProfile): readonly { readonly id: string;
   const ids = profile.kind === 'shop' ? Object.keys(profile.shop_names ?? {}) : Object.keys(profile.shops ?? {});
   return ids.map((id) => ({ id, name: nameOfShop(profile, id) }));
 }
+
+/** A shop in a sentence: by its name, and its id that tells it from another one of that name. */
+export function calledShop(id: string, name: string | undefined): string {
+  return name === undefined ? `shop ${id}` : `${name} (${id})`;
+}

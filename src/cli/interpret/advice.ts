@@ -12,17 +12,21 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   complete_sign_in: ({ profile, base_url }) =>
     `shopctl auth login --shop-id ID${given('profile', profile)}${given('base-url', base_url)}`,
   look_for_keys: () => 'see which keys there are with `shopctl auth status --offline`',
+  open_sign_in_page: () =>
+    'the owner signs in at sign_in_url; the page that follows does not open, and its address has the shop_id; then complete it with --shop-id',
   remove_profile: () => 'the API key of the profile is still there: shopctl profiles remove',
   sign_in_new_shop: () =>
     'check the id; a shop that is new to this partner signs in with `shopctl auth login`, without --shop-id',
   use_new_profile: ({ kind }) =>
     kind === 'partner' ? 'sign a shop in with `shopctl auth login`' : 'see your orders with `shopctl orders list`',
-  wait_for_shop: () => 'the shop has to sign in with this token; then complete it with --shop-id',
+  wait_for_shop: () =>
+    "the service named no sign-in page: the owner signs in where `shopctl auth login` runs at a terminal, or on a page of yours that gives the token to the service's sign-in component; then complete it with --shop-id",
   ask_for_key: () => 'ask the operator for a valid key',
   check_proxy: () => 'check HTTPS_PROXY and HTTP_PROXY',
   check_service: () => 'is the service running, and the base url right?',
   close_settings: () => '`shopctl doctor --yes` closes it to other users',
   look_at_keys: () => '`shopctl auth status` tells about each key',
+  name_shop: ({ shop }) => `give it a name here with \`shopctl auth login --shop-id ${shop} --name NAME\``,
   no_permissions_here: () => 'this file system keeps no permissions',
   set_clock: () => 'set the clock of this machine',
   set_up_key: () => 'set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY',

@@ -14,7 +14,10 @@ interface Connected {
   readonly name: string;
   readonly baseUrl: string;
   readonly partnerKey: string;
-  readonly shopKey: string | undefined;
+  /** Its first shop, whose own key is saved. */
+  readonly shop: { readonly id: string; readonly name: string; readonly api_key: string } | undefined;
+  /** What its shops are called, by their ids. */
+  readonly shopNames: Readonly<Record<string, string>>;
   /** The shop that is signed in through the partner. */
   readonly signedIn: { readonly id: string; readonly name: string; readonly shop_key: string } | undefined;
 }
@@ -22,9 +25,9 @@ interface Connected {
 /** The profile as it is saved; shops that are signed in stay so as long as the account is the same one. */
 function partnerProfile(
   stored: StoredProfile | undefined,
-  { baseUrl, partnerKey, signedIn }: Connected,
+  { baseUrl, partnerKey, shopNames, signedIn }: Connected,
 ): StoredProfile {
-  const fresh: StoredProfile = { kind: 'partner', base_url: baseUrl, api_key: partnerKey };
+  const fresh: StoredProfile = { kind: 'partner', base_url: baseUrl, api_key: partnerKey, shop_names: shopNames };
   const kept = stored === undefined || stored.api_key !== partnerKey ? fresh : { ...stored, ...fresh };
   if (signedIn === undefined) return kept;
   const { id, name, shop_key } = signedIn;
@@ -43,8 +46,12 @@ function refuseForeign(settings: Settings, names: readonly string[]): void {
   }
 }
 
+function shopProfile(baseUrl: string, { id, name, api_key }: NonNullable<Connected['shop']>): StoredProfile {
+  return { kind: 'shop', base_url: baseUrl, api_key, shop_names: { [id]: name } };
+}
+
 function withProfiles(settings: Settings, connected: Connected): Settings {
-  const { name, baseUrl, shopKey } = connected;
+  const { name, baseUrl, shop } = connected;
   const { profiles } = settings;
   const names = profileNames(name);
   refuseForeign(settings, [names.partner, names.shop]);
@@ -54,7 +61,7 @@ function withProfiles(settings: Settings, connected: Connected): Settings {
     profiles: {
       ...profiles,
       [names.partner]: partnerProfile(profiles[names.partner], connected),
-      ...(shopKey === undefined ? {} : { [names.shop]: { kind: 'shop', base_url: baseUrl, api_key: shopKey } }),
+      ...(shop === undefined ? {} : { [names.shop]: shopProfile(baseUrl, shop) }),
     },
   };
 }
@@ -135,8 +142,9 @@ async function startSandbox(context: Context, stateDirectory: string, start: San
       start.signedIn === true && shop !== undefined
         ? { ...shop, shop_key: await signInShop(sandbox, server.baseUrl, partner.api_key, shop.id) }
         : undefined;
-    const connected = { name: start.name, baseUrl: server.baseUrl, partnerKey: partner.api_key, signedIn };
-    await start.store.update((settings) => withProfiles(settings, { ...connected, shopKey: shop?.api_key }));
+    const shopNames = Object.fromEntries(shops.map(({ id, name }) => [id, name]));
+    const connected = { name: start.name, baseUrl: server.baseUrl, partnerKey: partner.api_key, shopNames, signedIn };
+    await start.store.update((settings) => withProfiles(settings, { ...connected, shop }));
     await writeState(stateDirectory, state);
   } catch (error) {
     await server.close();
