@@ -211,6 +211,6 @@ it('knows every command that writes a record by its declaration, and names the n
     expect((await findWork(words, 'shop')).do).toBe(words);
   }
   await expect(findWork('order create', 'shop')).rejects.toThrow('did you mean orders create?');
-  await expect(findWork('orders list', 'shop')).rejects.toMatchObject({ code: 'command_unknown' });
+  await expect(findWork('orders list', 'shop')).rejects.toMatchObject({ code: 'work_unknown' });
   await expect(findWork('customers update', 'partner')).rejects.toThrow("shop's own API key");
 });
