@@ -65,9 +65,14 @@ async function helpAsked(argv: readonly string[]): Promise<{ argv: readonly stri
   return text === undefined ? { argv: [word, ...rest, '--help'] } : { text };
 }
 
-/** Turns words into a command, runs it, and gives back what there is to print. Throws what went wrong. */
-export async function runProgram(context: Context): Promise<Outcome> {
-  const asked = await helpAsked(context.argv);
+/** What a line says: a command with what was typed for it, or a text that help asked for. */
+export type Typed =
+  | { readonly kind: 'command'; readonly chosen: Chosen; readonly globals: GivenGlobals; readonly given: Given }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** Reads a line by the grammar of the command line. Runs nothing; throws a UsageError for what is wrong with it. */
+export async function readCommand(line: readonly string[]): Promise<Typed> {
+  const asked = await helpAsked(line);
   if ('text' in asked) return { kind: 'text', text: asked.text };
   const { argv } = asked;
   const { words } = readLine(argv);
@@ -93,9 +98,16 @@ export async function runProgram(context: Context): Promise<Outcome> {
     if (node === root) return { kind: 'text', text: helpText(root) };
     throw missingCommand(node);
   }
-  const globals = givenGlobals(chosen.leaf);
-  const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
   const given = { arguments: chosen.arguments, flags: givenFlags(chosen.leaf, chosen.flags) };
+  return { kind: 'command', chosen, globals: givenGlobals(chosen.leaf), given };
+}
+
+/** Turns words into a command, runs it, and gives back what there is to print. Throws what went wrong. */
+export async function runProgram(context: Context): Promise<Outcome> {
+  const typed = await readCommand(context.argv);
+  if (typed.kind === 'text') return typed;
+  const { chosen, globals, given } = typed;
+  const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
   try {
     const result = await chosen.command.run({ context, session, given, front });
     return { kind: 'result', result, session };

@@ -104,5 +104,13 @@ export const map = action({
     ),
     saved: z.nullable(text('The file of the mapping; null where it was not saved')),
   }),
+  view: {
+    columns: [
+      { path: 'columns', each: [{ path: 'column' }, { path: 'field' }, { path: 'unit' }] },
+      { path: 'rows', each: [{ path: 'place' }, { path: 'read' }] },
+      { path: 'saved' },
+    ],
+    name: 'saved',
+  },
   run: (input, ports) => import('./map-file.ts').then(({ mapFile }) => mapFile(input, ports)),
 });

@@ -1,0 +1,260 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { TransportError } from '../../../src/platform/transport.ts';
+import { manyOrders } from '../../batch/batch-world.ts';
+import { testMachine } from '../../support/context.ts';
+import { fetchTransport } from '../../support/fetch-transport.ts';
+import { listeningReceiver } from '../../support/receiver.ts';
+import { json } from '../../support/scripted-transport.ts';
+import { shopWorld } from '../../support/shop-world.ts';
+import { steppedClock } from '../../support/stepped-clock.ts';
+import { machineWithEvents } from '../webhooks/events-machine.ts';
+import { tried } from './commands.ts';
+import { judgeOn, rowsOf } from './judge.ts';
+
+const example = (name: string) => join(process.cwd(), 'examples', name);
+
+/** Runs each command of a group where it has something to tell. */
+type Story = (judged: Set<string>) => Promise<void>;
+
+/** Each command of a group, run where it has something to tell. */
+export const stories: Readonly<Record<string, Story>> = {
+  async quote(judged) {
+    const { look } = judgeOn(await shopWorld(), judged);
+    expect((await look(['quote', '--input', example('quote.json')])).length).toBeGreaterThan(1);
+  },
+
+  async totals(judged) {
+    const { look, see } = judgeOn(testMachine(fetchTransport), judged);
+    await look(['totals', 'check', example('order-complete.json')]);
+    expect(await see(['totals', 'fill', example('order.json')])).toMatchObject({ total_amount: expect.any(Number) });
+  },
+
+  async batch(judged) {
+    let losesAnswers = false;
+    const world = await shopWorld((transport) => async (request) => {
+      const isWrite = request.url.endsWith('/CreateAndConfirmOrder');
+      if (losesAnswers && isWrite) throw new TransportError('closed', 'maybe', 'the connection closed');
+      return transport(request);
+    });
+    const { see, look } = judgeOn(world, judged);
+    writeFileSync(join(world.directory, 'orders.csv'), manyOrders(2));
+    await look(['batch', 'map', 'orders.csv']);
+    await look(['batch', 'plan', 'orders.csv']);
+    const { batch } = await see(['batch', 'run', 'orders.csv']);
+    await see(['batch', 'resume', batch]);
+    await see(['batch', 'work', batch]);
+    await see(['batch', 'retry', batch]);
+    expect(await look(['batch', 'list'])).toMatchObject([{ batch }]);
+    await look(['batch', 'show', batch]);
+    expect(await look(['batch', 'rows', batch])).toHaveLength(2);
+    await see(['batch', 'result', batch, '--to', 'result.csv']);
+    await see(['batch', 'undo', batch]);
+    await see(['batch', 'forget', batch]);
+    losesAnswers = true;
+    writeFileSync(join(world.directory, 'unclear.csv'), manyOrders(3));
+    const unclear = await world.run(['batch', 'run', 'unclear.csv', '--yes', '--json'], { clock: steppedClock() });
+    expect(unclear.exit).toBe(10);
+    await see(['batch', 'settle', JSON.parse(unclear.stdout).batch, '1', '--done']);
+  },
+
+  async slips(judged) {
+    const world = await shopWorld();
+    writeFileSync(join(world.directory, 'orders.csv'), manyOrders(1));
+    await world.run(['batch', 'run', 'orders.csv', '--yes', '--json']);
+    const { see } = judgeOn(world, judged);
+    expect(await see(['slips', 'SO-1', '--to', 'slips.pdf'])).toMatchObject({ slips: 1 });
+  },
+
+  async events(judged) {
+    const { machine } = await machineWithEvents();
+    const { see, look } = judgeOn(machine, judged);
+    const [{ id }] = await look(['events', 'list']);
+    expect(await look(['events', 'show', id])).toMatchObject({ id });
+    await look(['events', 'targets']);
+    await see(['events', 'replay', '--since', '2020-01-01', '--to', 'there']);
+    for (const verb of ['pause', 'resume', 'retry']) await see(['events', 'targets', verb, 'away']);
+    await see(['events', 'targets', 'remove', 'away']);
+    await see(['events', 'prune', '--before', '90d']);
+    const [last] = await rowsOf(machine, ['events', 'tail', '--last', '1'], new AbortController(), judged);
+    expect(last).toMatchObject({ entity: 'order' });
+  },
+
+  async profiles(judged) {
+    const world = await shopWorld();
+    const { look, see, hear } = judgeOn(world, judged);
+    expect(await look(['profiles', 'list'])).toHaveLength(2);
+    await look(['profiles', 'show']);
+    const key = { stdin: '7:new-key\n' };
+    await see(['profiles', 'add', 'live', '--base-url', 'https://shop.example', '--api-key-stdin', '--no-check'], key);
+    await see(['profiles', 'set-key', 'live', '--api-key-stdin', '--no-check'], key);
+    await hear(['profiles', 'use', 'live']);
+    expect((await world.settings()).current_profile).toBe('live');
+    await hear(['profiles', 'remove', 'live', '--yes']);
+    expect(Object.keys((await world.settings()).profiles)).toEqual(['test', 'shop']);
+  },
+
+  async config(judged) {
+    const world = await shopWorld();
+    const { look, hear } = judgeOn(world, judged);
+    await look(['config', 'list']);
+    expect(await look(['config', 'get', 'base_url'])).toMatchObject({ value: 'http://127.0.0.1:4010' });
+    await hear(['config', 'set', 'output', 'yaml']);
+    expect((await world.run(['config', 'get', 'output'])).stdout).toContain('yaml');
+    await hear(['config', 'unset', 'output']);
+    expect((await world.run(['config', 'get', 'output'])).stdout).toBe('table\n');
+    await look(['config', 'path']);
+  },
+
+  async webhooks(judged) {
+    const world = await shopWorld();
+    const target = await listeningReceiver();
+    const { look, see } = judgeOn(world, judged);
+    const home = { env: { HOME: world.directory } };
+    await see(['webhooks', 'install', '--register', '--forward-to', target.url], home);
+    await see(['webhooks', 'uninstall'], home);
+    await world.service.post(
+      'shop.Webhook/CreateWebhook',
+      { url: target.url, entities: ['order'] },
+      world.service.shop.apiKey,
+    );
+    const shop = ['--profile', 'shop'];
+    await look(['webhooks', 'status', ...shop]);
+    await look(['webhooks', 'test', target.url], { clock: steppedClock() });
+    await see(['webhooks', 'recover', ...shop]);
+    const ending = new AbortController();
+    const [ready] = await rowsOf(world, ['webhooks', 'listen', '--register', '--port', '0', ...shop], ending, judged);
+    expect(ready).toMatchObject({ event: 'ready' });
+  },
+
+  async sandbox(judged) {
+    const machine = testMachine(fetchTransport);
+    const ending = new AbortController();
+    let running: Promise<unknown> | undefined;
+    await new Promise<void>((resolve, reject) => {
+      const words = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json'];
+      running = machine.run(words, { signal: ending.signal, onStdout: () => resolve() }).then((ended) => {
+        if (ended.exit !== 0) reject(new Error(ended.stderr));
+        judged.add('sandbox start');
+        return ended;
+      });
+    });
+    const { look, see, hear } = judgeOn(machine, judged);
+    await look(['sandbox', 'status']);
+    const { shops } = await look(['sandbox', 'credentials']);
+    expect(await see(['sandbox', 'openapi'])).toMatchObject({ openapi: expect.any(String) });
+    await hear(['sandbox', 'exec', '--', 'true']);
+    await look(['sandbox', 'clock', 'show']);
+    await look(['sandbox', 'clock', 'freeze']);
+    await look(['sandbox', 'clock', 'set', '2026-02-01T08:00:00Z']);
+    await look(['sandbox', 'clock', 'advance', '1h', '--until-idle']);
+    await look(['sandbox', 'clock', 'real']);
+    await look(['sandbox', 'faults', 'add', 'shop.Order/GetOrder', '--do', 'drop-before', '--once']);
+    await look(['sandbox', 'faults', 'list']);
+    await look(['sandbox', 'faults', 'clear']);
+    await see(['sandbox', 'snapshot', 'save', 'before']);
+    await look(['sandbox', 'snapshot', 'list']);
+    await look(['sandbox', 'snapshot', 'restore', 'before']);
+    await see(['sandbox', 'snapshot', 'remove', 'before']);
+    const hook = ['webhooks', 'create', '--url', (await listeningReceiver()).url, '--entities', 'customer_group'];
+    for (const words of [hook, ['groups', 'create', '--name', 'VIP']]) {
+      expect((await machine.run([...words, '--profile', 'sandbox-shop'])).exit).toBe(0);
+    }
+    expect((await look(['sandbox', 'log'])).length).toBeGreaterThan(1);
+    await see(['sandbox', 'clock', 'advance', '1h', '--until-idle']);
+    const [{ callback_id, ...delivery }] = await look(['sandbox', 'deliveries']);
+    expect(delivery).toMatchObject({ outcome: 'ok', status: 200 });
+    await look(['sandbox', 'redeliver', callback_id]);
+    const asked = await machine.run(['auth', 'login', '--no-input', '--json']);
+    const [shop] = shops;
+    const named = ['--shop', shop.id];
+    await see(['sandbox', 'sign-in', JSON.parse(asked.stdout).auth_token, ...named]);
+    expect((await machine.run(['auth', 'login', '--shop-id', shop.id])).exit).toBe(0);
+    const ship = ['ship', '--input', example('order.json'), '--pick', 'cheapest', '--yes', '--json'];
+    const { order } = JSON.parse((await machine.run(ship)).stdout);
+    const parcels = ['fulfillments', 'list', '--order-id', order.id, '--profile', 'sandbox-shop', '--json'];
+    const [parcel] = JSON.parse((await machine.run(parcels)).stdout);
+    expect(await see(['sandbox', 'advance', parcel.id, '--to', 'delivered'])).toMatchObject({
+      shipping_state: 'delivered',
+    });
+    await see(['sandbox', 'unlink', ...named]);
+    await see(['sandbox', 'reset']);
+    // It looks again and again whether the sandbox has ended.
+    await hear(['sandbox', 'stop'], { clock: systemClock });
+    await running;
+  },
+
+  async api(judged) {
+    const { look } = judgeOn(await shopWorld(), judged);
+    await look(['api', 'shop.Misc/VersionInfo', '--profile', 'shop']);
+  },
+
+  async commands(judged) {
+    const { look } = judgeOn(testMachine(fetchTransport), judged);
+    expect((await look(['commands'])).length).toBe(tried.length);
+  },
+
+  async schema(judged) {
+    const { look } = judgeOn(testMachine(fetchTransport), judged);
+    expect(await look(['schema', 'orders', 'get'])).toMatchObject({ operation: 'shop.Order/GetOrder' });
+  },
+
+  async doctor(judged) {
+    const { look } = judgeOn(await shopWorld(), judged);
+    await look(['doctor']);
+  },
+
+  async completion(judged) {
+    const machine = testMachine(fetchTransport);
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+      const { exit, stdout } = await machine.run(['completion', shell]);
+      expect([exit, stdout]).toEqual([0, expect.stringContaining('shopctl')]);
+    }
+    judged.add('completion');
+  },
+
+  async auth(judged) {
+    const world = await shopWorld();
+    const { look, see, hear } = judgeOn(world, judged);
+    const { shop, otherShop } = world.service;
+    await look(['auth', 'status']);
+    await look(['auth', 'shops']);
+    await look(['auth', 'token']);
+    await world.service.signIn(otherShop.id);
+    await see(['auth', 'login', '--shop-id', otherShop.id]);
+    await hear(['auth', 'use', shop.id]);
+    await hear(['auth', 'logout', otherShop.id]);
+    const answers = ['live', 'https://shop.example', "a shop's own", '8:key'];
+    await world.run(['auth', 'setup'], { terminal: true, answers });
+    expect((await world.settings()).profiles.live).toMatchObject({ kind: 'shop', api_key: '8:key' });
+    judged.add('auth setup');
+  },
+
+  async ship(judged) {
+    let refuses = true;
+    const world = await shopWorld((transport) => async (request) => {
+      if (refuses && request.url.endsWith('/CreateAndConfirmOrder')) {
+        return json(412, { code: 'failed_precondition', msg: 'no credit' });
+      }
+      return transport(request);
+    });
+    const { see, look, hear } = judgeOn(world, judged);
+    const ship = ['ship', '--input', example('order.json'), '--pick', 'cheapest'];
+    expect((await world.run([...ship, '--yes'])).exit).toBe(5);
+    const [{ id }] = await look(['ship', 'drafts', 'list']);
+    expect(await look(['ship', 'drafts', 'show', id])).toMatchObject({ state: 'failed' });
+    await hear(['ship', 'drafts', 'remove', id]);
+    refuses = false;
+    expect(await see(ship)).toMatchObject({ order: { id: expect.stringMatching(/^\d+$/) } });
+  },
+
+  async workspace(judged) {
+    const { machine } = await machineWithEvents();
+    const { look, see } = judgeOn(machine, judged);
+    expect(await look(['workspace', 'show'])).toMatchObject({ events: 4 });
+    await look(['workspace', 'check']);
+    await see(['workspace', 'backup', 'kept.db']);
+  },
+};

@@ -1,0 +1,69 @@
+import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+
+/** Values that differ from each other, so that one which is printed can only be the one of its field. */
+interface Counter {
+  next(): number;
+}
+
+const textOf = ({ format, enum: values }: JsonSchema, path: string, counter: Counter): string => {
+  if (values !== undefined) return values.find((value) => value !== '') ?? '';
+  if (format === 'int64') return String(1_234_567_890_000_000_000n + BigInt(counter.next()));
+  if (format === 'date-time') return new Date(Date.UTC(2026, 0, 1) + counter.next() * 60_000).toISOString();
+  return `<${path}>`;
+};
+
+function sampleOf(schema: JsonSchema, path: string, counter: Counter): unknown {
+  if (schema.properties !== undefined) return recordOf(schema, path, counter);
+  switch (schema.type) {
+    case 'object':
+      return { key: sampleOf(schema.additionalProperties ?? { type: 'string' }, `${path}.key`, counter) };
+    case 'array':
+      return [sampleOf(schema.items ?? { type: 'string' }, path, counter)];
+    case 'boolean':
+      return true;
+    case 'integer':
+    case 'number':
+      return 1000 + counter.next();
+    default:
+      return textOf(schema, path, counter);
+  }
+}
+
+function recordOf({ properties = {} }: JsonSchema, path: string, counter: Counter): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [
+      name,
+      sampleOf(field, path === '' ? name : `${path}.${name}`, counter),
+    ]),
+  );
+}
+
+/** The first id of each filter that names some. */
+function filtered(request: Readonly<Record<string, unknown>>): Record<string, string> {
+  const filters = Object.entries(request.filter ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' && value !== '' ? [[name, value.split(',')[0] ?? '']] : [],
+  );
+  return Object.fromEntries(filters);
+}
+
+/**
+ * What a service could answer to a request of an operation: every field of its response has a value, no two have the
+ * same, and a list has one entry, which is of those that were asked for. Nothing failed, and there is no further page.
+ */
+export function sampleAnswer(
+  { response, page }: Operation,
+  request: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  let count = 0;
+  const counter = { next: () => ++count };
+  const answer = recordOf(jsonSchema(response), '', counter);
+  const [row] = page === undefined ? [] : [answer[page.items]].flat();
+  const named = Object.entries(filtered(request)).filter(([name]) => Object.hasOwn(Object(row), name));
+  return {
+    ...answer,
+    ...(page === undefined ? {} : { [page.items]: [{ ...Object(row), ...Object.fromEntries(named) }] }),
+    ...('fulfillment_errors' in answer ? { fulfillment_errors: [] } : {}),
+    ...('paging' in answer ? { paging: {} } : {}),
+  };
+}
