@@ -89,6 +89,8 @@ export interface Report {
    * That what goes on until it is stopped is ready: a program reads the event, a person the lines. Written at once.
    */
   ready(event: Readonly<Record<string, unknown>>, lines: readonly string[]): Promise<void>;
+  /** What is to be done when the reader has taken the last byte of the result, and not where it went away before. */
+  onceTold(work: () => Promise<void>): void;
   /** The exit of a program that was run; it goes on as it is. */
   passOn(exitCode: number): void;
   /** That a list was cut short, and what has to be given beside the same input to go on with it. */
@@ -194,6 +196,8 @@ export interface Front {
 /** Everything that an action may use of the world. A front makes it; nothing here knows who reads the result, or how. */
 export interface Ports {
   readonly clock: Clock;
+  /** When this run began, in milliseconds since 1970. */
+  readonly began: number;
   readonly random: () => number;
   /** So many random bytes from the system. */
   readonly randomBytes: (length: number) => Uint8Array;

@@ -1,10 +1,8 @@
 import { baseUrlOf } from '../actions/settings/keys.ts';
 import { checkedBaseUrl, endpoint } from '../client/base-url.ts';
 import { encodeRequest } from '../client/encode.ts';
-import { RequestError } from '../client/errors.ts';
 import type { Credential, Effect, Operation, OperationId } from '../contract/operation.ts';
 import { parseJson } from '../domain/json.ts';
-import { totalNames } from '../domain/totals.ts';
 import { jsonSafe, makeSafe } from '../platform/text-safety.ts';
 import type { Invocation, Result } from './command.ts';
 import type { Draft } from './read-flags.ts';
@@ -74,21 +72,6 @@ export function localPreview({ session }: Invocation, value: Readonly<Record<str
   };
 }
 
-/** The request as JSON. Wrong sums can be completed by a command, which the refusal then names. */
-function bodyOf(operation: Operation, request: Draft): string {
-  try {
-    return encodeRequest(operation, request);
-  } catch (error) {
-    const isSum = (path: string) => totalNames.some((name) => name === path);
-    if (!(error instanceof RequestError) || !error.fieldErrors.some(({ path }) => isSum(path))) throw error;
-    throw new RequestError(
-      operation.id,
-      error.fieldErrors,
-      '`shopctl totals fill FILE` completes the sums of an order',
-    );
-  }
-}
-
 /** Checks the request, then the policies; a result means that the call was asked to be shown instead of sent. */
 export async function previewOf(
   invocation: Invocation,
@@ -96,5 +79,5 @@ export async function previewOf(
   request: Draft,
 ): Promise<Result | undefined> {
   const { id, effect, credential } = operation;
-  return guard(invocation, { id, effect, credential, body: bodyOf(operation, request) });
+  return guard(invocation, { id, effect, credential, body: encodeRequest(operation, request) });
 }

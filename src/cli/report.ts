@@ -3,6 +3,7 @@ import { graver, type LedgerEntry } from '../client/ledger.ts';
 import type { FieldError } from '../contract/operation.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { type ExitName, exitCodes, exitOfService } from './exit.ts';
+import { hintFor } from './hints.ts';
 import { inWords } from './interpret/words.ts';
 
 /** What is told about a failure, in either form. */
@@ -22,14 +23,6 @@ export interface Report {
 type Facts = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-/** What to do next, for failures whose own hint says nothing. */
-const hints: Readonly<Record<string, string>> = {
-  unauthenticated: 'the key was not accepted: see `shopctl auth status`, or sign in again with `shopctl auth login`',
-  network: 'is the service running and the address right? `shopctl config list --show-origin` tells the address',
-  bad_route: 'is the base url right? it ends before /v1',
-  internal_error: 'this is a bug in shopctl; --debug shows where',
-};
 
 function exitOf(error: Facts): ExitName {
   if (error.outcome === 'unknown') return 'unknownOutcome';
@@ -80,7 +73,7 @@ export function reportOf(failure: unknown): Report {
   const known = typeof error.kind === 'string';
   const kind = String(error.kind);
   const code = codeOfSystem[kind] ?? textOf(error.code) ?? codeOfKind[kind] ?? 'internal_error';
-  const hint = textOf(error.hint) ?? hints[known ? code : 'internal_error'];
+  const hint = textOf(error.hint) ?? hintFor(known ? code : 'internal_error', error);
   const operation = textOf(error.operation);
   const usage = textOf(error.usage);
   const fieldErrors = error.fieldErrors as readonly FieldError[] | undefined;

@@ -67,13 +67,14 @@ export interface ShipDraft {
 export class DraftError extends Error {
   readonly kind = 'usage';
   readonly code: 'draft_not_found' | 'draft_damaged' | 'draft_busy' | 'draft_elsewhere' | 'draft_unsettled';
-  readonly hint?: string;
+  /** What a front words its advice with: `draft`, its id, and of one that was made elsewhere where. */
+  readonly facts: Readonly<Record<string, string>>;
 
-  constructor(code: DraftError['code'], message: string, hint?: string) {
+  constructor(code: DraftError['code'], message: string, facts: DraftError['facts'] = {}) {
     super(message);
     this.name = 'DraftError';
     this.code = code;
-    if (hint !== undefined) this.hint = hint;
+    this.facts = facts;
   }
 }
 
@@ -157,7 +158,6 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
     throw new DraftError(
       'draft_damaged',
       `${path} is no draft that this version can read, and nobody knows what became of its order`,
-      'look for the order at the service; then `shopctl ship drafts remove ID --yes` forgets the draft',
     );
   }
 
@@ -219,7 +219,7 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
       const draft = id === undefined || another !== undefined ? undefined : await find(id);
       if (draft !== undefined) return draft;
       const what = another === undefined ? 'there is no draft' : 'there are several drafts';
-      throw new DraftError('draft_not_found', `${what} ${beginning}`, 'see `shopctl ship drafts list`');
+      throw new DraftError('draft_not_found', `${what} ${beginning}`);
     },
     async list(which) {
       const drafts = [...(await readAll(unsent)), ...(which === 'all' ? await readAll(sent) : [])];

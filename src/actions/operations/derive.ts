@@ -1,13 +1,12 @@
 import { call } from '../../client/call.ts';
 import { encodeRequest } from '../../client/encode.ts';
 import { CallError } from '../../client/errors.ts';
-import { callSettled } from '../../client/settle.ts';
 import { isAreaKey, loadArea, loadOperation } from '../../contract/areas.ts';
 import type { Hint } from '../../contract/hint.ts';
 import type { Effect, Operation } from '../../contract/operation.ts';
-import { newExternalId } from '../../flows/external-id.ts';
 import type { Action } from '../action.ts';
 import type { Ports } from '../ports.ts';
+import type { SettledCreate } from './create-once.ts';
 import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
 import { viewOf } from './views.ts';
 
@@ -30,25 +29,14 @@ export function tellProblems(
   }
 }
 
-/**
- * Sends a create that can be settled: it gets an external id where the caller gave none, so that a lost answer can be
- * looked up instead of being sent twice.
- */
-async function create(operation: Operation, input: Input, { clock, randomBytes, report, connection }: Ports) {
-  const given = typeof input.external_id === 'string' && input.external_id !== '' ? input.external_id : undefined;
-  const external_id = given ?? newExternalId(clock, randomBytes);
-  const { response, settled } = await callSettled(operation, { ...input, external_id }, connection());
-  if (given === undefined) report.notice(`external_id ${external_id} was made for it`);
-  if (settled) report.notice('its first answer was lost; it was settled by its external_id');
-  return response;
-}
+const canSettle = (operation: Operation): operation is SettledCreate => operation.settlement !== undefined;
 
 async function run(operation: Operation, input: Input, ports: Ports) {
   if (operation.page !== undefined) return listRows(operation, input, ports);
-  const answer =
-    operation.settlement === undefined
-      ? await call(operation, input, ports.connection())
-      : await create(operation, input, ports);
+  // What sends once is loaded for what needs it.
+  const answer = canSettle(operation)
+    ? await (await import('./create-once.ts')).createOnce(operation, input, ports)
+    : await call(operation, input, ports.connection());
   tellProblems(answer, ports);
   // Where an answer says nothing, a person is told that it was done.
   const told = operation.tells?.(answer, input);

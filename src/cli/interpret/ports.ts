@@ -17,6 +17,8 @@ export interface Told {
   exitCode: number | undefined;
   /** Whether a call that writes was begun. */
   wrote: boolean;
+  /** What is to be done when stdout has taken the last byte. */
+  onceTold: (() => Promise<void>) | undefined;
   /** What goes on with a list that was cut short. */
   rest: Readonly<Record<string, string>> | undefined;
 }
@@ -35,6 +37,9 @@ function reportTo(told: Told, { context, session }: Invocation): Report {
     },
     passOn(exitCode) {
       told.exitCode = exitCode;
+    },
+    onceTold(work) {
+      told.onceTold = work;
     },
     notice(text) {
       told.notices.push(text);
@@ -60,6 +65,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
   const { clock, random, randomBytes, files, signal, env, workingDirectory, version } = context;
   return {
     clock,
+    began: context.began ?? clock.now() + 1,
     random,
     randomBytes,
     files,

@@ -157,6 +157,7 @@ function resultOf(value: unknown, document: Document, told: Told, shown: Shown):
     // What fails while its rows come failed in doing, not in printing.
     applied: changed(action, told) && !(document.kind === 'list' && Symbol.asyncIterator in document.rows),
     ...formatOf(action, given),
+    told: async () => told.onceTold?.(),
     notices: () => [...told.notices, ...meanings(value, shown)],
     // A reader that went away (`| head`) has what it wanted.
     warnings: () => (told.rest === undefined || invocation.context.stdout.closed ? [] : [restNotice(told.rest)]),
@@ -229,7 +230,14 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   // A file is of the whole list.
   const given = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };
   refuseWrites(action, invocation);
-  const told: Told = { notices: [], verdict: undefined, exitCode: undefined, wrote: false, rest: undefined };
+  const told: Told = {
+    notices: [],
+    verdict: undefined,
+    exitCode: undefined,
+    wrote: false,
+    onceTold: undefined,
+    rest: undefined,
+  };
   const ports = portsOf(invocation, told);
   if (to !== undefined) await nameOfList(to, worded);
   if (action.destructive === true && !isPreview(invocation)) {

@@ -1,3 +1,4 @@
+import { unkeptNotice, ways } from '../../actions/ship/how-sent.ts';
 import type { DraftStore, ShipDraft } from '../../flows/drafts.ts';
 import { changedDistrict } from '../../flows/ship/moved-place.ts';
 import { rememberPickup } from '../../flows/ship/pickups.ts';
@@ -24,14 +25,6 @@ function commandOf({ accepted }: ShipDraft, path: string): string {
   return `shopctl ship --input ${quoted(path)} --pick ${quoted(code)} --max-fee ${fee} --yes`;
 }
 
-/** What a person has to know about an order that this run did not simply send. */
-export const ways: Readonly<Record<Shipped['how'], string | undefined>> = {
-  now: undefined,
-  settled: 'its answer was lost, and it was settled by its external_id: there is one order',
-  before: 'it was sent before: nothing was sent now',
-  together: 'another run sent it meanwhile: there is one order',
-};
-
 /** Districts that the service changed, because the ward lies in another one than the one that was sent. */
 async function changedDistricts({ request }: ShipDraft, { order }: Shipped['answer']): Promise<string[]> {
   const { locationTree } = await import('../../domain/place-data.ts');
@@ -43,11 +36,6 @@ async function changedDistricts({ request }: ShipDraft, { order }: Shipped['answ
     const changed = changedDistrict(locationTree, sent, answered);
     return changed === undefined ? [] : [`${path}: ${changed}`];
   });
-}
-
-/** The order is made, and what was kept of it on this machine falls behind. */
-export function unkeptNotice(reason: string): string {
-  return `the order is made, but its draft could not be kept up to date: ${reason}; the same command settles it again`;
 }
 
 /** What the order came to: the service's answer, and on stderr how to do the same by a script. */

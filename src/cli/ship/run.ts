@@ -1,8 +1,10 @@
 import { viewOf } from '../../actions/operations/views.ts';
+import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from '../../actions/ship/target.ts';
 import { isSameAccount } from '../../client/account.ts';
 import { DraftError, type DraftStore, draftStore, isUnsettled, type ShipDraft } from '../../flows/drafts.ts';
 import { sentBefore } from '../../flows/send-once.ts';
 import { type Answer, answersIn } from '../../flows/ship/answers.ts';
+import { type Begun, draftOfInput, newDraft } from '../../flows/ship/begin-draft.ts';
 import { play } from '../../flows/ship/next-step.ts';
 import type { OrderDraft } from '../../flows/ship/order-draft.ts';
 import { QuoteRefused, type QuoteWish } from '../../flows/ship/pick-quote.ts';
@@ -25,8 +27,6 @@ import { agreement } from './agree.ts';
 import { tell } from './ask.ts';
 import { finished } from './finish.ts';
 import { withPlaceHint } from './place-hint.ts';
-import { type Begun, draftOfInput, newDraft } from './start.ts';
-import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
 import { beforeService, runWizard } from './wizard.ts';
 
 /** How long a run waits for another one that sends the same draft: as long as its retries may take. */

@@ -1,14 +1,25 @@
 import { isSameAccount } from '../../client/account.ts';
-import { DraftError, type DraftStore, type DraftTarget, ownId, type ShipDraft } from '../../flows/drafts.ts';
-import { isMadeExternalId, newExternalId } from '../../flows/external-id.ts';
-import { orderIdentity, orderText } from '../../flows/order-identity.ts';
-import type { OrderDraft } from '../../flows/ship/order-draft.ts';
-import type { Context } from '../context.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { DraftError, type DraftStore, type DraftTarget, ownId, type ShipDraft } from '../drafts.ts';
+import { isMadeExternalId, newExternalId } from '../external-id.ts';
+import { orderIdentity, orderText } from '../order-identity.ts';
+import type { OrderDraft } from './order-draft.ts';
+
+/** What a new draft is made with. */
+interface Making {
+  readonly clock: Clock;
+  readonly randomBytes: (length: number) => Uint8Array;
+}
 
 /** A draft that nobody has seen yet; one of a whole order has that order's identity from the beginning. */
-export function newDraft(context: Context, target: DraftTarget, order: OrderDraft, from_input: boolean): ShipDraft {
-  const external_id = order.external_id || newExternalId(context.clock, context.randomBytes);
-  const now = new Date(context.clock.now()).toISOString();
+export function newDraft(
+  { clock, randomBytes }: Making,
+  target: DraftTarget,
+  order: OrderDraft,
+  from_input: boolean,
+): ShipDraft {
+  const external_id = order.external_id || newExternalId(clock, randomBytes);
+  const now = new Date(clock.now()).toISOString();
   return {
     version: 2,
     id: from_input ? orderIdentity(target.operation, target.account, order) : ownId(external_id),
@@ -53,12 +64,12 @@ async function ofMadeName(
  * under that id is refused while it may have been sent.
  */
 export async function draftOfInput(
-  context: Context,
+  making: Making,
   store: DraftStore,
   target: DraftTarget,
   order: OrderDraft,
 ): Promise<Begun> {
-  const fresh = newDraft(context, target, order, true);
+  const fresh = newDraft(making, target, order, true);
   const found = (await store.find(fresh.id)) ?? (await ofMadeName(store, target, order));
   if (found === undefined) return { draft: fresh, found };
   if (found.id !== fresh.id) return { draft: { ...fresh, id: found.id }, found };
@@ -69,6 +80,6 @@ export async function draftOfInput(
   throw new DraftError(
     'draft_unsettled',
     `external_id ${order.external_id ?? fresh.external_id} is the one of draft ${found.id}, which is ${found.state} with another order in it`,
-    `see \`shopctl ship drafts show ${found.id}\``,
+    { draft: found.id },
   );
 }
