@@ -79,9 +79,9 @@ end
 function __shopctl_flags
     switch "$argv"
         case 'ship'
-            printf '%s\t%s\n' '--input' 'the order, JSON or YAML, - for stdin; what it lacks is asked for' '--pick' 'the offer to take: cheapest, fastest, best-value, or the code of a service' '--max-fee' 'refuse a dearer offer (exit 12)' '--by' 'leave out what is delivered later: a day (2026-02-03, local time, its whole day) or a time with a zone' '--resume' 'go on with this draft, without a value with the latest that is not sent' '--again' 'send another order like one that was sent within 24 hours' '--answers' 'take the answers from a file, then ask for the rest; `ship drafts show --json` prints those of a draft'
+            printf '%s\t%s\n' '--input' 'the order, JSON or YAML, - for stdin; what it lacks is asked for' '--pick' 'the offer to take: cheapest, fastest, best-value, or the code of a service' '--max-fee' 'refuse a dearer offer, with exit 12 (currency units)' '--by' 'leave out what is delivered later: a day (2026-02-03, local time, its whole day) or a time with a zone' '--resume' 'go on with this draft, without a value with the latest that is not sent' '--again' 'send another order like one that was sent within 24 hours' '--answers' 'take the answers from a file, then ask for the rest; `ship drafts show --json` prints those of a draft'
         case 'ship drafts list'
-            printf '%s\t%s\n' '--all' 'those too that are answered; they are kept for 30 days'
+            printf '%s\t%s\n' '--all' 'those too that are answered; they are kept for 30 days' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it'
         case 'quote'
             printf '%s\t%s\n' '--pickup-address' 'Where the parcel is picked up' '--pickup-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--pickup-address.district' 'District; prefix, abbreviation and diacritics are optional' '--pickup-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--shipping-address' 'Where the parcel goes' '--shipping-address.province' 'Province or city; prefix, abbreviation and diacritics are optional' '--shipping-address.district' 'District; prefix, abbreviation and diacritics are optional' '--shipping-address.ward' 'Ward; prefix, abbreviation and diacritics are optional' '--chargeable-weight' 'Weight that is charged for; the greater of gross and volumetric weight when absent (g)' '--gross-weight' 'Actual weight (g)' '--length' 'Length of the parcel (cm)' '--width' 'Width of the parcel (cm)' '--height' 'Height of the parcel (cm)' '--basket-value' 'Value of the goods; the basis of the insurance fee (currency units)' '--cod-amount' 'Cash to collect from the buyer; some carriers charge for it (currency units)' '--include-insurance' 'Whether the parcel is insured; absent means yes' '--order' 'quote the parcel of this order, so that its fee fits when the order is sent; - for stdin' '--pick' 'the offer to take: cheapest, fastest, best-value, or the code of a service' '--max-fee' 'refuse a dearer offer, with exit 12 (currency units)' '--by' 'leave out what is delivered later: a day (2026-02-03, local time, its whole day) or a time with a zone' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it' '--input' 'take the request from a JSON or YAML file, - for stdin; flags override it' '--skeleton' 'print a request to fill in, as YAML; -o json for JSON' '--all-fields' 'with --skeleton -o json: the fields that may be left out as well, as null, which is not sent'
         case 'shipping services'
@@ -307,7 +307,7 @@ function __shopctl_flag
             echo 'values table json jsonl csv yaml name'
         case '* --fields'
             echo 'ask fields'
-        case '* --input' '* --answers' '* --order' '* --to' '* --junit'
+        case '* --input' '* --answers' '* --to' '* --order' '* --junit'
             echo 'files'
         case '* --id' '* --customer-id'
             echo 'ask ids customers'

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Connection } from '../client/connection.ts';
 import type { ControlOperation } from '../contract/control/operation.ts';
+import type { View } from '../contract/view.ts';
 import type { Browser } from '../platform/browser.ts';
 import type { Children } from '../platform/children.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -12,6 +13,13 @@ import type { Action } from './action.ts';
 import type { Advise } from './advice.ts';
 import type { ResolvedSettings } from './settings/in-force.ts';
 import type { Known } from './settings/setting.ts';
+
+/** One thing to choose, and what a person reads of it. */
+export interface Choice {
+  readonly name: string;
+  readonly value: string;
+  readonly description?: string;
+}
 
 /** Something a person is asked. The schema reads the answer, and says what is wrong with one that it cannot read. */
 export interface Question<Schema extends z.ZodType = z.ZodType> {
@@ -27,8 +35,12 @@ export interface Question<Schema extends z.ZodType = z.ZodType> {
   readonly secret?: boolean;
   /** Ends the question unanswered, which then rejects with the signal's reason: something else came first. */
   readonly until?: AbortSignal;
-  /** What is said of single answers to a choice. */
-  readonly labels?: Readonly<Record<string, string>>;
+  /** What there is to choose from, in order; of an enum all its values where it is absent. */
+  readonly choices?: readonly Choice[];
+  /** The choices for what was typed so far, where they narrow with each letter. */
+  readonly search?: (typed: string) => readonly Choice[];
+  /** What is unusual about an answer that the schema takes: told once, and taken when it is given again. */
+  readonly doubt?: (answer: string) => string | undefined;
 }
 
 /** The person who can be asked, if there is one. */
@@ -41,6 +53,13 @@ export interface Person {
   readonly readsResult: boolean;
   /** Asks; throws PromptEnded where the person leaves instead of answering. Not to be called where nobody is there. */
   ask<Schema extends z.ZodType>(question: Question<Schema>): Promise<z.output<Schema>>;
+  /**
+   * Says something above the questions. Lines behind the first stand `hang` characters in where they are broken; an aside
+   * is of less weight.
+   */
+  tell(text: string, how?: { readonly hang?: number; readonly isAside?: boolean }): Promise<void>;
+  /** Shows rows side by side, above a question about them. */
+  show(rows: readonly unknown[], view: View): Promise<void>;
   /**
    * Resolves where it is agreed to, also beforehand. Throws a Refusal `confirmation_needed` with `what` where nobody can be
    * asked, and `not_confirmed` for a no.
@@ -89,6 +108,8 @@ export interface Report {
    * That what goes on until it is stopped is ready: a program reads the event, a person the lines. Written at once.
    */
   ready(event: Readonly<Record<string, unknown>>, lines: readonly string[]): Promise<void>;
+  /** Gives a result at once, with all that was told beside it, where the action goes on and comes to another one. */
+  result(value: unknown): Promise<void>;
   /** What is to be done when the reader has taken the last byte of the result, and not where it went away before. */
   onceTold(work: () => Promise<void>): void;
   /** The exit of a program that was run; it goes on as it is. */

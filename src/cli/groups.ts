@@ -22,7 +22,7 @@ const besideAreas = async (group: string, areas: readonly string[], actions: rea
 
 /** How each group is loaded, when it is named; the compiler misses one that the index has. */
 const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['load']>> = {
-  ship: async () => (await import('./commands/ship.ts')).group,
+  ship: async () => ofActions((await import('../actions/ship.ts')).actions),
   quote: async () => ofActions((await import('../actions/quote.ts')).actions),
   shipping: () => ofAreas('shipping', ['partner.Shipping', 'shop.Shipping']),
   batch: async () => ofActions((await import('../actions/batch.ts')).actions),

@@ -26,6 +26,7 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   bad_route: () => 'is the base url right? it ends before /v1',
   internal_error: () => 'this is a bug in shopctl; --debug shows where',
   invalid_request: ofSums,
+  fee_changed: () => 'nothing was sent; --yes with --max-fee says how far a changed fee is accepted',
   draft_damaged: () =>
     'look for the order at the service; then `shopctl ship drafts remove ID --yes` forgets the draft',
   draft_not_found: () => 'see `shopctl ship drafts list`',

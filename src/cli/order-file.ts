@@ -3,8 +3,6 @@ import { parseDocumentText } from './read-document.ts';
 import type { TextSource } from './text-source.ts';
 import { UsageError } from './usage-error.ts';
 
-export { judging } from '../actions/totals.ts';
-
 /** How the orders of a file are written: a document holds one or a list, the others an order a line. */
 type OrderFormat = 'document' | 'jsonl' | 'csv';
 

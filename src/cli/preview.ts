@@ -1,11 +1,9 @@
 import { baseUrlOf } from '../actions/settings/keys.ts';
 import { checkedBaseUrl, endpoint } from '../client/base-url.ts';
-import { encodeRequest } from '../client/encode.ts';
-import type { Credential, Effect, Operation, OperationId } from '../contract/operation.ts';
+import type { Credential, Effect, OperationId } from '../contract/operation.ts';
 import { parseJson } from '../domain/json.ts';
 import { jsonSafe, makeSafe } from '../platform/text-safety.ts';
 import type { Invocation, Result } from './command.ts';
-import type { Draft } from './read-flags.ts';
 import { PolicyError } from './usage-error.ts';
 
 /** What is about to be sent, as far as a preview and the policies need to know it. */
@@ -70,14 +68,4 @@ export function localPreview({ session }: Invocation, value: Readonly<Record<str
     defaultFormat: 'json',
     notices: ['dry run: nothing was done'],
   };
-}
-
-/** Checks the request, then the policies; a result means that the call was asked to be shown instead of sent. */
-export async function previewOf(
-  invocation: Invocation,
-  operation: Operation,
-  request: Draft,
-): Promise<Result | undefined> {
-  const { id, effect, credential } = operation;
-  return guard(invocation, { id, effect, credential, body: encodeRequest(operation, request) });
 }

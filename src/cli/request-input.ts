@@ -10,10 +10,15 @@ export function textFlag(invocation: Invocation, name: string): string | undefin
   return Array.isArray(given) ? given.at(-1) : undefined;
 }
 
+/** What a file or stdin (`-`) holds, JSON or YAML. */
+export async function readValue(name: string, source: TextSource): Promise<unknown> {
+  const text = name === '-' ? await source.stdin() : await source.file(name);
+  return parseDocumentText(name === '-' ? 'stdin' : name, text);
+}
+
 /** The object that a file or stdin (`-`) holds. */
 export async function readObject(name: string, source: TextSource): Promise<Draft> {
-  const text = name === '-' ? await source.stdin() : await source.file(name);
-  const value = await parseDocumentText(name === '-' ? 'stdin' : name, text);
+  const value = await readValue(name, source);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`${name === '-' ? 'stdin' : name} must hold one object, a request`);
   }

@@ -11,10 +11,10 @@ export interface Hint {
   readonly short?: string;
   /**
    * How a front that has nothing but texts comes by the value. `text` reads it by the schema, and takes `@file` and `-`;
-   * `path` leaves the text alone; `document` reads a file that holds one object, JSON or YAML; `rows` reads a file of
+   * `path` leaves the text alone; `document` reads a file that holds one object, JSON or YAML, `value` one that holds anything; `rows` reads a file of
    * records: JSON, JSON lines, YAML or csv; `stdin` reads stdin when it is asked to, for a secret is never given itself.
    */
-  readonly from?: 'text' | 'path' | 'document' | 'rows' | 'stdin';
+  readonly from?: 'text' | 'path' | 'document' | 'value' | 'rows' | 'stdin';
   /** Names that stand for themselves where a document is read otherwise. */
   readonly names?: readonly string[];
   /** The name of its flag, where that is not its own. */

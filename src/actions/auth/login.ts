@@ -71,12 +71,12 @@ const ANOTHER = '';
 async function chooseShop({ person, settings }: Ports, request: SignInRequest): Promise<SignInRequest> {
   const shops = Object.entries(settings.profile?.shops ?? {});
   if (shops.length === 0 || Object.keys(request).length > 0) return request;
-  const named = shops.map(([id]) => [id, calledShop(id, nameOfShop(settings.profile, id))] as const);
+  const named = shops.map(([id]) => ({ name: calledShop(id, nameOfShop(settings.profile, id)), value: id }));
   const shopId = await person.ask({
     name: 'shop_id',
     message: 'Which shop?',
     schema: z.enum([...shops.map(([id]) => id), ANOTHER]),
-    labels: { ...Object.fromEntries(named), [ANOTHER]: 'another shop' },
+    choices: [...named, { name: 'another shop', value: ANOTHER }],
     ...(settings.shop === undefined ? {} : { initial: settings.shop.value }),
   });
   return shopId === ANOTHER ? request : { shop_id: shopId };

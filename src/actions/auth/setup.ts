@@ -58,7 +58,10 @@ export async function askForProfile(ports: Ports): Promise<MadeProfile> {
     name: 'kind',
     message: 'Whose API key is it?',
     schema: z.enum(['partner', 'shop']),
-    labels: { partner: "a partner's: it ships for shops that sign in", shop: "a shop's own" },
+    choices: [
+      { name: "a partner's: it ships for shops that sign in", value: 'partner' },
+      { name: "a shop's own", value: 'shop' },
+    ],
   });
   const address = base_url.replace(/\/+$/, '');
   const key = await newKey(undefined, { kind, base_url: address }, { ask: askForKey, ports });

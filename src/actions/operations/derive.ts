@@ -31,19 +31,26 @@ export function tellProblems(
 
 const canSettle = (operation: Operation): operation is SettledCreate => operation.settlement !== undefined;
 
+/** Tells beside an answer what of it went wrong, and where it says nothing, that it was done. */
+export function tellDone(
+  { tells, effect, response, command }: Operation,
+  answer: object,
+  input: Input,
+  ports: Ports,
+): void {
+  tellProblems(answer, ports);
+  const told = tells?.(answer, input);
+  if (told !== undefined) ports.report.notice(told);
+  else if (effect !== 'read' && Object.keys(response.shape).length === 0) ports.report.notice(`done: ${command}`);
+}
+
 async function run(operation: Operation, input: Input, ports: Ports) {
   if (operation.page !== undefined) return listRows(operation, input, ports);
   // What sends once is loaded for what needs it.
   const answer = canSettle(operation)
     ? await (await import('./create-once.ts')).createOnce(operation, input, ports)
     : await call(operation, input, ports.connection());
-  tellProblems(answer, ports);
-  // Where an answer says nothing, a person is told that it was done.
-  const told = operation.tells?.(answer, input);
-  if (told !== undefined) ports.report.notice(told);
-  else if (operation.effect !== 'read' && Object.keys(operation.response.shape).length === 0) {
-    ports.report.notice(`done: ${operation.command}`);
-  }
+  tellDone(operation, answer, input, ports);
   return answer;
 }
 

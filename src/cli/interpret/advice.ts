@@ -1,6 +1,12 @@
 import type { AdviceCode } from '../../actions/advice.ts';
 import type { Facts } from '../../actions/refusal.ts';
 
+/** A value as one word of a shell's command line, in quotes where it needs them. */
+function word(value: Facts[string] | undefined): string {
+  const text = String(value);
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 /** A flag with its value for a shell; nothing where there is none. */
 function given(name: string, value: Facts[string] | undefined): string {
   return value === undefined ? '' : ` --${name} '${String(value).replaceAll("'", `'\\''`)}'`;
@@ -28,9 +34,12 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   look_at_keys: () => '`shopctl auth status` tells about each key',
   name_shop: ({ shop }) => `give it a name here with \`shopctl auth login --shop-id ${shop} --name NAME\``,
   no_permissions_here: () => 'this file system keeps no permissions',
+  resume_draft: ({ draft }) => `go on with \`shopctl ship --resume ${draft}\``,
   set_clock: () => 'set the clock of this machine',
   set_up_key: () => 'set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY',
   set_up_profile: () => 'make one with `shopctl auth setup`, or `shopctl sandbox start`',
+  ship_the_same: ({ path, pick, fee }) =>
+    `shopctl ship --input ${word(path)} --pick ${word(pick)} --max-fee ${fee} --yes`,
   sign_in_again: () => 'sign in again with `shopctl auth login`',
 };
 

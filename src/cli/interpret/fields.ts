@@ -47,7 +47,7 @@ function hinted(flag: Flag, hint: Hint): Flag {
     ...flag,
     ...(from === 'text' ? {} : { verbatim: true }),
     ...(from === 'stdin' ? { type: 'boolean' as const } : {}),
-    ...(from === 'rows' ? { type: 'string' as const } : {}),
+    ...(['rows', 'document', 'value'].includes(from) ? { type: 'string' as const } : {}),
     ...(name === undefined ? {} : { name }),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(short === undefined ? {} : { short }),

@@ -13,7 +13,7 @@ import type { Flag, Invocation } from '../command.ts';
 import { canAsk } from '../interaction.ts';
 import { readOrders } from '../order-file.ts';
 import { applyFlags, type Draft, readTexts, setAt } from '../read-flags.ts';
-import { readObject, textFlag } from '../request-input.ts';
+import { readObject, readValue, textFlag } from '../request-input.ts';
 import { kebab } from '../schema-flags.ts';
 import { type TextSource, textSource } from '../text-source.ts';
 import { UsageError } from '../usage-error.ts';
@@ -188,6 +188,7 @@ async function readDocuments({ hints }: Action, draft: Draft, source: TextSource
     if (hint?.from === 'stdin') setAt(draft, [name], text === true ? await source.stdin() : undefined);
     if (hint?.from === 'rows' && typeof text === 'string')
       setAt(draft, [name], (await readOrders(text, source)).orders);
+    if (hint?.from === 'value' && typeof text === 'string') setAt(draft, [name], await readValue(text, source));
     if (hint?.from !== 'document' || typeof text !== 'string' || hint.names?.includes(text) === true) continue;
     setAt(draft, [name], await readObject(text, source));
   }

@@ -1,41 +1,84 @@
 import type * as z from 'zod';
-import type { Person, Question } from '../../actions/ports.ts';
+import type { Choice, Person, Question } from '../../actions/ports.ts';
 import { words } from '../../contract/field-errors.ts';
 import { structureOf } from '../../contract/structure.ts';
+import { makeSafe } from '../../platform/text-safety.ts';
 import type { Context } from '../context.ts';
 import { canAsk } from '../interaction.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 
-function judge(schema: z.ZodType, answer: string): true | string {
+type Verdict = true | string;
+
+function judge(schema: z.ZodType, answer: string): Verdict {
   const read = schema.safeParse(answer.trim(), { error: words });
   return read.success || (read.error.issues[0]?.message ?? 'is not understood');
 }
 
-async function askFor({ prompter }: Context, question: Question): Promise<unknown> {
-  const { message: given, schema, initial, secret, until, labels = {} } = question;
-  const message = typeof given === 'function' ? given() : given;
+/** What refuses a typed answer: what cannot be one, and once what is unusual; typed again, that is taken. */
+function judging({ schema, doubt }: Question): (answer: string) => Verdict {
+  let doubted: string | undefined;
+  return (answer) => {
+    const verdict = judge(schema, answer);
+    if (verdict !== true) return verdict;
+    const told = doubt?.(answer);
+    if (told === undefined || doubted === answer) return true;
+    doubted = answer;
+    return `${told} (Enter again keeps it)`;
+  };
+}
+
+/** The choices of a question: those it has, else the values of its enum; undefined where the answer is free. */
+function choicesOf({ schema, choices }: Question): readonly Choice[] | undefined {
+  if (choices !== undefined) return choices;
   const structure = structureOf(schema);
-  if (structure.kind === 'name') {
-    const choices = structure.values.map((value) => ({ name: labels[value] ?? value, value }));
-    return prompter.choose({ message, choices, ...(typeof initial === 'string' ? { initial } : {}) });
+  return structure.kind === 'name' ? structure.values.map((value) => ({ name: value, value })) : undefined;
+}
+
+/** Says something above the questions; what is longer than a line of the terminal is broken between its words. */
+async function tell({ stderr }: Context, text: string, hang = 0): Promise<void> {
+  const { wrapWords } = await import('../print/wrap.ts');
+  const indent = 2;
+  const width = stderr.columns ? stderr.columns - indent : Number.POSITIVE_INFINITY;
+  const lines = wrapWords(makeSafe(text), width, hang).map((line) => `${' '.repeat(indent)}${line}\n`);
+  await stderr.write(lines.join(''));
+}
+
+async function tellAside({ stderr, env }: Context, { globals }: Session, text: string): Promise<void> {
+  const { colourOn, styled } = await import('../print/style.ts');
+  const colour = colourOn({ isTerminal: stderr.isTerminal, env, noColour: globals['no-color'] === true });
+  await stderr.write(`${styled(makeSafe(text), 'dim', colour)}\n`);
+}
+
+/** A search is over with any of its choices, also with one that only says what is still to be typed. */
+async function askLive(context: Context, question: Question, message: string): Promise<string> {
+  const source = question.search ?? (() => []);
+  for (;;) {
+    const answer = await context.prompter.search({ message, source });
+    const verdict = judge(question.schema, answer);
+    if (verdict === true) return answer.trim();
+    await tell(context, verdict);
   }
+}
+
+async function askFor(context: Context, question: Question): Promise<unknown> {
+  const { prompter } = context;
+  const { message: given, schema, initial, secret, until } = question;
+  const shown = () => (typeof given === 'function' ? given() : given);
+  const message = shown();
+  const proposed = typeof initial === 'string' ? { initial } : {};
+  const choices = choicesOf(question);
+  if (choices !== undefined) return prompter.choose({ message, choices, ...proposed });
+  if (question.search !== undefined) return askLive(context, question, message);
+  const structure = structureOf(schema);
   if (structure.kind === 'scalar' && structure.type === 'boolean') {
     return prompter.confirm({ message, ...(typeof initial === 'boolean' ? { initial } : {}) });
   }
-  const validate = (answer: string) => judge(schema, answer);
-  if (until !== undefined) {
-    return (
-      await prompter.textUntil({
-        message: () => (typeof given === 'function' ? given() : given),
-        validate,
-        signal: until,
-      })
-    ).trim();
-  }
+  const validate = judging(question);
+  if (until !== undefined) return (await prompter.textUntil({ message: shown, validate, signal: until })).trim();
   const text = secret
     ? await prompter.secret({ message, validate })
-    : await prompter.text({ message, validate, ...(typeof initial === 'string' ? { initial } : {}) });
+    : await prompter.text({ message, validate, ...proposed });
   return text.trim();
 }
 
@@ -48,6 +91,17 @@ export function personAt(context: Context, session: Session, previewing: boolean
     hasAgreed: session.globals.yes === true,
     readsResult: context.stdout.isTerminal,
     ask: async (question) => question.schema.parse(await askFor(context, question)),
+    tell: (text, { hang, isAside } = {}) =>
+      isAside === true ? tellAside(context, session, text) : tell(context, text, hang),
+    async show(rows, view) {
+      const [{ printTable }, { howToPrint }] = await Promise.all([
+        import('../print/table.ts'),
+        import('../how-to-print.ts'),
+      ]);
+      const { fields: _, query: __, ...settings } = await howToPrint(context, session);
+      const { columns = 80 } = context.stderr;
+      await printTable(rows, view, { ...settings, columns, terminal: true }, context.stderr);
+    },
     async confirm({ what, message }) {
       if (session.globals.yes === true || previewing) return;
       if (!canAsk(context, session)) throw new UsageError(`${what} needs --yes where nobody can be asked`);

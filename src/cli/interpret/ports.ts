@@ -19,6 +19,8 @@ export interface Told {
   wrote: boolean;
   /** What is to be done when stdout has taken the last byte. */
   onceTold: (() => Promise<void>) | undefined;
+  /** Prints a result where the action goes on behind it. */
+  printed: (value: unknown) => Promise<void>;
   /** What goes on with a list that was cut short. */
   rest: Readonly<Record<string, string>> | undefined;
 }
@@ -38,6 +40,7 @@ function reportTo(told: Told, { context, session }: Invocation): Report {
     passOn(exitCode) {
       told.exitCode = exitCode;
     },
+    result: (value) => told.printed(value),
     onceTold(work) {
       told.onceTold = work;
     },

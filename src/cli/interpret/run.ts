@@ -13,6 +13,7 @@ import { confirmDestructive } from '../confirm.ts';
 import type { Document, View } from '../document.ts';
 import { beforeSending } from '../how-to-print.ts';
 import { formatOf as formatNamed } from '../print/formats.ts';
+import { printResult } from '../print-result.ts';
 import { textFlag } from '../request-input.ts';
 import { skeletonResult } from '../skeleton.ts';
 import { PolicyError } from '../usage-error.ts';
@@ -215,6 +216,12 @@ async function writtenTo(to: string, rows: Rows<unknown>, { action, invocation, 
   return { kind: 'record', value: { file: to, records }, view: { columns: [] } };
 }
 
+/** What is shown in place of a run, with what was told before it ended. */
+function withNotices(result: Result, notices: readonly string[]): Result {
+  const { notices: own = [] } = result;
+  return { ...result, notices: [...(typeof own === 'function' ? own() : own), ...notices] };
+}
+
 /** Runs an action as one command: flags in, a document out. */
 export async function runAction(action: Action, invocation: Invocation): Promise<Result> {
   const { context, session } = invocation;
@@ -236,6 +243,11 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     exitCode: undefined,
     wrote: false,
     onceTold: undefined,
+    async printed(value) {
+      await printResult(context, session, resultOf(value, await documentOf(value, shown), told, shown));
+      told.notices.length = 0;
+      told.onceTold = undefined;
+    },
     rest: undefined,
   };
   const ports = portsOf(invocation, told);
@@ -251,7 +263,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     if (to !== undefined && isRows(result)) return resultOf(value, await writtenTo(to, result, shown), told, shown);
     return resultOf(value, await documentOf(result, shown), told, shown);
   } catch (error) {
-    if (error instanceof Previewed) return error.result;
+    if (error instanceof Previewed) return withNotices(error.result, told.notices);
     throw worded(error);
   }
 }

@@ -24,6 +24,17 @@ function flagOfSetting({ setting, origin, expected }: Facts): string {
   return `${name} must be ${expected}`;
 }
 
+const flagsOfOrder: Readonly<Record<string, string>> = {
+  order: '--input FILE',
+  pick: '--pick WHICH (or a service in the order)',
+  agreement: '--yes',
+};
+
+/** What an order lacks that is not a field of it. */
+function unsaidInWords(name: string): string {
+  return name === 'agreement' ? '--yes is missing: it costs money, and nobody can be asked' : `--${name} is missing`;
+}
+
 /** What to say to a refusal, by its code. */
 const wordings: Readonly<Record<string, Wording>> = {
   setting_invalid: { message: flagOfSetting },
@@ -39,6 +50,26 @@ const wordings: Readonly<Record<string, Wording>> = {
   shop_unsaid: { message: () => 'which shop? name its id, or --all' },
   key_to_nobody: { message: () => 'a key is printed only to a terminal, after asking, or with --yes' },
   nobody_to_ask: { hint: () => 'shopctl profiles add NAME --base-url URL --kind partner --api-key-stdin < FILE' },
+  order_incomplete: {
+    message: ({ wrong, unsaid }) =>
+      [...(Array.isArray(wrong) ? wrong : []), ...(Array.isArray(unsaid) ? unsaid : []).map(unsaidInWords)].join('; '),
+  },
+  order_missing: {
+    message: ({ missing }) => {
+      const flags = (Array.isArray(missing) ? missing : []).map((name) => flagsOfOrder[name] ?? name);
+      return `nobody can be asked here: ${flags.join(', ')} ${flags.length > 1 ? 'are' : 'is'} missing`;
+    },
+    hint: () => '`shopctl shipping create --skeleton` prints an order to fill in',
+  },
+  draft_or_order: { message: () => '--resume goes on with a draft: leave out --input and --answers' },
+  question_unanswered: {
+    hint: () => 'where nobody can be asked, the answers, --pick and --yes have to say everything',
+  },
+  draft_in_doubt: {
+    message: ({ draft }) => `draft ${draft} may have shipped, and without it nobody finds out: it needs --yes`,
+    hint: ({ draft, state }) =>
+      state === 'damaged' ? 'look for its order at the service first' : `\`shopctl ship --resume ${draft}\` settles it`,
+  },
   key_malformed: {
     hint: () => 'a key is one word of letters, digits and signs: give it alone, without a second line',
   },

@@ -3,8 +3,8 @@ import { checkRequest } from '../../contract/parse.ts';
 import { AmountError } from '../../domain/amount-error.ts';
 import { type CompleteOrder, completeOrder, type OrderDraft } from '../../flows/ship/order-draft.ts';
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
-import { judging } from '../order-file.ts';
-import { UsageError } from '../usage-error.ts';
+import { Refusal } from '../refusal.ts';
+import { judging } from '../totals.ts';
 
 const ofService = new Set(['shipping.shipping_service_code', 'shipping.shipping_service_fee']);
 
@@ -28,15 +28,21 @@ export function fieldError(operations: ShipOperations, draft: OrderDraft, path: 
   return own === undefined ? undefined : `${own.path} ${own.message}`;
 }
 
-/** The order as it would be sent; throws a UsageError that names everything that is missing or wrong. */
+/** What an order lacks beside its fields where nobody can be asked: the service to take, and the word that agrees. */
+export type Unsaid = 'pick' | 'agreement';
+
+/** The order as it would be sent; throws a Refusal that names everything that is missing or wrong. */
 export function wholeOrder(
   operations: ShipOperations,
   draft: OrderDraft,
-  hints: readonly string[] = [],
+  unsaid: readonly Unsaid[] = [],
 ): CompleteOrder {
   const order = judging(draft.external_id, () => completeOrder(draft));
   const errors = orderErrors(operations, order);
-  if (errors.length === 0 && hints.length === 0) return order;
-  const told = errors.map(({ path, message }) => `${path} ${message}`);
-  throw new UsageError([...told, ...hints].join('; '), { fieldErrors: errors });
+  if (errors.length === 0 && unsaid.length === 0) return order;
+  const wrong = errors.map(({ path, message }) => `${path} ${message}`);
+  throw new Refusal('order_incomplete', [...wrong, ...unsaid.map((name) => `${name} is missing`)].join('; '), {
+    fieldErrors: errors,
+    facts: { wrong, unsaid },
+  });
 }

@@ -1,9 +1,10 @@
-import { viewOf } from '../../actions/operations/views.ts';
-import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from '../../actions/ship/target.ts';
+import * as z from 'zod';
 import { isSameAccount } from '../../client/account.ts';
+import { call } from '../../client/call.ts';
+import type { RequestOf } from '../../contract/operation.ts';
 import { DraftError, type DraftStore, draftStore, isUnsettled, type ShipDraft } from '../../flows/drafts.ts';
 import { sentBefore } from '../../flows/send-once.ts';
-import { type Answer, answersIn } from '../../flows/ship/answers.ts';
+import type { Answer } from '../../flows/ship/answers.ts';
 import { type Begun, draftOfInput, newDraft } from '../../flows/ship/begin-draft.ts';
 import { play } from '../../flows/ship/next-step.ts';
 import type { OrderDraft } from '../../flows/ship/order-draft.ts';
@@ -12,22 +13,31 @@ import { rememberedPickups } from '../../flows/ship/pickups.ts';
 import { type DecidedOrder, type ShipOperations, type Shipped, shipDraft } from '../../flows/ship/send-draft.ts';
 import { beginning } from '../../flows/ship/state.ts';
 import { PromptEnded } from '../../platform/prompter.ts';
-import type { Invocation, Result } from '../command.ts';
-import { beforeSending } from '../how-to-print.ts';
-import { canAsk } from '../interaction.ts';
-import { guard, previewOf } from '../preview.ts';
-import { printResult } from '../print-result.ts';
-import { quoteWish } from '../quote-options.ts';
-import { parseDocumentText } from '../read-document.ts';
-import { readObject, textFlag } from '../request-input.ts';
-import { textSource } from '../text-source.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Ports } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
 import { afterRefusal } from './after-refusal.ts';
 import { agreement } from './agree.ts';
-import { tell } from './ask.ts';
-import { finished } from './finish.ts';
+import { tellFinished } from './finish.ts';
 import { withPlaceHint } from './place-hint.ts';
+import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
+import type { Unsaid } from './whole-order.ts';
 import { beforeService, runWizard } from './wizard.ts';
+
+/** What one order is shipped by. */
+export interface ShipWish {
+  /** The order as it is given, as far as it is known; absent where questions make it, or a draft has it. */
+  readonly order: OrderDraft | undefined;
+  readonly quote: QuoteWish;
+  /** The draft to go on with; empty for the latest that is not sent. */
+  readonly resume: string | undefined;
+  /** Whether another order is wanted where the same was sent within a day. */
+  readonly again: boolean;
+  /** Answers that are taken before anybody is asked. */
+  readonly answers: readonly Answer[];
+}
+
+/** What the service answers. */
+export type ShipAnswer = Shipped['answer'];
 
 /** How long a run waits for another one that sends the same draft: as long as its retries may take. */
 const UNATTENDED_WAITS_MS = 120_000;
@@ -35,7 +45,8 @@ const ATTENDED_WAITS_MS = 5_000;
 
 /** Everything that one run of `ship` works with. */
 interface ShipRun {
-  readonly invocation: Invocation;
+  readonly ports: Ports;
+  readonly asked: ShipWish;
   readonly store: DraftStore;
   readonly wish: QuoteWish;
   readonly interactive: boolean;
@@ -57,31 +68,19 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-async function replayedAnswers(invocation: Invocation): Promise<readonly Answer[]> {
-  const path = textFlag(invocation, 'answers');
-  if (path === undefined) return [];
-  const source = textSource(invocation.context);
-  const text = path === '-' ? await source.stdin() : await source.file(path);
-  const answers = answersIn(await parseDocumentText(path === '-' ? 'stdin' : path, text));
-  if (answers !== undefined) return answers;
-  throw new UsageError(`${path} holds no answers: a list of {question, answer}`, {
-    hint: '`shopctl ship drafts show ID --json` prints those of a draft',
-  });
-}
-
 /** The draft to go on with: of the id given, else this account's latest that is not answered. */
 async function resumedDraft(run: ShipRun): Promise<ShipDraft> {
-  const { invocation, store } = run;
-  const id = textFlag(invocation, 'resume');
-  const here = await targetOf(invocation.session);
-  if (id !== undefined) {
+  const { ports, asked, store } = run;
+  const id = asked.resume ?? '';
+  const here = await targetOf(ports);
+  if (id !== '') {
     const named = await store.named(id);
     requireSameTarget(named, here);
     return named;
   }
   const damaged = await store.damaged();
   if (damaged.length > 0)
-    await tell(invocation, `cannot be read, so somebody has to look: draft ${damaged.join(', ')}`);
+    await ports.person.tell(`cannot be read, so somebody has to look: draft ${damaged.join(', ')}`);
   const drafts = await store.list('unsent');
   const latest = drafts.find((draft) => isOf(draft, here)) ?? drafts[0];
   if (latest === undefined) throw new DraftError('draft_not_found', 'there is no draft to go on with');
@@ -94,39 +93,35 @@ function isOf({ target }: ShipDraft, here: ShipDraft['target']): boolean {
 }
 
 async function startingDraft(run: ShipRun): Promise<Begun> {
-  const { invocation, store, interactive, replayed } = run;
-  const { context, session, given } = invocation;
-  const input = textFlag(invocation, 'input');
-  if (given.flags.resume !== undefined) {
-    if (input !== undefined || replayed.length > 0) {
-      throw new UsageError('--resume goes on with a draft: leave out --input and --answers');
+  const { ports, asked, store, interactive, replayed } = run;
+  const { order, resume } = asked;
+  if (resume !== undefined) {
+    if (order !== undefined || replayed.length > 0) {
+      throw new Refusal('draft_or_order', 'a draft is gone on with as it is: nothing else is given with it');
     }
     const draft = await resumedDraft(run);
     return { draft, found: draft };
   }
-  if (input !== undefined) {
-    const order = (await readObject(input, textSource(context))) as OrderDraft;
-    if (previewing(run)) return { draft: newDraft(context, previewTarget(session), order, true), found: undefined };
-    return draftOfInput(context, store, await targetOf(session), order);
+  if (order !== undefined) {
+    if (ports.isLook) return { draft: newDraft(ports, previewTarget(ports), order, true), found: undefined };
+    return draftOfInput(ports, store, await targetOf(ports), order);
   }
   if (interactive || replayed.length > 0) {
-    const target = previewing(run) ? previewTarget(session) : await targetOf(session);
-    return { draft: newDraft(context, target, {}, false), found: undefined };
+    const target = ports.isLook ? previewTarget(ports) : await targetOf(ports);
+    return { draft: newDraft(ports, target, {}, false), found: undefined };
   }
   const missing = [
-    '--input FILE',
-    ...(run.wish.pick === undefined ? ['--pick WHICH (or a service in the order)'] : []),
-    ...(run.yes || previewing(run) ? [] : ['--yes']),
+    'order',
+    ...(run.wish.pick === undefined ? ['pick'] : []),
+    ...(run.yes || ports.isLook ? [] : ['agreement']),
   ];
-  throw new UsageError(`nobody can be asked here: ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing`, {
-    hint: '`shopctl shipping create --skeleton` prints an order to fill in',
-  });
+  throw new Refusal('order_missing', `nobody can be asked here: ${missing.join(', ')} missing`, { facts: { missing } });
 }
 
-/** A draft as it stands, without asking anything; throws a UsageError that names all that is missing. */
+/** A draft as it stands, without asking anything; throws a Refusal that names all that is missing. */
 async function decidedOrder(run: ShipRun, draft: ShipDraft): Promise<DecidedOrder> {
-  const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./request.ts')]);
-  const { wish, yes } = run;
+  const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./whole-order.ts')]);
+  const { ports, wish, yes } = run;
   let { order } = draft;
   let accepted = draft.accepted;
   if (draft.answers.length > 0) {
@@ -139,46 +134,46 @@ async function decidedOrder(run: ShipRun, draft: ShipDraft): Promise<DecidedOrde
   if (accepted === undefined && code && typeof fee === 'number') accepted = { code, fee };
   // Who names a service now agrees anew, to the fee of this moment.
   if (wish.pick !== undefined) accepted = undefined;
-  const hints = [
-    ...(accepted === undefined && wish.pick === undefined ? ['--pick is missing'] : []),
-    ...(yes ? [] : ['--yes is missing: it costs money, and nobody can be asked']),
+  const unsaid: readonly Unsaid[] = [
+    ...(accepted === undefined && wish.pick === undefined ? (['pick'] as const) : []),
+    ...(yes ? [] : (['agreement'] as const)),
   ];
-  return { order: wholeOrder(operations, order, previewing(run) ? [] : hints), accepted };
+  return { order: wholeOrder(operations, order, ports.isLook ? [] : unsaid), accepted };
 }
 
-function previewing({ invocation }: ShipRun): boolean {
-  const { globals } = invocation.session;
-  return globals['dry-run'] === true || globals.curl === true;
-}
-
-/** What `--dry-run` and `--curl` show: the call that ships it, or where its service is not known, the quote before it. */
-async function preview(run: ShipRun, draft: ShipDraft): Promise<Result | undefined> {
+/**
+ * Looks at the call that ships it, or where its service is not known, at the quote before it: over a connection that ends the
+ * run at the first call, and shows it.
+ */
+async function look(run: ShipRun, draft: ShipDraft): Promise<undefined> {
+  const { ports } = run;
   const [operations, { quoteRequestOf, withService }] = await Promise.all([
     run.operations(),
     import('../../flows/ship/order-draft.ts'),
   ]);
   const { order, accepted } = await decidedOrder(run, draft);
   if (accepted === undefined) {
-    const shown = await previewOf(run.invocation, operations.quote, { ...quoteRequestOf(order) });
-    const notice = `the quote comes first; then ${operations.create.id} is called with its service`;
-    return shown && { ...shown, notices: [...((shown.notices ?? []) as readonly string[]), notice] };
+    ports.report.notice(`the quote comes first; then ${operations.create.id} is called with its service`);
+    const request = { ...quoteRequestOf(order) } as RequestOf<ShipOperations['quote']>;
+    await call(operations.quote, request, ports.connection());
+    return undefined;
   }
   const { code, fee } = accepted;
   const { carrier, connection_id, shipping_service_name: name } = (order.shipping ?? {}) as Record<string, string>;
   const service = { code, fee, carrier, connection_id, name };
-  const request = withService(order, service as never, draft.external_id);
-  return previewOf(run.invocation, operations.create, { ...request });
+  const request = { ...withService(order, service as never, draft.external_id) };
+  await call(operations.create, request as RequestOf<ShipOperations['create']>, ports.connection());
+  return undefined;
 }
 
 async function send(run: ShipRun, draft: ShipDraft, decide: Parameters<typeof shipDraft>[1], wish: QuoteWish) {
-  const { invocation, store, interactive, yes } = run;
-  const { context, session } = invocation;
+  const { ports, store, interactive, yes } = run;
   return shipDraft(draft, decide, {
     store,
     operations: await run.operations(),
-    connection: session.connection(),
+    connection: ports.connection(),
     by: wish.by,
-    agree: agreement(wish, yes, interactive ? context.prompter : undefined),
+    agree: agreement(wish, yes, ports.person),
     named: Boolean(draft.order.external_id),
     afterAnswer: (answered) => afterAnswer(run, draft, answered),
     began: run.began,
@@ -189,31 +184,29 @@ async function send(run: ShipRun, draft: ShipDraft, decide: Parameters<typeof sh
 
 /** What is to become of the same order that was sent and told within a day. */
 async function afterAnswer(
-  { invocation, interactive }: ShipRun,
+  { ports, asked, interactive }: ShipRun,
   { order }: ShipDraft,
   answered: ShipDraft,
 ): Promise<'another' | 'tell'> {
-  const { context, given } = invocation;
-  if (given.flags.resume !== undefined || order.external_id) return 'tell';
-  if (given.flags.again === true) return 'another';
+  if (asked.resume !== undefined || order.external_id) return 'tell';
+  if (asked.again) return 'another';
   if (interactive) {
     const message = `The same order was sent at ${answered.answered_at}, as order ${answered.order_id}. Send another one like it?`;
-    if (await context.prompter.confirm({ message, initial: false })) return 'another';
+    if (await ports.person.ask({ name: 'again', message, schema: z.boolean(), initial: false })) return 'another';
   }
   throw sentBefore(answered);
 }
 
 /** Asks what is missing, then sends; a service that is no longer what was agreed to is chosen again. */
 async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | undefined> {
-  const { invocation, store, wish, interactive } = run;
-  const { context, session } = invocation;
-  const pickups = await rememberedPickups(session.places.state, context.files);
+  const { ports, store, wish, interactive } = run;
+  const pickups = await rememberedPickups(ports.places.state, ports.files);
   let [now, { pick }, yes, replayed] = [draft, wish, run.yes, run.replayed];
-  let resumed = invocation.given.flags.resume !== undefined;
-  if (interactive) await tell(invocation, 'Ctrl-C keeps what was answered as a draft; < goes one question back.');
+  let resumed = run.asked.resume !== undefined;
+  if (interactive) await ports.person.tell('Ctrl-C keeps what was answered as a draft; < goes one question back.');
   for (;;) {
     const end = await runWizard({
-      invocation,
+      ports,
       draft: now,
       wish: { ...wish, pick },
       yes,
@@ -221,7 +214,7 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
       replayed,
       pickups,
       resumed,
-      canList: session.settings.as?.value === 'shop',
+      canList: ports.settings.as?.value === 'shop',
       shop: run.shop,
       operations: run.operations,
       keep: async (answers) => {
@@ -237,8 +230,8 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
     } catch (error) {
       if (!interactive) throw error;
       const isOutdated = error instanceof QuoteRefused && ['fee_changed', 'service_not_offered'].includes(error.code);
-      if (isOutdated) await tell(invocation, error.message);
-      const changes = isOutdated ? [] : await afterRefusal(invocation, error, end.state);
+      if (isOutdated) await ports.person.tell(error.message);
+      const changes = isOutdated ? [] : await afterRefusal(ports, error, end.state);
       if (changes === undefined) throw error;
       if (changes === 'keep') return undefined;
       const answers = isOutdated ? beforeService(end.answers) : [...end.answers, ...changes];
@@ -249,9 +242,8 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
 }
 
 /** Tells how to go on with a draft that was left. */
-async function tellKept({ invocation }: ShipRun, { id }: ShipDraft): Promise<void> {
-  const { stderr } = invocation.context;
-  await stderr.write(`kept as draft ${id}: go on with \`shopctl ship --resume ${id}\`\n`);
+async function tellKept({ ports }: ShipRun, { id }: ShipDraft): Promise<void> {
+  await ports.progress.say(`kept as draft ${id}: ${ports.front.advise('resume_draft', { draft: id })}`);
 }
 
 /**
@@ -279,84 +271,71 @@ function isUnderWay(draft: ShipDraft): boolean {
   return isUnsettled(draft) || draft.state === 'answered';
 }
 
-/** Ships one draft, with questions where somebody can be asked. */
-async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<Result> {
-  const { context, given } = run.invocation;
+/** Ships one draft, with questions where somebody can be asked; undefined where it is kept instead. */
+async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<ShipAnswer | undefined> {
+  const { ports } = run;
   // A person goes on with what was answered before; a script says everything itself.
   const draft = run.interactive && found !== undefined && !isUnderWay(found) ? found : fresh;
-  const mayTell = given.flags.resume !== undefined || Boolean(fresh.order.external_id);
+  const mayTell = run.asked.resume !== undefined || Boolean(fresh.order.external_id);
   const isLeft = found !== undefined && (isUnsettled(found) || (mayTell && isUnderWay(found)));
   let shipped: Shipped | undefined;
   try {
     const asks = (run.interactive || run.replayed.length > 0) && !isLeft;
     shipped = asks ? await shipAsking(run, draft) : await shipUnasked(run, { draft, found });
   } catch (error) {
-    const left = run.interactive || error instanceof PromptEnded || context.signal.aborted;
+    const left = run.interactive || error instanceof PromptEnded || ports.signal.aborted;
     const { state } = (left ? await run.store.find(draft.id) : undefined) ?? {};
     if (state === 'open' || state === 'failed') await tellKept(run, draft);
     throw error;
   }
   if (shipped === undefined) {
     await tellKept(run, draft);
-    return { document: { kind: 'none' } };
+    return undefined;
   }
   // Now and then, for a script never lists its drafts; what becomes of it is no matter of the shipment.
-  if (context.random() < 0.01) await run.store.prune().catch(() => {});
+  if (ports.random() < 0.01) await run.store.prune().catch(() => {});
   const asked = run.interactive || run.replayed.length > 0;
-  return finished(run.invocation, run.store, await run.operations(), shipped, asked);
+  return tellFinished(ports, run.store, await run.operations(), shipped, asked);
 }
 
 /** Whether another order is asked for after this one: somebody typed this one, and it is on its way. */
-function asksForAnother({ interactive, yes, replayed }: ShipRun, draft: ShipDraft, { applied }: Result): boolean {
-  return interactive && !yes && replayed.length === 0 && !draft.from_input && applied === true;
+function asksForAnother({ interactive, yes, replayed }: ShipRun, draft: ShipDraft): boolean {
+  return interactive && !yes && replayed.length === 0 && !draft.from_input;
 }
 
-/** Ships a draft, and one order after the other as long as somebody has another. */
-async function shipSeveral(run: ShipRun, first: Begun): Promise<Result> {
-  const { context, session } = run.invocation;
+/** Ships a draft, and one order after the other as long as somebody has another; answers the last one. */
+async function shipSeveral(run: ShipRun, first: Begun): Promise<ShipAnswer | undefined> {
+  const { ports } = run;
   let begun = first;
-  let partial = false;
   for (;;) {
-    const result = await shipOne(run, begun);
-    partial ||= result.exit === 'partial';
-    if (!asksForAnother(run, begun.draft, result)) return partial ? { ...result, exit: 'partial' } : result;
-    await printResult(context, session, result);
-    const none: Result = { document: { kind: 'none' }, applied: true, ...(partial ? { exit: 'partial' } : {}) };
-    const more = await context.prompter
-      .confirm({ message: 'Ship another?', initial: false })
-      .catch((error: unknown) => {
-        if (error instanceof PromptEnded) return false;
-        throw error;
-      });
-    if (!more) return none;
-    begun = { draft: newDraft(context, await targetOf(session), {}, false), found: undefined };
+    const answer = await shipOne(run, begun);
+    if (answer === undefined || !asksForAnother(run, begun.draft)) return answer;
+    await ports.report.result(answer);
+    const another = { name: 'another', message: 'Ship another?', schema: z.boolean(), initial: false };
+    const more = await ports.person.ask(another).catch((error: unknown) => {
+      if (error instanceof PromptEnded) return false;
+      throw error;
+    });
+    if (!more) return undefined;
+    begun = { draft: newDraft(ports, await targetOf(ports), {}, false), found: undefined };
   }
 }
 
-/** `shopctl ship`. */
-export async function ship(invocation: Invocation): Promise<Result> {
-  const { context, session } = invocation;
-  const wish = quoteWish(invocation);
+/** Quotes and ships an order, with the questions that are left; undefined where a draft was kept, or all is told already. */
+export async function ship(asked: ShipWish, ports: Ports): Promise<ShipAnswer | undefined> {
+  const { places, files, clock, person } = ports;
   const run: ShipRun = {
-    invocation,
-    store: draftStore(session.places.state, context.files, context.clock),
-    wish,
-    interactive: canAsk(context, session),
-    yes: session.globals.yes === true,
-    began: context.began ?? context.clock.now() + 1,
-    replayed: await replayedAnswers(invocation),
-    operations: once(() => loadShipOperations(session)),
-    shop: once(async () => (await import('./shop-name.ts')).shopName(session)),
+    ports,
+    asked,
+    store: draftStore(places.state, files, clock),
+    wish: asked.quote,
+    interactive: person.isThere,
+    yes: person.hasAgreed,
+    began: ports.began,
+    replayed: asked.answers,
+    operations: once(() => loadShipOperations(ports)),
+    shop: once(async () => (await import('./shop-name.ts')).shopName(ports)),
   };
-  if (session.globals.fields !== undefined || session.globals.query !== undefined) {
-    const listed = await beforeSending(context, session, viewOf((await run.operations()).create));
-    if (listed !== undefined) return listed;
-  }
-  if (session.settings.readOnly.value) {
-    const { id, effect, credential } = (await run.operations()).create;
-    guard(invocation, { id, effect, credential, body: '{}' });
-  }
   const begun = await startingDraft(run);
-  if (previewing(run)) return (await preview(run, begun.draft)) ?? { document: { kind: 'none' } };
-  return shipSeveral(run, begun);
+  return ports.isLook ? look(run, begun.draft) : shipSeveral(run, begun);
 }

@@ -14,15 +14,15 @@ import {
   type Question,
   type ShipState,
 } from '../../flows/ship/state.ts';
-import type { Invocation } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Ports } from '../ports.ts';
+import { Refusal } from '../refusal.ts';
 import { afterRefusal } from './after-refusal.ts';
-import { askPerson, BACK, tell } from './ask.ts';
+import { askPerson, BACK } from './ask.ts';
 import { comingBack, withoutLastWords } from './resume.ts';
 
 /** What the wizard is run with. */
 export interface WizardRun {
-  readonly invocation: Invocation;
+  readonly ports: Ports;
   readonly draft: ShipDraft;
   readonly wish: QuoteWish;
   /** Whether the review is answered without a person. */
@@ -63,7 +63,7 @@ export function beforeService(answers: readonly Answer[]): Answer[] {
   return [...answers.slice(0, Math.max(0, review)), { question: 'review', answer: 'change service' }];
 }
 
-/** What answers without a person: the file, `--pick`, `--yes`. Undefined where somebody has to be asked. */
+/** What answers without a person: the answers given, a service picked, an agreement beforehand. Undefined where somebody has to be asked. */
 function givenAnswer(
   run: WizardRun,
   { id, skippedAs }: Question,
@@ -94,12 +94,12 @@ function asChosen(chosen: Chosen): Answer {
 
 /** What the shop has lists of, with what was looked up now. */
 async function lookedUp(
-  { invocation }: WizardRun,
+  { ports }: WizardRun,
   lookup: Exclude<Lookup, { kind: 'places' }>,
   lists: ShopLists,
 ): Promise<ShopLists> {
   const { listAddresses, listCustomers, listProducts } = await import('../../flows/ship/look-up-lists.ts');
-  const connection = invocation.session.connection();
+  const connection = ports.connection();
   if (lookup.kind === 'customers') return { ...lists, customers: await listCustomers(connection) };
   if (lookup.kind === 'products') return { ...lists, products: await listProducts(connection) };
   const addresses = await listAddresses(lookup.customerId, connection);
@@ -109,28 +109,28 @@ async function lookedUp(
 /** Whatever the contract has against the answer, as soon as the contract is loaded. */
 async function checkerOf(run: WizardRun, isLoaded: boolean) {
   if (!isLoaded) return undefined;
-  const [operations, { fieldError }] = await Promise.all([run.operations(), import('./request.ts')]);
+  const [operations, { fieldError }] = await Promise.all([run.operations(), import('./whole-order.ts')]);
   return (order: ShipState['order'], path: string) => fieldError(operations, order, path);
 }
 
 async function quoted(run: WizardRun, state: ShipState, quoteKey: string, quietly: boolean): Promise<Facts['offers']> {
-  const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./request.ts')]);
-  const connection = run.invocation.session.connection();
+  const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./whole-order.ts')]);
+  const connection = run.ports.connection();
   const order = wholeOrder(operations, state.order);
   const services = await offersFor(order, { operations, connection, by: run.wish.by });
   // Where nothing is offered there is nothing to choose: this says so.
   if (services.length === 0) pickQuote(services, run.wish);
-  if (!quietly) await (await import('./offers-table.ts')).showOffers(run.invocation, services);
+  if (!quietly) await (await import('./offers-view.ts')).showOffers(run.ports, services);
   return { quoteKey, services };
 }
 
 /**
  * Goes from question to question until there is an order to send. The state is played anew from all answers each time, so
  * that going back is to forget the last one. Throws AnswerRefused for an answer of a file that does not fit, QuoteRefused
- * where no offer is what `--pick`, `--max-fee` and `--by` allow, and PromptEnded where the person went away.
+ * where no offer is what was asked for, and PromptEnded where the person went away.
  */
 export async function runWizard(run: WizardRun): Promise<WizardEnd> {
-  const { draft, invocation, interactive } = run;
+  const { draft, ports, interactive } = run;
   const start = beginning(draft.order, !draft.from_input);
   const replay = [...run.replayed];
   let answers: Answer[] = withoutLastWords(draft.answers);
@@ -148,7 +148,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
     const state = play(start, answers, facts);
     if (comesBack) {
       comesBack = false;
-      const changes = await comingBack(invocation, state, facts);
+      const changes = await comingBack(ports, state, facts);
       if (changes === 'keep') return { kind: 'keep' };
       answers = [...answers, ...changes];
       continue;
@@ -169,7 +169,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
       try {
         facts = { ...facts, offers: await quoted(run, state, next.quoteKey, quietly) };
       } catch (error) {
-        const changes = interactive ? await afterRefusal(invocation, error, state) : undefined;
+        const changes = interactive ? await afterRefusal(ports, error, state) : undefined;
         if (changes === undefined) throw error;
         if (changes === 'keep') return { kind: 'keep' };
         answers = [...answers, ...changes];
@@ -181,9 +181,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
     const question = { ...next.question, initial: takenBack.get(id) ?? next.question.initial };
     const given = givenAnswer(run, question, replay, facts.offers);
     if (given === undefined && !interactive) {
-      throw new UsageError(`nobody answers ${question.id}: ${question.message}`, {
-        hint: 'where nobody can be asked, the answers, --pick and --yes have to say everything',
-      });
+      throw new Refusal('question_unanswered', `nobody answers ${question.id}: ${question.message}`);
     }
     const early = await checkerOf(run, isLoaded);
     const check = (answer: string): true | string => {
@@ -193,11 +191,11 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
     };
     const ask = async () => {
       const reviewFacts = id === 'review' ? { shop: await run.shop(), places: facts.places } : {};
-      return { question: id, answer: await askPerson(invocation, question, state, check, reviewFacts) };
+      return { question: id, answer: await askPerson(ports, question, state, check, reviewFacts) };
     };
     const taken = given ?? (await ask());
     if (given === undefined && taken.answer === BACK) {
-      if (answers.length === 0) await tell(invocation, 'this is the first question');
+      if (answers.length === 0) await ports.person.tell('this is the first question');
       const last = answers.at(-1);
       if (last !== undefined) takenBack.set(last.question, last.answer);
       answers = answers.slice(0, -1);
@@ -207,7 +205,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
       const fault = path === undefined ? undefined : (await checkerOf(run, isLoaded))?.(order, path);
       if (fault !== undefined && given !== undefined) throw new AnswerRefused(taken, `${id}: ${fault}`);
       if (fault !== undefined) {
-        await tell(invocation, fault);
+        await ports.person.tell(fault);
         continue;
       }
       answers = [...answers, taken.question === 'service' && chosen ? asChosen(chosen) : taken];

@@ -1,7 +1,8 @@
+import * as z from 'zod';
 import type { Answer } from '../../flows/ship/answers.ts';
 import { answeredSteps, CHANGE, nextStep } from '../../flows/ship/next-step.ts';
 import { type Facts, type ShipState, stepTitles } from '../../flows/ship/state.ts';
-import type { Invocation } from '../command.ts';
+import type { Ports } from '../ports.ts';
 import { tellReview } from './ask.ts';
 
 const GO_ON = '';
@@ -18,16 +19,14 @@ export function withoutLastWords(answers: readonly Answer[]): Answer[] {
  * Asks somebody who comes back to a draft whether to go on or to change what was answered: the answers that come next, or
  * `keep` to leave it. Not asked where nothing is answered yet, or where the review offers the same.
  */
-export async function comingBack(
-  invocation: Invocation,
-  state: ShipState,
-  facts: Facts,
-): Promise<readonly Answer[] | 'keep'> {
+export async function comingBack(ports: Ports, state: ShipState, facts: Facts): Promise<readonly Answer[] | 'keep'> {
   const steps = answeredSteps(state);
   const next = nextStep(state, facts);
   if (steps.length === 0 || (next.kind === 'question' && next.question.id === 'review')) return [];
-  await tellReview(invocation, state, {});
-  const choice = await invocation.context.prompter.choose({
+  await tellReview(ports, state, {});
+  const choice = await ports.person.ask({
+    name: 'go_on',
+    schema: z.string(),
     message: 'Go on, or change what was answered?',
     choices: [
       { name: next.kind === 'question' ? `go on: ${next.question.message}` : 'go on', value: GO_ON },

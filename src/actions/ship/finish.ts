@@ -1,10 +1,10 @@
-import { unkeptNotice, ways } from '../../actions/ship/how-sent.ts';
 import type { DraftStore, ShipDraft } from '../../flows/drafts.ts';
 import { changedDistrict } from '../../flows/ship/moved-place.ts';
 import { rememberPickup } from '../../flows/ship/pickups.ts';
 import type { ShipOperations, Shipped } from '../../flows/ship/send-draft.ts';
-import type { Invocation, Result } from '../command.ts';
-import { resultOf } from '../result.ts';
+import { tellDone } from '../operations/derive.ts';
+import type { Ports } from '../ports.ts';
+import { unkeptNotice, ways } from './how-sent.ts';
 
 const ofService = new Set(['carrier', 'connection_id']);
 
@@ -15,14 +15,6 @@ function inputOf({ request, external_id }: ShipDraft): object {
     ([field]) => !ofService.has(field) && !field.startsWith('shipping_service_'),
   );
   return { ...order, shipping: Object.fromEntries(kept) };
-}
-
-const quoted = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
-
-/** The command that does the same without a question. */
-function commandOf({ accepted }: ShipDraft, path: string): string {
-  const { code = '', fee = 0 } = accepted ?? {};
-  return `shopctl ship --input ${quoted(path)} --pick ${quoted(code)} --max-fee ${fee} --yes`;
 }
 
 /** Districts that the service changed, because the ward lies in another one than the one that was sent. */
@@ -38,27 +30,33 @@ async function changedDistricts({ request }: ShipDraft, { order }: Shipped['answ
   });
 }
 
-/** What the order came to: the service's answer, and on stderr how to do the same by a script. */
-export async function finished(
-  { context, session }: Invocation,
+/** Tells what the order came to beside the service's answer, and how to do the same without a question. */
+export async function tellFinished(
+  ports: Ports,
   store: DraftStore,
   operations: ShipOperations,
   { draft, answer, how, told, unkept }: Shipped,
   asked: boolean,
-): Promise<Result> {
-  const { state } = session.places;
+): Promise<Shipped['answer']> {
+  const { report, files, places, front } = ports;
+  report.onceTold(told);
   const code = draft.request?.external_code ? `external_code ${draft.request.external_code}, ` : '';
-  const notices = [`draft ${draft.id} is sent, ${code}external_id ${draft.external_id}`];
+  report.notice(`draft ${draft.id} is sent, ${code}external_id ${draft.external_id}`);
   const way = ways[how];
-  if (way !== undefined) notices.push(way);
-  notices.push(...(await changedDistricts(draft, answer)));
-  if (unkept !== undefined) notices.push(unkeptNotice(unkept));
+  if (way !== undefined) report.notice(way);
+  for (const changed of await changedDistricts(draft, answer)) report.notice(changed);
+  if (unkept !== undefined) report.notice(unkeptNotice(unkept));
   if (asked) {
     const pickup = draft.request?.shipping?.pickup_address;
-    if (pickup) await rememberPickup(state, context.files, pickup);
+    if (pickup) await rememberPickup(places.state, files, pickup);
     // The order is shipped whatever becomes of the file that would do the same again.
     const path = await store.saveInput(draft.id, inputOf(draft)).catch(() => undefined);
-    if (path !== undefined) notices.push('the same without questions:', `  ${commandOf(draft, path)}`);
+    const { code: pick = '', fee = 0 } = draft.accepted ?? {};
+    if (path !== undefined) {
+      report.notice('the same without questions:');
+      report.notice(`  ${front.advise('ship_the_same', { path, pick, fee })}`);
+    }
   }
-  return { ...resultOf(operations.create, answer, notices), told };
+  tellDone(operations.create, answer, { ...draft.request }, ports);
+  return answer;
 }

@@ -1,22 +1,21 @@
-import { shopInForce } from '../../actions/settings/keys.ts';
 import { call } from '../../client/call.ts';
 import { CallError } from '../../client/errors.ts';
 import { loadOperation } from '../../contract/areas.ts';
-import type { Session } from '../session.ts';
+import type { Ports } from '../ports.ts';
+import { shopInForce } from '../settings/keys.ts';
 
 /**
  * The shop that an order is shipped for, by its name: of a partner the one that signed in, else what the service says of
  * the shop's own key. Its id, or nothing, where no name is known.
  */
-export async function shopName(session: Session): Promise<string | undefined> {
-  const { settings } = session;
+export async function shopName({ settings, connection }: Ports): Promise<string | undefined> {
   if ((settings.as?.value ?? 'partner') === 'partner') {
     const shop = shopInForce(settings);
     if (shop === undefined) return undefined;
     return settings.profile?.shops?.[shop]?.name || `shop ${shop}`;
   }
   try {
-    const account = (await call(await loadOperation('shop.Misc/CurrentAccount'), {}, session.connection())) as {
+    const account = (await call(await loadOperation('shop.Misc/CurrentAccount'), {}, connection())) as {
       readonly name?: unknown;
     };
     return typeof account.name === 'string' && account.name !== '' ? account.name : undefined;

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { CreateAndConfirmOrder } from '../contract/partner/shipping.ts';
+import { flag, text } from '../contract/scalars.ts';
+import { answersIn } from '../flows/ship/answers.ts';
+import type { OrderDraft } from '../flows/ship/order-draft.ts';
+import { action } from './action.ts';
+import { viewOf } from './operations/views.ts';
+import { wishFields, wishHints, wishOf } from './quote.ts';
+import { draftActions } from './ship/drafts.ts';
+import type { ShipAnswer } from './ship/run.ts';
+
+const answer = z.object({
+  question: text('Which question it answers, for example recipient.phone'),
+  answer: text('The answer'),
+});
+
+/** A list of answers, or a draft that holds one. */
+const answers = z
+  .preprocess((given) => answersIn(given) ?? given, z.array(answer, 'holds no answers: a list of {question, answer}'))
+  .meta({
+    type: 'array',
+    description:
+      'take the answers from a file, then ask for the rest; `ship drafts show --json` prints those of a draft',
+  });
+
+const order = z
+  .custom<OrderDraft>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+  .meta({ type: 'object', description: 'the order, JSON or YAML, - for stdin; what it lacks is asked for' });
+
+/** What the service answers, as a reader takes it that lets names pass which the contract does not know. */
+const response = CreateAndConfirmOrder.response as z.ZodType as z.ZodType<ShipAnswer>;
+
+/** Quotes and ships an order. */
+export const shipOrder = action({
+  id: 'ship',
+  words: ['ship'],
+  summary: 'Quote and ship an order, step by step or in one go',
+  description: [
+    "Asks for pickup, recipient, lines, fees, parcel, cash on delivery, insurance and service, with the sums in view; < goes back, Ctrl-C keeps a draft, and ship --resume goes on with it or changes any answer. A shop's own key has its customers, addresses and products offered. What is refused is asked again.",
+    'Without a terminal the order comes from --input, its service from --pick (or from the order itself), and --yes says that it may cost money. Sums, chargeable weight, the customer (the recipient) and the external_id are worked out where they are absent; payment_method: cod fills cod_amount with the total.',
+    'The fee is quoted again just before sending. One that is no longer what was agreed to stops: a person is asked, a script ends with exit 12, unless --yes and a --max-fee that covers it say that it is welcome. --pick agrees anew.',
+    'The draft is on the disk before the request, and never ships twice: the same command again, or --resume, finds out what became of an earlier run before anything is sent. An order without an external_id that was sent, and its answer printed, is not sent again within 24 hours (exit 5, sent_before), unless --again says that it is another one.',
+  ].join('\n\n'),
+  examples: [
+    'shopctl ship',
+    'shopctl ship --input examples/order.json --pick cheapest --yes',
+    'shopctl ship --input examples/order.json --pick best-value --max-fee 60000 --by 2026-12-24 --yes --json',
+    'shopctl ship --resume',
+  ],
+  effect: 'create',
+  needs: ['key'],
+  input: z.object({
+    order: z.optional(order),
+    ...wishFields,
+    resume: z.optional(text('go on with this draft, without a value with the latest that is not sent')),
+    again: z.optional(flag('send another order like one that was sent within 24 hours')),
+    answers: z.optional(answers),
+  }),
+  output: z.optional(response),
+  view: () => viewOf(CreateAndConfirmOrder),
+  hints: {
+    ...wishHints,
+    order: { from: 'document', flag: 'input', placeholder: 'FILE' },
+    resume: { from: 'path', placeholder: 'DRAFT', optionalValue: true },
+    answers: { from: 'value', placeholder: 'FILE' },
+  },
+  operations: [
+    'partner.Shipping/GetShippingServices',
+    'partner.Shipping/CreateAndConfirmOrder',
+    'partner.Shipping/GetOrder',
+    'shop.Shipping/GetShippingServices',
+    'shop.Shipping/CreateAndConfirmOrder',
+    'shop.Shipping/GetOrder',
+  ],
+  async run({ order, pick, max_fee, by, resume, again, answers = [] }, ports) {
+    const { ship } = await import('./ship/run.ts');
+    const quote = wishOf({ pick, max_fee, by });
+    return ship({ order, quote, resume, again: again === true, answers }, ports);
+  },
+});
+
+/** Quote and ship, with questions or without, and what was begun with it. */
+export const actions = [shipOrder, ...draftActions];

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { REVIEW_INDENT, type ReviewFacts, reviewOf } from '../../flows/ship/review.ts';
+import { type Question, type ShipState, summaryOf } from '../../flows/ship/state.ts';
+import type { Ports } from '../ports.ts';
+
+/** Answered alone it goes one question back, and it is the value of the choice that does. */
+export const BACK = '<';
+
+const back = { name: '< go back', value: BACK };
+
+/** Says what is about to be sent, as far as it is known. */
+export async function tellReview({ person }: Ports, state: ShipState, facts: ReviewFacts): Promise<void> {
+  for (const line of reviewOf(state, facts)) await person.tell(line, { hang: REVIEW_INDENT });
+}
+
+/** What a typed answer is judged by: `BACK` is none. */
+function answerTo(check: (answer: string) => true | string) {
+  return z.string().superRefine((answer, context) => {
+    const verdict = answer === BACK || check(answer);
+    if (verdict !== true) context.addIssue(verdict || 'is required');
+  });
+}
+
+/** Asks a person one question, with the sums above it; answers `BACK` where they want to go back. */
+export async function askPerson(
+  ports: Ports,
+  { id, step, message, kind, initial, choices = [], search, doubt }: Question,
+  state: ShipState,
+  check: (answer: string) => true | string,
+  reviewFacts: ReviewFacts,
+): Promise<string> {
+  const { person } = ports;
+  if (step === 'review') await tellReview(ports, state, reviewFacts);
+  const sums = summaryOf(state);
+  if (sums !== '') await person.tell(sums, { isAside: true });
+  return person.ask({
+    name: id,
+    message,
+    schema: answerTo(check),
+    ...(initial === undefined ? {} : { initial }),
+    ...(kind === 'choice' ? { choices: [...choices, back] } : {}),
+    ...(kind === 'live'
+      ? { search: (typed: string) => (typed.trim() === BACK ? [back] : (search?.(typed) ?? [])) }
+      : {}),
+    ...(doubt === undefined ? {} : { doubt }),
+  });
+}

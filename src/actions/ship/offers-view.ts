@@ -1,0 +1,24 @@
+import type { View } from '../../contract/view.ts';
+import { type ComparedService, perDayWords } from '../../flows/quotes.ts';
+import type { Ports } from '../ports.ts';
+
+/** Narrow enough for 80 columns; which offer is the cheapest or the fastest stands in the question below. */
+const view: View = {
+  columns: [
+    { path: 'fee', kind: 'number' },
+    { path: 'carrier' },
+    { path: 'name', header: 'service' },
+    { path: 'estimated_pickup_at', header: 'pickup', kind: 'time' },
+    { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
+    { path: 'hours', kind: 'number' },
+    { path: 'fee_per_day_saved', header: '/day', kind: 'number' },
+  ],
+  name: 'fee',
+};
+
+/** Shows the offers side by side, above the question for one of them. */
+export async function showOffers({ person }: Ports, services: readonly ComparedService[]): Promise<void> {
+  const named = services.map((service) => ({ ...service, carrier: service.carrier_info?.name || service.carrier }));
+  await person.show(named, view);
+  if (services.some(({ fee_per_day_saved: perDay }) => perDay !== null)) await person.tell(`/DAY: ${perDayWords}`);
+}
