@@ -7,12 +7,13 @@ export interface GroupEntry extends GroupSummary {
   readonly load: () => Promise<Group>;
 }
 
-const ofAreas = async (group: string, areas: readonly string[]): Promise<Group> =>
-  (await import('./operation-command.ts')).groupOfAreas(group, areas);
-
 const ofActions = async (actions: readonly Action[]): Promise<Group> => ({
   commands: (await import('./interpret/command.ts')).commandsOf(actions),
 });
+
+/** Commands made from the operations of some areas that have their home in the group. */
+const ofAreas = async (group: string, areas: readonly string[]): Promise<Group> =>
+  ofActions(await (await import('../actions/operations/derive.ts')).actionsOfAreas(group, areas));
 
 /** Commands of our own in a group of the service's operations. */
 const besideAreas = async (group: string, areas: readonly string[], actions: readonly Action[]): Promise<Group> => {

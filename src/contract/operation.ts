@@ -58,6 +58,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly summary: string;
   /** What a reader of the help needs beyond the summary. */
   readonly description?: string;
+  /** Whole command lines of its home, the best one first; of two operations with one home the partner's has them. */
+  readonly examples?: readonly string[];
   readonly effect: Effect;
   readonly credential: Credential;
   /** What may be sent. Fields not named here are unknown to the contract. */

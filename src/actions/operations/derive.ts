@@ -76,14 +76,25 @@ function hintsOf({ page, positional }: Operation): Readonly<Record<string, Hint>
 
 /** A service operation as an action: its request is the input, and a list gives its records. */
 export function actionOf(operation: Operation): Action {
-  const { id, command, summary, description, effect, positional, destructive, page, caution } = operation;
+  const {
+    id,
+    command,
+    summary,
+    description,
+    examples = [],
+    effect,
+    positional,
+    destructive,
+    page,
+    caution,
+  } = operation;
   const [group = '', ...words] = command.split(' ');
   return {
     id,
     words: [group, ...words],
     summary,
     ...(description === undefined ? {} : { description }),
-    examples: [],
+    examples,
     get input() {
       return page === undefined ? operation.request : listInput(operation);
     },

@@ -15,7 +15,7 @@ function commandOf(actions: readonly [Action, ...Action[]]): Command {
     words: first.words.slice(1),
     summary: first.summary,
     ...(first.description === undefined ? {} : { description: first.description }),
-    examples: first.examples,
+    examples: [...new Set(actions.flatMap(({ examples }) => examples))],
     arguments: argumentsOf(first),
     flags: () => flagsOfActions(actions),
     actions,

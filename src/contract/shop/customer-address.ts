@@ -8,6 +8,9 @@ export const CreateAddress = operation({
   id: 'shop.CustomerAddress/CreateAddress',
   command: 'addresses create',
   summary: 'Create an address of a customer',
+  examples: [
+    'shopctl addresses create --customer-id 1234567890123456789 --full-name "Nguyễn Thị Lan" --phone 0901234567 --province "Hà Nội" --district "Quận Cầu Giấy" --ward "Phường Dịch Vọng" --address1 "12 ngõ 5"',
+  ],
   effect: 'create',
   credential: 'shop-api-key',
   request: newCustomerAddress,
@@ -18,6 +21,7 @@ export const DeleteAddress = operation({
   id: 'shop.CustomerAddress/DeleteAddress',
   command: 'addresses delete',
   summary: 'Delete an address',
+  examples: ['shopctl addresses delete 1234567890123456789 --yes'],
   effect: 'delete',
   credential: 'shop-api-key',
   request: byId('address'),
@@ -29,6 +33,7 @@ export const GetAddress = operation({
   id: 'shop.CustomerAddress/GetAddress',
   command: 'addresses get',
   summary: 'Read an address',
+  examples: ['shopctl addresses get 1234567890123456789'],
   effect: 'read',
   credential: 'shop-api-key',
   request: record(lookup('address')),
@@ -41,6 +46,10 @@ export const ListAddresses = operation({
   id: 'shop.CustomerAddress/ListAddresses',
   command: 'addresses list',
   summary: 'List addresses of customers',
+  examples: [
+    'shopctl addresses list --customer-id 1234567890123456789',
+    'shopctl addresses list --phone 0901234567 --json',
+  ],
   effect: 'read',
   credential: 'shop-api-key',
   request: record({
@@ -60,6 +69,10 @@ export const UpdateAddress = operation({
   command: 'addresses update',
   summary: 'Change an address',
   description: 'A field that is not given stays as it is; an empty text clears it.',
+  examples: [
+    'shopctl addresses update 1234567890123456789 --ward "Phường Dịch Vọng Hậu"',
+    'shopctl addresses update 1234567890123456789 --coordinates.latitude 21.0362 --coordinates.longitude 105.7905',
+  ],
   effect: 'update',
   credential: 'shop-api-key',
   request: customerAddressChanges,

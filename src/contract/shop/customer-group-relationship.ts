@@ -8,6 +8,7 @@ export const CreateRelationship = operation({
   id: 'shop.CustomerGroupRelationship/CreateRelationship',
   command: 'groups members add',
   summary: 'Put a customer into a group',
+  examples: ['shopctl groups members add --group-id 1234567890123456789 --customer-id 1234567890123456790'],
   effect: 'create',
   credential: 'shop-api-key',
   request: customerGroupMembership,
@@ -19,6 +20,7 @@ export const DeleteRelationship = operation({
   id: 'shop.CustomerGroupRelationship/DeleteRelationship',
   command: 'groups members remove',
   summary: 'Take a customer out of a group',
+  examples: ['shopctl groups members remove --group-id 1234567890123456789 --customer-id 1234567890123456790 --yes'],
   effect: 'delete',
   credential: 'shop-api-key',
   request: customerGroupMembership,
@@ -31,6 +33,10 @@ export const ListRelationships = operation({
   command: 'groups members list',
   summary: 'List the customers of groups, or the groups of customers',
   description: 'Takes exactly one of the two filters.',
+  examples: [
+    'shopctl groups members list --group-id 1234567890123456789',
+    'shopctl groups members list --customer-id 1234567890123456790 --json',
+  ],
   effect: 'read',
   credential: 'shop-api-key',
   request: record({

@@ -8,6 +8,7 @@ export const GetFulfillment = operation({
   id: 'shop.Fulfillment/GetFulfillment',
   command: 'fulfillments get',
   summary: 'Read a shipment',
+  examples: ['shopctl fulfillments get 1234567890123456789', 'shopctl fulfillments get --shipping-code SBX00012345'],
   effect: 'read',
   credential: 'shop-api-key',
   request: record(shipmentLookup('shipment')),
@@ -20,6 +21,10 @@ export const ListFulfillments = operation({
   id: 'shop.Fulfillment/ListFulfillments',
   command: 'fulfillments list',
   summary: 'List shipments',
+  examples: [
+    'shopctl fulfillments list --order-id 1234567890123456789',
+    'shopctl fulfillments list --all --query "[?shipping_state==\'delivering\'].shipping_code"',
+  ],
   effect: 'read',
   credential: 'shop-api-key',
   request: record({ ...filtered({ order_id: idsFilter('Ids of the orders') }), ...paged }),

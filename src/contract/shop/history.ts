@@ -7,6 +7,7 @@ export const GetChanges = operation({
   command: 'history changes',
   summary: 'Show the form of a webhook delivery',
   description: 'An illustration of what webhooks receive: services answer that it is unimplemented.',
+  examples: ['shopctl history changes --json'],
   effect: 'read',
   credential: 'shop-api-key',
   request: empty,

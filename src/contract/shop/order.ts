@@ -13,6 +13,10 @@ export const CreateOrder = operation({
   command: 'orders create',
   summary: 'Create an order',
   description: 'The order waits for its confirmation; nothing is shipped.',
+  examples: [
+    'shopctl orders create --input examples/order-complete.json --dry-run',
+    'shopctl orders create --lines product_name=Tea,quantity=2,retail_price=120000,payment_price=120000 --total-items 2 --basket-value 240000 --total-discount 0 --total-fee 0 --total-amount 240000',
+  ],
   effect: 'create',
   credential: 'shop-api-key',
   request: orderRequest,
@@ -26,6 +30,10 @@ export const ConfirmOrder = operation({
   id: 'shop.Order/ConfirmOrder',
   command: 'orders confirm',
   summary: 'Confirm an order',
+  examples: [
+    'shopctl orders confirm 1234567890123456789',
+    'shopctl orders confirm 1234567890123456789 --auto-inventory-voucher confirm --inventory-policy obey',
+  ],
   effect: 'transition',
   credential: 'shop-api-key',
   request: requiring(
@@ -44,6 +52,10 @@ export const CancelOrder = operation({
   command: 'orders cancel',
   summary: 'Cancel an order and its shipments',
   description: 'Takes exactly one of id, code and external_id. A parcel already picked up goes on, and is reported.',
+  examples: [
+    'shopctl orders cancel 1234567890123456789 --cancel-reason "Buyer changed their mind"',
+    'shopctl orders cancel --code DH000117 --cancel-reason "Out of stock" --yes',
+  ],
   effect: 'transition',
   destructive: true,
   credential: 'shop-api-key',
@@ -58,6 +70,7 @@ export const GetOrder = operation({
   id: 'shop.Order/GetOrder',
   command: 'orders get',
   summary: 'Read an order with its shipments',
+  examples: ['shopctl orders get 1234567890123456789', 'shopctl orders get --external-id WEB-2026-000117 --json'],
   effect: 'read',
   credential: 'shop-api-key',
   request: record(lookup('order')),
@@ -70,6 +83,11 @@ export const ListOrders = operation({
   id: 'shop.Order/ListOrders',
   command: 'orders list',
   summary: 'List orders',
+  examples: [
+    'shopctl orders list --limit 20 --sort -updated_at',
+    'shopctl orders list --all -o csv --fields id,external_id,status,total_amount',
+    'shopctl orders list --id 1234567890123456789,1234567890123456790 --json',
+  ],
   effect: 'read',
   credential: 'shop-api-key',
   request: record({ ...filtered({ id: idsFilter('Ids of the orders') }), ...paged }),

@@ -8,6 +8,7 @@ export const CreateRelationship = operation({
   id: 'shop.ProductCollectionRelationship/CreateRelationship',
   command: 'collections members add',
   summary: 'Put a product into a collection',
+  examples: ['shopctl collections members add --collection-id 1234567890123456789 --product-id 1234567890123456790'],
   effect: 'create',
   credential: 'shop-api-key',
   request: productCollectionMembership,
@@ -19,6 +20,9 @@ export const DeleteRelationship = operation({
   id: 'shop.ProductCollectionRelationship/DeleteRelationship',
   command: 'collections members remove',
   summary: 'Take a product out of a collection',
+  examples: [
+    'shopctl collections members remove --collection-id 1234567890123456789 --product-id 1234567890123456790 --yes',
+  ],
   effect: 'delete',
   credential: 'shop-api-key',
   request: productCollectionMembership,
@@ -31,6 +35,10 @@ export const ListRelationships = operation({
   command: 'collections members list',
   summary: 'List the products of collections, or the collections of products',
   description: 'Takes exactly one of the two filters, and answers everything at once.',
+  examples: [
+    'shopctl collections members list --collection-id 1234567890123456789',
+    'shopctl collections members list --product-id 1234567890123456790 --json',
+  ],
   effect: 'read',
   credential: 'shop-api-key',
   request: record({

@@ -68,6 +68,10 @@ export const GetFulfillment = operation({
   id: 'shop.Shipping/GetFulfillment',
   command: 'shipping fulfillment',
   summary: 'Read a shipment',
+  examples: [
+    'shopctl shipping fulfillment 1234567890123456789',
+    'shopctl shipping fulfillment --shipping-code SBX00012345 --fields shipping_state,estimated_delivery_at',
+  ],
   effect: 'read',
   credential: 'shop-api-key',
   request: record(shipmentLookup('shipment')),
