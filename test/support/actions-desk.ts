@@ -111,6 +111,7 @@ export async function actionsDesk({ transport, profile, answers, hasAgreed = fal
     },
     report: {
       notice: (text) => void notices.push(text),
+      insist: (text) => void said.push(text),
       say: (text) => void said.push(text),
       verdict: (verdict) => void verdicts.push(verdict),
       ready: missing('what goes on'),

@@ -68,7 +68,9 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
   const { clock, random, randomBytes, files, signal, env, workingDirectory, version } = context;
   return {
     clock,
-    began: context.began ?? clock.now() + 1,
+    get began() {
+      return context.began ?? clock.now() + 1;
+    },
     random,
     randomBytes,
     files,
