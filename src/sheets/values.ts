@@ -100,7 +100,8 @@ export function readCell(cell: Cell, schema: JsonSchema, name: string): CellRead
   }
   if (schema.type === 'object') return json(text, 'an object');
   if (schema.type === 'boolean') {
-    const truth = truths[text.toLowerCase()];
+    const word = text.toLowerCase();
+    const truth = Object.hasOwn(truths, word) ? truths[word] : undefined;
     return truth === undefined ? wrong('must be yes or no') : value(truth);
   }
   if (schema.type === 'integer') return integer(text, schema);

@@ -64,7 +64,7 @@ function unescaped(text: string): string {
   return text.replaceAll(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hexadecimal, decimal, word) =>
     word === undefined
       ? String.fromCodePoint(hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16))
-      : (entities[word] ?? whole),
+      : ((Object.hasOwn(entities, word) ? entities[word] : undefined) ?? whole),
   );
 }
 
