@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sheetFormatOf } from '../../src/sheets/formats.ts';
 import type { Cell } from '../../src/sheets/sheet.ts';
 import { columnLetters, readXlsx } from '../../src/sheets/xlsx.ts';
 import { xlsxOf } from '../../src/sheets/xlsx-write.ts';
@@ -98,6 +99,48 @@ ws['B2'].data_type = 'e'`);
     await expect(read(spoilt)).rejects.toThrow('Sheet!B2 is #N/A');
   });
 
+  it('counts the results that its formulas kept: numbers, texts and days', async () => {
+    const file = unzipSync(
+      madeElsewhere(`
+ws.append(['a', 'b', 'c'])
+ws.append(['=1+1', '=UPPER("x")', '=DATE(2026,11,21)'])
+ws['C2'].number_format = 'yyyy-mm-dd'`),
+    );
+    const sheet = 'xl/worksheets/sheet1.xml';
+    const kept: Readonly<Record<string, string>> = { A2: '2', B2: 'X', C2: '46347' };
+    const xml = new TextDecoder()
+      .decode(file[sheet])
+      .replaceAll(/(<c r="(\w+)")([^>]*>)(<f>[^<]*<\/f>)<v\s*\/?>(?:<\/v>)?/g, (_, start, cell, rest, formula) => {
+        return `${start}${cell === 'B2' ? ' t="str"' : ''}${rest}${formula}<v>${kept[cell]}</v>`;
+      });
+    const { lines } = await read(zipSync({ ...file, [sheet]: strToU8(xml) }));
+    expect(lines).toEqual([{ line: 2, cells: [2, 'X', '2026-11-21'] }]);
+  });
+
+  it('gives the whole text of a cell that is written in several fonts, and of a hidden line and sheet', async () => {
+    const file = unzipSync(
+      madeElsewhere(`
+ws.append(['name', 'note'])
+ws.append(['Áo đỏ', 'x'])
+ws.append(['hidden', 'y'])
+ws.row_dimensions[3].hidden = True
+wb.create_sheet('other').append(['z'])
+wb['other'].sheet_state = 'hidden'`),
+    );
+    const texts = new TextDecoder().decode(file['xl/sharedStrings.xml']);
+    const runs = '<r><t xml:space="preserve">Áo </t></r><r><rPr><b/></rPr><t>đỏ</t></r>';
+    const fonts = texts.replace('<t>Áo đỏ</t>', runs);
+    expect(fonts).not.toBe(texts);
+    const { columns, lines } = await read(zipSync({ ...file, 'xl/sharedStrings.xml': strToU8(fonts) }));
+    expect([columns, lines.map(({ cells }) => cells)]).toEqual([
+      ['name', 'note'],
+      [
+        ['Áo đỏ', 'x'],
+        ['hidden', 'y'],
+      ],
+    ]);
+  });
+
   it('shows a number of 16 digits or more as a number, so that it can be refused', async () => {
     const { lines } = await read(madeElsewhere("ws.append(['id'])\nws.append([8936030000000000123])"));
     expect(typeof lines[0]?.cells[0]).toBe('number');
@@ -111,6 +154,35 @@ ws['B2'].data_type = 'e'`);
     const program = `import openpyxl, json, sys; ws = openpyxl.load_workbook(sys.argv[1])['Đơn']; print(json.dumps([[c.value for c in r] for r in ws.rows]))`;
     const seen = JSON.parse(execFileSync(python ?? 'python3', ['-c', program, path], { encoding: 'utf8' }));
     expect(seen).toEqual([['phone', 'id', 'formula', 'name', 'fee'], cells]);
+  });
+});
+
+describe.skipIf(python === undefined)('a text that a spreadsheet saved', () => {
+  it.each([
+    ['"Unicode text" (UTF-16 with a mark, tabs)', 'orders.txt', 'utf-16', '\\t', '\\r\\n'],
+    ['"CSV UTF-8"', 'orders.csv', 'utf-8-sig', ',', '\\r\\n'],
+    ['csv of a country whose list mark is ;', 'orders.csv', 'utf-8-sig', ';', '\\r\\n'],
+  ])('as %s is read', async (_, name, encoding, delimiter, end) => {
+    const path = join(directory, name);
+    const program = `
+import csv
+with open(${JSON.stringify(path)}, 'w', encoding='${encoding}', newline='') as file:
+    out = csv.writer(file, delimiter='${delimiter}', lineterminator='${end}')
+    out.writerow(['external_id', 'phone', 'note'])
+    out.writerow(['A-1', '0901234567', 'Nguyễn "Lan"; 12, ngõ 5\\nHà Nội'])
+    out.writerow(['9123456789012345678', '', 'ư'])`;
+    execFileSync(python ?? 'python3', ['-c', program]);
+    const table = await sheetFormatOf(name).read({ name, bytes: bytesOf(readFileSync(path)) }, {});
+    if (table.kind !== 'table') throw new Error('no table');
+    const lines: (readonly Cell[])[] = [];
+    for await (const { cells } of table.lines) lines.push(cells);
+    expect([table.columns, lines]).toEqual([
+      ['external_id', 'phone', 'note'],
+      [
+        ['A-1', '0901234567', 'Nguyễn "Lan"; 12, ngõ 5\nHà Nội'],
+        ['9123456789012345678', '', 'ư'],
+      ],
+    ]);
   });
 });
 
