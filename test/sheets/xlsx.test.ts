@@ -121,17 +121,20 @@ ws['C2'].number_format = 'yyyy-mm-dd'`),
     const file = unzipSync(
       madeElsewhere(`
 ws.append(['name', 'note'])
-ws.append(['Áo đỏ', 'x'])
+ws.append(['two fonts', 'x'])
 ws.append(['hidden', 'y'])
 ws.row_dimensions[3].hidden = True
 wb.create_sheet('other').append(['z'])
 wb['other'].sheet_state = 'hidden'`),
     );
-    const texts = new TextDecoder().decode(file['xl/sharedStrings.xml']);
     const runs = '<r><t xml:space="preserve">Áo </t></r><r><rPr><b/></rPr><t>đỏ</t></r>';
-    const fonts = texts.replace('<t>Áo đỏ</t>', runs);
-    expect(fonts).not.toBe(texts);
-    const { columns, lines } = await read(zipSync({ ...file, 'xl/sharedStrings.xml': strToU8(fonts) }));
+    // Some versions write texts into the cells, others into a part of their own.
+    const inFonts = Object.entries(file).map(([path, bytes]): [string, Uint8Array] => {
+      const text = new TextDecoder().decode(bytes);
+      return [path, text.includes('<t>two fonts</t>') ? strToU8(text.replace('<t>two fonts</t>', runs)) : bytes];
+    });
+    expect(inFonts.filter(([path, bytes]) => bytes !== file[path])).toHaveLength(1);
+    const { columns, lines } = await read(zipSync(Object.fromEntries(inFonts)));
     expect([columns, lines.map(({ cells }) => cells)]).toEqual([
       ['name', 'note'],
       [
