@@ -3,16 +3,36 @@ import { createHash, randomBytes } from 'node:crypto';
 /** So many random bytes; the one source of chance, so that a test decides it. */
 export type Random = (bytes: number) => Uint8Array;
 
-/** The machine's own randomness, fit for secrets. */
-export const systemRandom: Random = (bytes) => randomBytes(bytes);
+/** So many bytes are fetched at once: each id needs four, and the way to the system costs more than they do. */
+const FETCHED_BYTES = 4096;
+
+let fetched: Uint8Array = new Uint8Array(0);
+let used = 0;
+
+/** The machine's own randomness, fit for secrets; no byte is given out twice. */
+export const systemRandom: Random = (bytes) => {
+  if (bytes > FETCHED_BYTES) return randomBytes(bytes);
+  if (used + bytes > fetched.length) {
+    fetched = randomBytes(FETCHED_BYTES);
+    used = 0;
+  }
+  used += bytes;
+  return fetched.subarray(used - bytes, used);
+};
 
 /** Chance that is the same in every run for the same seed: for example data, never for secrets. */
 export function seededRandom(seed: string): Random {
   let count = 0;
+  let [block, used] = [Buffer.alloc(0), 0];
+  const nextBlock = () => createHash('sha256').update(`${seed} ${count++}`).digest();
   return (bytes) => {
-    const blocks: Buffer[] = [];
-    while (blocks.length * 32 < bytes) blocks.push(createHash('sha256').update(`${seed} ${count++}`).digest());
-    return Buffer.concat(blocks).subarray(0, bytes);
+    // One block serves several draws: a hash for each id was a part of what planting costs.
+    while (block.length - used < bytes) {
+      block = Buffer.concat([block.subarray(used), nextBlock()]);
+      used = 0;
+    }
+    used += bytes;
+    return block.subarray(used - bytes, used);
   };
 }
 

@@ -16,7 +16,7 @@ export function rememberReads(database: Database): Database {
   const all = <Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row[] => {
     const { sql, reads, bind } = noted(statement, given);
     if (reads === undefined) return database.all(statement, given);
-    const question = `${sql} ${JSON.stringify(bind(given))}`;
+    const question = questionOf(sql, bind(given));
     const version = versionOf(reads);
     const known = remembered.get(question);
     if (known?.version === version) return known.rows as Row[];
@@ -42,4 +42,13 @@ export function rememberReads(database: Database): Database {
       return database.run(statement, given);
     },
   };
+}
+
+/** A statement with its values, told apart by their types and lengths. */
+function questionOf(sql: string, values: readonly unknown[]): string {
+  let question = sql;
+  for (const value of values) {
+    question += typeof value === 'string' ? `\n${value.length}:${value}` : `\n${JSON.stringify(value)}`;
+  }
+  return question;
 }

@@ -35,10 +35,18 @@ export const readColumns = ['id', 'shop_id', 'partner_id', 'deleted', 'touched',
 /** A row as far as it is read. */
 export type ReadRow = Pick<RecordRow, (typeof readColumns)[number]>;
 
+/** What was parsed of a row: a row that is remembered is parsed once. */
+interface Parsed {
+  record?: unknown;
+  hidden?: Hidden;
+}
+
 /** A row as a record, which is parsed when it is first looked at: most are only shown. */
-export function storedFrom<K extends Entity>(kind: K, row: Omit<ReadRow, 'touched'>): Stored<K> {
-  let record: RecordOf<K> | undefined;
-  let hidden: Hidden | undefined;
+export function storedFrom<K extends Entity>(kind: K, row: Omit<ReadRow, 'touched'> & { parsed?: Parsed }): Stored<K> {
+  const parsed = () => {
+    row.parsed ??= {};
+    return row.parsed;
+  };
   return {
     id: row.id,
     shopId: row.shop_id,
@@ -46,12 +54,13 @@ export function storedFrom<K extends Entity>(kind: K, row: Omit<ReadRow, 'touche
     deleted: row.deleted === 1,
     shown: new StoredJson(kind, row.body),
     get record() {
-      record ??= JSON.parse(row.body) as RecordOf<K>;
-      return record;
+      parsed().record ??= JSON.parse(row.body);
+      return parsed().record as RecordOf<K>;
     },
     get hidden() {
-      hidden ??= JSON.parse(row.hidden) as Hidden;
-      return hidden;
+      const kept = parsed();
+      kept.hidden ??= JSON.parse(row.hidden) as Hidden;
+      return kept.hidden;
     },
   };
 }

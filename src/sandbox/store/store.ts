@@ -56,6 +56,12 @@ export function asStoreError(error: unknown, path: string): unknown {
 /** How long SQLite waits for a lock, once the database is ours: only a copy tool could hold one. */
 const BUSY_TIMEOUT_MS = 5000;
 
+/** As much of the database is held in memory at most: the indices that every order is written into, and what is read often. */
+const CACHE_KIBIBYTES = 32 * 1024;
+
+/** The write-ahead log goes back into the database every so many pages, 32 MiB; pages that are written often go back once. */
+const PAGES_OF_THE_LOG = 4096;
+
 /**
  * Opens the store in a file (or in `:memory:`) and brings its schema up to date. Throws StoreInUseError when another
  * process has it, NewerSchemaError when a newer version wrote it.
@@ -125,6 +131,9 @@ function prepareConnection(sqlite: SqliteDatabase, path: string): void {
     pragma(sqlite, 'busy_timeout', '0', 0);
     // Only new data take it: an order with its JSON fits a page, instead of a chain of pages that is read anew each time.
     sqlite.exec('PRAGMA page_size = 8192');
+    // What a savepoint would undo is kept in memory: in a file it was four fifths of all that an order wrote.
+    pragma(sqlite, 'temp_store', 'MEMORY', 2);
+    pragma(sqlite, 'cache_size', String(-CACHE_KIBIBYTES), -CACHE_KIBIBYTES);
     pragma(sqlite, 'locking_mode', 'EXCLUSIVE', 'exclusive');
     pragma(sqlite, 'journal_mode', 'WAL', inMemory ? 'memory' : 'wal');
     sqlite.exec('BEGIN EXCLUSIVE; COMMIT');
@@ -132,6 +141,7 @@ function prepareConnection(sqlite: SqliteDatabase, path: string): void {
     if (cause instanceof Error && /locked|busy/i.test(cause.message)) throw new StoreInUseError(path, { cause });
     throw cause;
   }
+  pragma(sqlite, 'wal_autocheckpoint', String(PAGES_OF_THE_LOG), PAGES_OF_THE_LOG);
   pragma(sqlite, 'synchronous', 'FULL', 2);
   pragma(sqlite, 'foreign_keys', 'ON', 1);
   pragma(sqlite, 'busy_timeout', String(BUSY_TIMEOUT_MS), BUSY_TIMEOUT_MS);
