@@ -1,5 +1,5 @@
-import type { Selectable } from 'kysely';
-import type { BatchState, BatchTable, RowState } from './tables.ts';
+import { type Selectable, sql } from 'kysely';
+import type { BatchState, BatchTable, RowState, WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A batch as it is kept. */
@@ -31,12 +31,17 @@ export interface Batches {
   /** Those of the same content, command and account that were opened, newest first. */
   same(batch: Pick<Batch, 'account' | 'operation' | 'do' | 'content'>): Promise<Batch[]>;
   shares(number: number): Promise<Share[]>;
-  /** Removes a batch with its rows and their personal data. */
+  /** Removes a batch that nobody has seen yet, or whose owner does not want it. */
   remove(number: number): Promise<void>;
+  /**
+   * Removes a batch with its rows and their personal data, unless somebody works at it, or of a row it is not known what
+   * became of it: then nothing is removed, and the reason answered. Nobody claims a row meanwhile.
+   */
+  forget(number: number): Promise<'forgotten' | 'worked at' | 'unclear'>;
 }
 
 /** The batches of a workspace. */
-export function batchesOf({ read, write }: Workspace): Batches {
+export function batchesOf({ read, write, serverTime }: Workspace): Batches {
   return {
     create: (batch) =>
       write(async (database) => {
@@ -108,11 +113,25 @@ export function batchesOf({ read, write }: Workspace): Batches {
           fees: fees === null ? null : Number(fees),
         }));
       }),
-    remove: (number) =>
+    remove: (number) => write((database) => removed(database, number)),
+    forget: (number) =>
       write(async (database) => {
-        await database.deleteFrom('batch_contents').where('batch', '=', number).execute();
-        await database.deleteFrom('batch_rows').where('batch', '=', number).execute();
-        await database.deleteFrom('batches').where('number', '=', number).execute();
+        if (serverTime !== undefined) {
+          const all = sql`select count(*) from (select 1 from batch_rows where batch = ${number} for update) as r`;
+          await all.execute(database);
+          const living = database.selectFrom('batch_workers').select('id').where('batch', '=', number);
+          if ((await living.where('lease_until', '>', serverTime).limit(1).execute()).length > 0) return 'worked at';
+        }
+        const rows = database.selectFrom('batch_rows').select('row').where('batch', '=', number);
+        if ((await rows.where('state', 'in', ['unclear', 'sending']).limit(1).execute()).length > 0) return 'unclear';
+        await removed(database, number);
+        return 'forgotten';
       }),
   };
+}
+
+async function removed(database: WorkspaceTables, number: number): Promise<void> {
+  await database.deleteFrom('batch_contents').where('batch', '=', number).execute();
+  await database.deleteFrom('batch_rows').where('batch', '=', number).execute();
+  await database.deleteFrom('batches').where('number', '=', number).execute();
 }

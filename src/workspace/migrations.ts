@@ -34,6 +34,23 @@ export const migrations: readonly Migration[] = [
 ];
 
 /**
+ * The steps that a workspace has taken; none where it is new. Throws a WorkspaceError (`workspace_newer`) where this program
+ * does not know one of them: what it would write, the newer one might not understand.
+ */
+export async function stepsTaken(
+  database: WorkspaceTables,
+  steps: readonly Migration[] = migrations,
+): Promise<ReadonlySet<string>> {
+  const taken = new Set((await database.selectFrom('schema_steps').select('name').execute()).map(({ name }) => name));
+  const unknown = [...taken].filter((name) => !steps.some((step) => step.name === name));
+  if (unknown.length > 0) {
+    const message = `the workspace was written by a newer shopctl (it knows ${unknown.join(', ')}); nothing was changed`;
+    throw new WorkspaceError('workspace_newer', message);
+  }
+  return taken;
+}
+
+/**
  * Brings a workspace to the newest schema. `write` runs its work in one transaction that no other process writes beside,
  * so that two that open an old workspace at once take each step once. Throws a WorkspaceError (`workspace_newer`).
  */
@@ -49,12 +66,7 @@ export async function migrate(
       .ifNotExists()
       .addColumn('name', 'text', (column) => column.primaryKey())
       .execute();
-    const taken = new Set((await database.selectFrom('schema_steps').select('name').execute()).map(({ name }) => name));
-    const unknown = [...taken].filter((name) => !steps.some((step) => step.name === name));
-    if (unknown.length > 0) {
-      const message = `the workspace was written by a newer shopctl (it knows ${unknown.join(', ')}); nothing was changed`;
-      throw new WorkspaceError('workspace_newer', message);
-    }
+    const taken = await stepsTaken(database, steps);
     for (const { name, up } of steps.filter((step) => !taken.has(step.name))) {
       await up(database, words);
       await database.insertInto('schema_steps').values({ name }).execute();

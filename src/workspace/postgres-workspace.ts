@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { migrate, type SchemaWords } from './migrations.ts';
+import { migrate, migrations, type SchemaWords, stepsTaken } from './migrations.ts';
 import { postgresAddress } from './postgres-address.ts';
 import { asWorkspaceError, isAway, isCollision } from './postgres-problem.ts';
 import type { Tables, WorkspaceTables } from './tables.ts';
@@ -188,9 +188,18 @@ export async function openPostgresWorkspace(setting: string, clock: Clock = syst
     return undefined;
   }
 
+  /** Whether nothing is to be made or moved: a role that may only read opens it then, too. */
+  const isCurrent = async (): Promise<boolean> => {
+    const { rows } = await sql<{ t: string | null }>`select to_regclass('schema_steps')::text as t`.execute(database);
+    return typeof rows[0]?.t === 'string' && (await stepsTaken(database)).size === migrations.length;
+  };
+
   try {
-    await migrate((work) => patiently(() => database.transaction().execute(work), passing), words);
-    await marks.prune(database, clock.now());
+    if (!(await patiently(isCurrent, passing))) {
+      await migrate((work) => patiently(() => database.transaction().execute(work), passing), words);
+    }
+    // Whoever may only look leaves that to others.
+    await marks.prune(database, clock.now()).catch(() => {});
   } catch (error) {
     await pool.end();
     throw error;

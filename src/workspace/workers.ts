@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { stepsTaken } from './migrations.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -26,7 +27,10 @@ export interface Worker {
    * lease. Nothing is sent without it; a lease that ran out is never taken up again.
    */
   holds(name: string | null | undefined): boolean;
-  /** Prolongs the lease within a transaction; one that ran out is never taken up again, but a new one begun. */
+  /**
+   * Prolongs the lease within a transaction; one that ran out is never taken up again, but a new one begun. Throws a
+   * WorkspaceError (`workspace_newer`) where a newer program has moved the schema.
+   */
   renew(database: WorkspaceTables): Promise<Granted>;
   /** Says that it is there. Throws a WorkspaceError. */
   beat(): Promise<void>;
@@ -54,6 +58,8 @@ export function workerAt(
   const renew = async (database: WorkspaceTables): Promise<Granted> => {
     // Counted from before the server is asked: the worker believes in its lease for less long than the server does.
     const asked = clock.now();
+    // A newer program may have moved the schema since this one opened it.
+    await stepsTaken(database);
     const lease_until = sql<number>`${serverTime} + ${sql.lit(leaseMs)}`;
     const prolonged = await database
       .updateTable('batch_workers')

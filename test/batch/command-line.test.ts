@@ -5,8 +5,9 @@ import { parse } from 'yaml';
 import { identityOf } from '../../src/flows/batch/identity.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { xlsxOf } from '../../src/sheets/xlsx-write.ts';
+import { isPostgresAddress } from '../../src/workspace/postgres-address.ts';
 import { shopWorld } from '../support/shop-world.ts';
-import { manyOrders, orderCells, orderHeader, orderSheet } from './batch-world.ts';
+import { manyOrders, orderCells, orderHeader, orderSheet, places } from './batch-world.ts';
 
 async function world() {
   const made = await shopWorld();
@@ -15,7 +16,11 @@ async function world() {
     writeFileSync(path, text);
     return path;
   };
-  return { ...made, file };
+  const place = await places.next(made.directory);
+  const workspace = isPostgresAddress(place) ? { SHOPCTL_WORKSPACE: place } : {};
+  const run: typeof made.run = (words, options = {}) =>
+    made.run(words, { ...options, env: { ...workspace, ...options.env } });
+  return { ...made, run, file };
 }
 
 it('plans, runs, tells the same file, and reads back, with the exits and the JSON that scripts rely on', async () => {

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './postgres-cluster.ts';
+import {
+  forManyDatabases,
+  type PostgresCluster,
+  postgresPrograms,
+  SERVER_HOOK_MS,
+  startPostgres,
+} from './postgres-cluster.ts';
 import { newWorkspaces } from './workspace.ts';
 
 /** Runs the suite that calls `use` with workspaces on a private server. */
@@ -11,10 +17,10 @@ export const onPostgres = {
     // At once: suites that are imported next ask for it.
     newWorkspaces.areFiles = false;
     beforeAll(async () => {
-      const started = await startPostgres();
+      const started = await startPostgres(forManyDatabases);
       cluster = started;
       newWorkspaces.place = async () => started.newDatabase();
-    }, 60_000);
-    afterAll(() => cluster?.remove());
+    }, SERVER_HOOK_MS);
+    afterAll(() => cluster?.remove(), SERVER_HOOK_MS);
   },
 };

@@ -4,6 +4,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/**
+ * For a server that no test cuts off, and that makes a database a test: it need not wait for the disk. Each database is some
+ * megabytes.
+ */
+export const forManyDatabases = { fsync: 'off', full_page_writes: 'off' } as const;
+
+/** How long a server may take to begin, and to be removed with its databases. */
+export const SERVER_HOOK_MS = 120_000;
+
 /** A PostgreSQL server of the test's own, on this machine, in a directory of its own. */
 export interface PostgresCluster {
   readonly port: number;

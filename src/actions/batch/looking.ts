@@ -44,16 +44,18 @@ export async function* rowsShown(
 
 /** Removes a batch. Throws a BatchError while it is not known of every row what became of it. */
 export function forgetBatch(ports: Ports, name: string): Promise<{ forgotten: string }> {
-  return looking(ports, async ({ workspace, batches, rows }) => {
+  return looking(ports, async ({ workspace, batches }) => {
     const batch = await batchNamed({ batches }, name);
     ports.intend({ forget: batch.id });
     const release = await workspace.hold(lockOf(batch), { signal: ports.signal });
     try {
-      if (await rows.any(batch.number, ['unclear', 'sending'])) {
+      const fate = await batches.forget(batch.number);
+      if (fate === 'worked at')
+        throw new BatchError('batch_open', `batch ${batch.id} is being worked at by another machine`);
+      if (fate === 'unclear') {
         const message = `batch ${batch.id} has rows of which nobody knows yet what became of them`;
         throw new BatchError('batch_unclear', message);
       }
-      await batches.remove(batch.number);
       return { forgotten: batch.id };
     } finally {
       release();
