@@ -135,6 +135,23 @@ describe('the outside world', () => {
   });
 });
 
+describe('the tests', () => {
+  const tests = filesBelow(fileURLToPath(new URL('.', import.meta.url))).map((path) => [
+    path,
+    readFileSync(path, 'utf8'),
+  ]);
+
+  it('choose by numbers of a seed that is told, and never by chance of their own', () => {
+    const own = new RegExp(['Math', 'random'].join('\\.'));
+    expect(tests.filter(([, text = '']) => own.test(text)).map(([path]) => path)).toEqual([]);
+  });
+
+  it('are skipped where they cannot be run, and never pass over themselves', () => {
+    const passing = /\b(?:it|test)\b[^\n]*=> \{\n(?:\s*const [^\n]*;\n)*\s+if \([^\n]*\) return;/;
+    expect(tests.filter(([, text = '']) => passing.test(text)).map(([path]) => path)).toEqual([]);
+  });
+});
+
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }

@@ -13,6 +13,7 @@ import { nodeFiles } from '../../src/platform/node-files.ts';
 import { settingsIn } from '../../src/platform/node-settings.ts';
 import { systemStreams } from '../../src/platform/node-streams.ts';
 import { createTransport } from '../../src/platform/undici-transport.ts';
+import { randomHere } from '../support/random-from.ts';
 
 const { KILL_AT, KILL_ON, FULL_AT, PROJECT = '' } = process.env;
 let passed = 0;
@@ -55,7 +56,7 @@ const context: Context = {
   argv: process.argv.slice(2),
   env: process.env,
   clock: { now: systemClock.now, wait: (milliseconds, signal) => systemClock.wait(milliseconds / 10, signal) },
-  random: Math.random,
+  random: randomHere(),
   randomBytes: (length) => randomBytes(length),
   files: nodeFiles,
   prompter: { text: unused, textUntil: unused, secret: unused, confirm: unused, choose: unused, search: unused },

@@ -9,6 +9,7 @@ import { batchNamed, help } from '../../src/flows/batch/runs.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { createTransport } from '../../src/platform/undici-transport.ts';
+import { randomHere } from '../support/random-from.ts';
 
 const given = JSON.parse(process.env.TOGETHER ?? '{}');
 const ending = new AbortController();
@@ -23,7 +24,7 @@ const desk = await openDesk({
       credential === 'shop-api-key' ? { secret: new Secret(given.apiKey), shop: given.shop } : undefined,
     transport,
     clock: systemClock,
-    random: Math.random,
+    random: randomHere(),
     timeoutMs: 20_000,
     maxRetries: 0,
     userAgent: 'shopctl/test',

@@ -67,6 +67,7 @@ describe.each(each)('%s', (id, operation) => {
   const request = jsonSchema(operation.request);
   const response = jsonSchema(operation.response);
   const fields = [...everyField(request), ...everyField(response)];
+  const { page, settlement } = operation;
 
   it('has a summary that is one imperative line without a full stop', () => {
     expect(operation.summary).toMatch(/^[A-Z][a-z]+ [^\n]*[^.\n]$/);
@@ -116,14 +117,18 @@ describe.each(each)('%s', (id, operation) => {
   });
 
   it('is a page exactly where its command is a list', () => {
-    expect(operation.page !== undefined).toBe(['list', 'services'].includes(lastWord(operation)));
-    if (operation.page === undefined) return;
-    expect(response.properties?.[operation.page.items]).toMatchObject({ type: 'array' });
-    expect('paging' in (request.properties ?? {})).toBe(operation.page.cursors);
-    // A list of the contract answers where it stands, also the one that is not asked for page by page.
-    const isList = /\/List/.test(operation.id);
-    expect('paging' in (response.properties ?? {})).toBe(isList);
+    expect(page !== undefined).toBe(['list', 'services'].includes(lastWord(operation)));
   });
+
+  if (page !== undefined) {
+    it('has its records in a list, and asks by pages where it says so', () => {
+      expect(response.properties?.[page.items]).toMatchObject({ type: 'array' });
+      expect('paging' in (request.properties ?? {})).toBe(page.cursors);
+      // A list of the contract answers where it stands, also the one that is not asked for page by page.
+      const isList = /\/List/.test(operation.id);
+      expect('paging' in (response.properties ?? {})).toBe(isList);
+    });
+  }
 
   it('takes the id of the one record that it acts on as its positional', () => {
     const names = Object.keys(request.properties ?? {});
@@ -140,14 +145,15 @@ describe.each(each)('%s', (id, operation) => {
     for (const { path } of operation.rules?.({ url: '', entities: [] }) ?? []) expect(paths).toContain(path);
   });
 
-  it('settles a lost answer by a field that the lookup takes too', async () => {
-    if (operation.settlement === undefined) return;
-    const { by, lookup } = operation.settlement;
-    const found = await loadOperation(lookup);
-    expect(operation.effect).toBe('create');
-    expect(found.effect).toBe('read');
-    expect(found.credential).toBe(operation.credential);
-    expect(Object.keys(request.properties ?? {})).toContain(by);
-    expect(Object.keys(jsonSchema(found.request).properties ?? {})).toContain(by);
-  });
+  if (settlement !== undefined) {
+    it('settles a lost answer by a field that the lookup takes too', async () => {
+      const { by, lookup } = settlement;
+      const found = await loadOperation(lookup);
+      expect(operation.effect).toBe('create');
+      expect(found.effect).toBe('read');
+      expect(found.credential).toBe(operation.credential);
+      expect(Object.keys(request.properties ?? {})).toContain(by);
+      expect(Object.keys(jsonSchema(found.request).properties ?? {})).toContain(by);
+    });
+  }
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settingsIn } from '../../src/platform/node-settings.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 
 /** `SHOPCTL_TEST_WRITES=1000 npx vitest run test/platform/settings-crash.test.ts` for a long run. */
 const writes = Number(process.env.SHOPCTL_TEST_WRITES ?? 60);
@@ -77,6 +78,7 @@ describe('several processes that save at once', () => {
       const directory = join(scratch, 'settings');
       const store = settingsIn(directory);
       const acknowledged: string[] = [];
+      const random = seededRandom('which writers are killed');
       let generation = 0;
       let kills = 0;
       const keepWriting = async () => {
@@ -85,7 +87,7 @@ describe('several processes that save at once', () => {
           const remaining = Math.ceil((writes - acknowledged.length) / writers);
           const done = await write(directory, name, Math.min(remaining, 25), (child) => {
             // Two of three die: early enough to meet them at their first changes, with the loading of conf between.
-            if (Math.random() < 0.67) setTimeout(() => child.kill('SIGKILL'), Math.random() * 250);
+            if (random() < 0.67) setTimeout(() => child.kill('SIGKILL'), random() * 250);
           });
           acknowledged.push(...done.acknowledged);
           if (done.killed) kills += 1;

@@ -14,6 +14,7 @@ import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { postgresPrograms, startPostgres } from '../../support/postgres-cluster.ts';
 import { rows } from '../../support/rows.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
+import { seededRandom, seedFrom } from '../../support/seeded-random.ts';
 
 /** `SHOPCTL_TEST_KILLS=1000 npx vitest run test/flows/listen/killed.test.ts` for a long run. */
 const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 100);
@@ -102,7 +103,7 @@ async function startProcess(name: Program, words: readonly string[]) {
 type Running = Awaited<ReturnType<typeof startProcess>>;
 
 /** Each gets its turn by chance. */
-const answers: readonly { readonly share: number; give(response: ServerResponse): void }[] = [
+const answers: readonly { readonly share: number; give(response: ServerResponse, random: () => number): void }[] = [
   { share: 0.08, give: (response) => response.writeHead(500).end('ok') },
   { share: 0.05, give: (response) => response.end('OK') },
   { share: 0.05, give: (response) => response.destroy() },
@@ -110,12 +111,12 @@ const answers: readonly { readonly share: number; give(response: ServerResponse)
     share: 0.05,
     give: (response) => void response.writeHead(200, { 'content-length': 2 }).write('o', () => response.destroy()),
   },
-  { share: 0.1, give: (response) => setTimeout(() => response.end('ok\n'), Math.random() * 15) },
+  { share: 0.1, give: (response, random) => setTimeout(() => response.end('ok\n'), random() * 15) },
   { share: 1, give: (response) => response.end('ok') },
 ];
 
 /** A target that fails at random, and remembers which changes it was sent, in their order. */
-async function startTarget() {
+async function startTarget(random: () => number) {
   const arrivals: { readonly id: string; readonly record: string; readonly note: string }[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -128,13 +129,13 @@ async function startTarget() {
       const { id: record, name } = changes[0].changed.customer_group;
       expect(request.headers['x-shopctl-change']).toBe(id);
       arrivals.push({ id, record, note: `${changes[0].change_type} ${name}` });
-      let chance = Math.random();
+      let chance = random();
       answers
         .find(({ share }) => {
           chance -= share;
           return chance < 0;
         })
-        ?.give(response);
+        ?.give(response, random);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -158,7 +159,8 @@ interface Stage {
 }
 
 async function killAndJudge({ place, listeners: count, kills, restart }: Stage) {
-  const [one, other] = [await startTarget(), await startTarget()];
+  const random = seededRandom('kills of listeners and service');
+  const [one, other] = [await startTarget(random), await startTarget(random)];
   const data = mkdtempSync(join(scratch, 'data-'));
   const ports = Array.from({ length: count }, () => '0');
   const urls: string[] = [];
@@ -170,7 +172,7 @@ async function killAndJudge({ place, listeners: count, kills, restart }: Stage) 
     ports[index] = new URL(listener.first.url).port;
     return listener;
   };
-  const startService = (nth: number) => startProcess('service', [data, String(nth), ...urls]);
+  const startService = (nth: number) => startProcess('service', [data, String(nth), String(seedFrom(random)), ...urls]);
 
   const listeners: Running[] = [];
   for (let index = 0; index < count; index += 1) listeners.push(await startListener(index, 0));
@@ -184,17 +186,17 @@ async function killAndJudge({ place, listeners: count, kills, restart }: Stage) 
   };
   for (let round = 0; deaths < kills; round += 1) {
     // First every write in its turn, then any; a webhook that has failed often gets through before the next kill.
-    const moment = failures > 6 ? 0 : round < 40 ? round + 1 : 1 + Math.floor(Math.random() * 60);
+    const moment = failures > 6 ? 0 : round < 40 ? round + 1 : 1 + Math.floor(random() * 60);
     const killsService = round % 8 === 7;
     const victim = round % count;
     await revive(killsService ? 0 : moment);
     if (killsService && failures <= 6) {
       await service.end();
-      service = await startService(1 + Math.floor(Math.random() * 25));
+      service = await startService(1 + Math.floor(random() * 25));
       // Both at once, now and then.
       if (round % 16 === 15) {
         await listeners[victim]?.kill();
-        await revive(1 + Math.floor(Math.random() * 20));
+        await revive(1 + Math.floor(random() * 20));
       }
     }
     const due = failures === 0 ? '6s' : failures < 6 ? '10m' : '17h';

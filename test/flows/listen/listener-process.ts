@@ -5,6 +5,7 @@ import { startListener } from '../../../src/flows/listen/listen.ts';
 import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { listenForPosts } from '../../../src/platform/node-post-server.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
+import { randomHere } from '../../support/random-from.ts';
 import { dieAtStatement } from '../../support/watched-postgres.ts';
 import { dieAtWrite } from '../../support/watched-sqlite.ts';
 
@@ -45,7 +46,7 @@ const listener = await startListener({
     give_up_ms: year,
   })),
   clock: fastClock,
-  random: Math.random,
+  random: randomHere(),
   randomBytes: (length) => Buffer.alloc(length, 7),
   listen: listenForPosts,
   handFor: hands.handFor,

@@ -5,6 +5,7 @@ import { openCore } from '../../../src/sandbox/core.ts';
 import { systemRandom } from '../../../src/sandbox/random.ts';
 import { serveCore } from '../../../src/sandbox/sandbox.ts';
 import { tables } from '../../../src/sandbox/store/statement.ts';
+import { randomFrom } from '../../support/random-from.ts';
 import { rows } from '../../support/rows.ts';
 import { dieAtWrite } from '../../support/watched-sqlite.ts';
 
@@ -14,7 +15,8 @@ import { dieAtWrite } from '../../support/watched-sqlite.ts';
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const begun = await lines.next();
 if (begun.done === true) process.exit(0);
-const [data = '', nth, ...urls] = JSON.parse(begun.value) as string[];
+const [data = '', nth, seed, ...urls] = JSON.parse(begun.value) as string[];
+const random = randomFrom(Number(seed));
 let armed = false;
 await dieAtWrite(Number(nth), () => armed);
 const core = await openCore({ data, clock: systemClock, random: systemRandom });
@@ -44,9 +46,9 @@ function write(): void {
   core.write((work) => {
     const groups = work.records('customer_group', shopId);
     const known = rows(work.database, tables.selectFrom('customer_groups').select('id').orderBy('id'));
-    if (known.length === 0 || (known.length < 4 && Math.random() < 0.3)) groups.insert({ name: 'A' });
+    if (known.length === 0 || (known.length < 4 && random() < 0.3)) groups.insert({ name: 'A' });
     for (let time = 0; time < 3 && known.length > 0; time += 1) {
-      const group = groups.get(String(known[Math.floor(Math.random() * known.length)]?.id));
+      const group = groups.get(String(known[Math.floor(random() * known.length)]?.id));
       if (group !== undefined) groups.update(group, { name: group.record.name === 'A' ? 'B' : 'A' });
     }
   });

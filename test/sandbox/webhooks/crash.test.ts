@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listeningReceiver } from '../../support/receiver.ts';
+import { seededRandom, seedFrom } from '../../support/seeded-random.ts';
 
 /** `SHOPCTL_TEST_CHANGES=50000 SHOPCTL_TEST_KILLS=10 npx vitest run test/sandbox/webhooks/crash.test.ts` for a long run. */
 const total = Number(process.env.SHOPCTL_TEST_CHANGES ?? 3000);
@@ -43,17 +44,20 @@ afterAll(async () => {
 });
 
 /** Each gets its turn by chance; the third has read everything and fails to say so. */
-const answers: readonly { readonly share: number; readonly accepts: boolean; give(response: ServerResponse): void }[] =
-  [
-    { share: 0.12, accepts: false, give: (response) => response.writeHead(500).end('ok') },
-    { share: 0.08, accepts: false, give: (response) => response.end('OK') },
-    { share: 0.1, accepts: false, give: (response) => response.destroy() },
-    { share: 0.2, accepts: true, give: (response) => setTimeout(() => response.end('ok\n'), Math.random() * 20) },
-    { share: 1, accepts: true, give: (response) => response.end('ok') },
-  ];
+const answers: readonly {
+  readonly share: number;
+  readonly accepts: boolean;
+  give(response: ServerResponse, random: () => number): void;
+}[] = [
+  { share: 0.12, accepts: false, give: (response) => response.writeHead(500).end('ok') },
+  { share: 0.08, accepts: false, give: (response) => response.end('OK') },
+  { share: 0.1, accepts: false, give: (response) => response.destroy() },
+  { share: 0.2, accepts: true, give: (response, random) => setTimeout(() => response.end('ok\n'), random() * 20) },
+  { share: 1, accepts: true, give: (response) => response.end('ok') },
+];
 
-function pickAnswer() {
-  let chance = Math.random();
+function pickAnswer(random: () => number) {
+  let chance = random();
   return answers.find(({ share }) => {
     chance -= share;
     return chance < 0;
@@ -71,16 +75,17 @@ interface Received {
 it(
   'nothing is lost and nothing out of order although the process is killed at random and the receiver fails at random',
   async () => {
+    const random = seededRandom('kills and answers of the deliveries');
     const received: Received[] = [];
     let generation = 0;
     let lastReceived = 0;
     let onReceived = () => {};
     const { url } = await listeningReceiver((response, { callback }) => {
-      const answer = pickAnswer();
+      const answer = pickAnswer(random);
       const numbers = callback.changes.map(({ latest }) => Number(latest.customer_group?.name));
       received.push({ callbackId: callback.id, numbers, accepts: answer?.accepts === true, generation });
       lastReceived = Math.max(lastReceived, ...numbers);
-      answer?.give(response);
+      answer?.give(response, random);
       onReceived();
     });
 
@@ -91,6 +96,7 @@ it(
       const doomed = generation < kills;
       const child = spawn(process.execPath, [program, data, url, String(total), doomed ? 'doomed' : 'lives'], {
         stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, SHOPCTL_TEST_SEED: String(seedFrom(random)) },
       });
       running.add(child);
       let fault = '';
@@ -98,11 +104,11 @@ it(
         fault += chunk;
       });
       // Killed somewhere in its share of the work: so many changes have come, and then a moment more.
-      let mark = doomed ? (total * (generation + 0.9 * Math.random())) / kills : Number.POSITIVE_INFINITY;
+      let mark = doomed ? (total * (generation + 0.9 * random())) / kills : Number.POSITIVE_INFINITY;
       onReceived = () => {
         if (lastReceived < mark) return;
         mark = Number.POSITIVE_INFINITY;
-        setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
+        setTimeout(() => child.kill('SIGKILL'), random() * 60);
       };
       createInterface({ input: child.stdout }).on('line', (line) => {
         if (line === 'done') done = true;

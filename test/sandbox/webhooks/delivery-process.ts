@@ -4,6 +4,7 @@ import { openCore } from '../../../src/sandbox/core.ts';
 import { systemRandom } from '../../../src/sandbox/random.ts';
 import { serveCore } from '../../../src/sandbox/sandbox.ts';
 import { tables } from '../../../src/sandbox/store/statement.ts';
+import { randomHere } from '../../support/random-from.ts';
 import { rows } from '../../support/rows.ts';
 
 // Run as a process of its own, to be killed: makes customer groups named 1, 2, 3, … up to the total, goes on where an
@@ -11,6 +12,7 @@ import { rows } from '../../support/rows.ts';
 // each commit, and `done` once everything was accepted; one that is doomed goes on until it is killed.
 const [, , data = '', url = '', count = '0', fate = 'lives'] = process.argv;
 const total = Number(count);
+const random = randomHere();
 const core = await openCore({ data, clock: systemClock, random: systemRandom });
 const sandbox = await serveCore(core, {
   seed: 'none',
@@ -40,7 +42,7 @@ writeSync(1, 'ready\n');
 
 async function write(): Promise<void> {
   for (let last = made; last < total; ) {
-    const next = Math.min(total, last + 1 + Math.floor(Math.random() * 20));
+    const next = Math.min(total, last + 1 + Math.floor(random() * 20));
     await core.write((work) => {
       const groups = work.records('customer_group', shopId);
       for (let number = last + 1; number <= next; number += 1) groups.insert({ name: String(number) });

@@ -1,0 +1,14 @@
+/** Numbers in [0, 1), the same for the same seed. It imports nothing, so that a process of a test may use it. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  // mulberry32: small, and good enough to choose moments by.
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** What a process of a test chooses by: the seed that the test gave it in `SHOPCTL_TEST_SEED`, or 1. */
+export const randomHere = (): (() => number) => randomFrom(Number(process.env.SHOPCTL_TEST_SEED ?? 1));
