@@ -79,7 +79,7 @@ function scaled(text: string, factor: number): string | undefined {
 const parts = { D: 'day', M: 'month', Y: 'year' } as const;
 
 /** A day in a layout as 2026-11-21; undefined for what is no day. */
-function dayOf(text: string, layout: (typeof dateLayouts)[number]): string | undefined {
+export function dayOf(text: string, layout: (typeof dateLayouts)[number]): string | undefined {
   const order = [...layout.matchAll(/D+|M+|Y+/g)].map(([run]) => parts[run[0] as keyof typeof parts]);
   const numbers = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})$/.exec(text)?.slice(1).map(Number);
   if (numbers === undefined) return undefined;
@@ -106,7 +106,9 @@ export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): M
   }
   if (unit !== undefined) {
     const bare = typeof cell === 'number' ? String(Number(cell.toPrecision(15))) : text.replace(/\s*(?:kg|m|k)$/i, '');
-    const number = scaled(bare, factors[unit]);
+    // 1.200 thousand may be 1.2 thousand or 1,200 thousand.
+    const isDoubtful = unit === 'thousand' && typeof cell !== 'number' && /[.,]\d{3}$/.test(bare);
+    const number = isDoubtful ? undefined : scaled(bare, factors[unit]);
     if (number === undefined)
       return { ok: false, message: `must be a number of ${unit === 'thousand' ? 'thousands' : unit}` };
     return { ok: true, cell: number };

@@ -35,3 +35,56 @@ it('is not taken for a file with other headers, nor for another command', async 
   const ended = await world.run(words);
   expect([ended.exit, ended.stderr]).toEqual([2, expect.stringContaining('"Tên khách hàng" is no field')]);
 });
+
+const foreign = [
+  'Mã đơn,Người nhận,SĐT,Địa chỉ,Tỉnh,Quận,Phường,Sản phẩm,SL,Đơn giá,Cân nặng,Cho xem hàng,Giữ tiền,Người bán',
+  'M-1,Lan,0901234561,12 ngõ 5,Hà Nội,Cầu Giấy,Dịch Vọng,Áo,2,450,"0,5",được xem,có bảo hiểm,Hoa',
+  'M-2,Mai,0901234562,13 ngõ 5,Hà Nội,Cầu Giấy,Dịch Vọng,Mũ,1,1200,"1,25",cho thử,không,Hoa',
+  '',
+].join('\n');
+
+const create = ['--do', 'orders create'];
+
+it('asks for unknown columns, units and words, and reads the sheet by the answers', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'san.csv'), foreign);
+  const mapped = await world.run(['batch', 'map', 'san.csv', '--save', 'san', '--profile', 'shop', ...create], {
+    terminal: true,
+    answers: [
+      'thousands of ₫',
+      'kilograms',
+      'open',
+      'try',
+      { typed: 'insurance', taken: 'shipping.include_insurance' },
+      'yes',
+      { typed: '', taken: 'leave it out' },
+    ],
+  });
+  expect([mapped.exit, mapped.exit === 0 || mapped.stderr]).toEqual([0, true]);
+  // What was answered is kept: nobody is asked again.
+  const ran = await world.run(['batch', 'run', 'san.csv', '--yes', '--profile', 'shop', '--json', ...create]);
+  expect([ran.exit, ran.stderr]).toEqual([0, expect.stringContaining('read as mapping san')]);
+  const { body } = await world.service.post('shop.Order/ListOrders', {}, world.service.shop.apiKey);
+  const byName = (one: { external_id: string }, other: { external_id: string }) =>
+    one.external_id < other.external_id ? -1 : 1;
+  expect(body.orders.sort(byName)).toMatchObject([
+    {
+      external_id: 'M-1',
+      lines: [{ quantity: 2, retail_price: 450_000 }],
+      shipping: { gross_weight: 500, try_on: 'open', include_insurance: true },
+    },
+    {
+      external_id: 'M-2',
+      lines: [{ retail_price: 1_200_000 }],
+      shipping: { gross_weight: 1250, try_on: 'try', include_insurance: false },
+    },
+  ]);
+});
+
+it('says where nobody can be asked what it would ask', async () => {
+  const world = await shopWorld();
+  writeFileSync(join(world.directory, 'san.csv'), foreign);
+  const { stderr } = await world.run(['batch', 'map', 'san.csv', '--profile', 'shop', '--json']);
+  expect(stderr).toContain('column "Cân nặng" is read in g: is that so?');
+  expect(stderr).toContain('column "Cho xem hàng": nobody knows what "được xem" means');
+});

@@ -75,11 +75,14 @@ describe('a mapping', () => {
       columns: {
         W: { field: 'shipping.gross_weight', unit: 'kg' },
         T: { field: 'shipping.try_on', words: { Có: 'open' } },
+        P: { field: 'lines.retail_price', unit: 'thousand' },
       },
     };
-    expect(told(await read(['W', 'T'], { W: 'heavy', T: 'maybe' }, mapping))).toEqual([
+    expect(told(await read(['W', 'T', 'P'], { W: 'heavy', T: 'maybe', P: '1.200' }, mapping))).toEqual([
       'Orders!A2 must be a number of kg',
       'Orders!B2 must be one of Có',
+      // 1.2 thousand, or 1,200 thousand: nobody can tell.
+      'Orders!C2 must be a number of thousands',
     ]);
   });
 

@@ -1,12 +1,13 @@
-import * as z from 'zod';
+import type { JsonSchema } from '../../contract/json-schema.ts';
 import { findWork } from '../../flows/batch/row-work.ts';
 import { readParts } from '../../platform/file-parts.ts';
-import { fieldNamed } from '../../sheets/fields.ts';
+import { questionsOf, textsOf } from '../../sheets/column-questions.ts';
 import { sheetFormatOf } from '../../sheets/formats.ts';
 import { mappingFrom, type ProposedColumn, proposeMapping } from '../../sheets/propose-mapping.ts';
 import { sourceRows } from '../../sheets/source-rows.ts';
 import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
+import { askColumns } from './ask-columns.ts';
 import { saveMapping } from './mappings.ts';
 import { pathFrom } from './plan-file.ts';
 
@@ -20,31 +21,28 @@ interface Input {
 
 const SHOWN_ROWS = 3;
 
+/** Where nobody can be asked, what would be asked is told. */
+function tellDoubts(
+  proposed: readonly ProposedColumn[],
+  texts: readonly (readonly string[])[],
+  schema: JsonSchema,
+  { report }: Ports,
+): void {
+  proposed.forEach(({ column, mapping }, index) => {
+    const questions = mapping === undefined ? [] : questionsOf(schema, mapping, texts[index] ?? []);
+    for (const question of questions) {
+      if (question.about === 'unit') report.notice(`column "${column}" is read in ${question.own}: is that so?`);
+      if (question.about === 'word') report.notice(`column "${column}": nobody knows what "${question.word}" means`);
+      if (question.about === 'dates') report.notice(`column "${column}" has days that are not written like 2026-01-31`);
+    }
+  });
+}
+
 /** What a mapping that was proposed looks like. */
 export interface Mapped {
   readonly columns: { column: string; field: string | null; unit: string | null }[];
   readonly rows: { place: string; read: string }[];
   readonly saved: string | null;
-}
-
-/** Asks a person for the columns that nobody knows; an empty answer leaves one out. */
-async function asked(
-  proposed: readonly ProposedColumn[],
-  isField: (name: string) => boolean,
-  { person }: Ports,
-): Promise<ProposedColumn[]> {
-  const known: ProposedColumn[] = [];
-  for (const one of proposed) {
-    if (one.mapping !== undefined || one.column.trim() === '' || !person.isThere) {
-      known.push(one);
-      continue;
-    }
-    const schema = z.string().refine((text) => text.trim() === '' || isField(text.trim()), 'is no field');
-    const message = `Which field is column "${one.column}"? Empty leaves it out.`;
-    const field = (await person.ask({ name: one.column, message, schema, initial: '' })).trim();
-    known.push(field === '' ? one : { column: one.column, mapping: { field } });
-  }
-  return known;
 }
 
 /**
@@ -61,8 +59,10 @@ export async function mapFile(input: Input, ports: Ports): Promise<Mapped> {
     );
   const header = await read();
   if (header.kind !== 'table') throw new Refusal('no_columns', `${input.file} holds records without columns`);
-  const isField = (name: string) => fieldNamed(work.schema, name) !== undefined;
-  const proposed = await asked(proposeMapping(header.columns, work.schema), isField, ports);
+  const guessed = proposeMapping(header.columns, work.schema);
+  const texts = await textsOf(header.lines, header.columns.length);
+  const proposed = ports.person.isThere ? await askColumns(guessed, texts, work.schema, ports.person) : guessed;
+  if (!ports.person.isThere) tellDoubts(guessed, texts, work.schema, ports);
   const mapping = mappingFrom(proposed, work.do);
   const { locationTree } = await import('../../domain/place-data.ts');
   const source = sourceRows(await read(), {

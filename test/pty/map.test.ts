@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { signedInTerminal } from './signed-in-terminal.ts';
+import { hasTmux } from './terminal.ts';
+
+describe.skipIf(!hasTmux() && !process.env.CI)('shopctl batch map in a terminal of 80 columns', () => {
+  it('asks for what no header tells, and saves the answers', async () => {
+    const { terminal, directory } = await signedInTerminal();
+    const { type, press, until } = terminal;
+    const columns = 'Mã đơn,Người nhận,SĐT,Địa chỉ,Sản phẩm,SL,Đơn giá,Cân nặng,Cho xem hàng,Giữ tiền,Người bán';
+    const lines = [
+      'M-1,Lan,0901234561,12 ngõ 5,Áo,2,450,"0,5",được xem,có,Hoa',
+      'M-2,Mai,0901234562,13,Mũ,1,90,1,không,không,Hoa',
+    ];
+    writeFileSync(join(directory, 'san.csv'), `${[columns, ...lines].join('\n')}\n`);
+    await until('$');
+    await type(`cd ${directory} && clear && shopctl batch map san.csv --save san`);
+    await press('Enter');
+    // What is likely is proposed: Enter takes it.
+    await until('What are the numbers of "Đơn giá"');
+    await press('Enter');
+    await until('What are the numbers of "Cân nặng"');
+    await press('Enter');
+    await until('What does "được xem" in column "Cho xem hàng" mean?');
+    await press('Down', 'Enter');
+    await until('What does "không" in column "Cho xem hàng" mean?');
+    await press('Enter');
+    await until('Which field is column "Giữ tiền"');
+    await type('insur');
+    await until('shipping.include_insurance');
+    await press('Enter');
+    await until('Which field is column "Người bán"');
+    await until('leave it out');
+    await press('Enter');
+    const shown = await until('san.yaml');
+    expect(shown.split('\n').every((line) => line.length <= 80)).toBe(true);
+    const path = join(directory, 'config', 'mappings', 'san.yaml');
+    const saved = parse(readFileSync(path, 'utf8'));
+    expect(saved.columns).toMatchObject({
+      'Mã đơn': 'external_id',
+      'Đơn giá': { field: 'lines.retail_price', unit: 'thousand' },
+      'Cân nặng': { field: 'shipping.gross_weight', unit: 'kg' },
+      'Cho xem hàng': { field: 'shipping.try_on', words: { 'được xem': 'open', không: 'none' } },
+      'Giữ tiền': 'shipping.include_insurance',
+      'Người bán': null,
+    });
+  }, 90_000);
+});
