@@ -13,7 +13,7 @@ function exitOfSignal(reason: unknown): number {
 /** How to find out what became of a write; that this fails is no reason to say less. */
 async function lookingUp(entry: LedgerEntry): Promise<string | undefined> {
   try {
-    return await (await import('./flows/find-out.ts')).wayToFindOut(entry);
+    return await (await import('./cli/find-out.ts')).wayToFindOut(entry);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import type { Advice } from '../client/errors.ts';
 import type { FieldError } from '../contract/operation.ts';
 import { totalNames } from '../domain/totals.ts';
 
@@ -18,11 +19,51 @@ function ofSums({ fieldErrors }: Told): string | undefined {
   return isSum ? '`shopctl totals fill FILE` completes the sums of an order' : undefined;
 }
 
+const otherNetwork =
+  'is the service running and the address right? `shopctl config list --show-origin` tells the address';
+
+/** What to do about a request that did not arrive, by what stood in its way. */
+const ofNetwork: Readonly<Record<string, string>> = {
+  refused: 'is the service running, and the base url right?',
+  unresolved: 'check the host of the base url and the network',
+  tls: 'a certificate of your own authority can be given with NODE_EXTRA_CA_CERTS',
+  proxy: 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY',
+  timeout: 'a longer limit can be given with --timeout',
+};
+
+/** How to come by a key of each kind. */
+const ofCredential: Readonly<Record<string, string>> = {
+  'partner-api-key':
+    'set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY to the API key that the operator gave the partner',
+  'shop-key': 'connect a shop with `shopctl auth login`, choose one with --shop, or set SHOPCTL_SHOP_KEY',
+  'shop-api-key':
+    "use a profile of the kind shop, or set SHOPCTL_AS=shop and SHOPCTL_API_KEY to the shop's own API key",
+};
+
+/** What to do about one failure of those with its code. */
+const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts']) => string } = {
+  forget_draft: ({ draft }) =>
+    `\`shopctl ship drafts remove ${draft}\` forgets it; then the same order can be sent again`,
+  find_out_by_draft: ({ draft }) =>
+    `\`shopctl ship --resume ${draft}\` finds out what became of it, and never ships it twice`,
+  send_draft_anew: ({ draft }) => `nothing was sent; \`shopctl ship --resume ${draft}\` sends it anew, as a new order`,
+};
+
 /** What to do next on a command line, by the code of a failure whose own hint says nothing. */
 const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   unauthenticated: () =>
     'the key was not accepted: see `shopctl auth status`, or sign in again with `shopctl auth login`',
-  network: () => 'is the service running and the address right? `shopctl config list --show-origin` tells the address',
+  network: ({ failure }) => ofNetwork[String(failure)] ?? otherNetwork,
+  base_url_invalid: () => 'give it as https://HOST, with --base-url, SHOPCTL_BASE_URL or in the profile',
+  credential_missing: (error) => ofCredential[factsOf(error).credential ?? ''],
+  credential_malformed: (error) => ofCredential[factsOf(error).credential ?? ''],
+  key_bound_elsewhere: (error) => {
+    const { origin } = factsOf(error);
+    return `use the profile of ${origin}, or sign in there with \`shopctl auth login --base-url ${origin}\``;
+  },
+  sent_before: () =>
+    'nothing was sent; --again sends another order like it, an external_id of its own tells equal orders apart',
+  fee_above_max: () => 'nothing was sent; `shopctl quote` shows what is offered',
   bad_route: () => 'is the base url right? it ends before /v1',
   internal_error: () => 'this is a bug in shopctl; --debug shows where',
   invalid_request: ofSums,
@@ -39,5 +80,9 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
 
 /** What to do next about a failure, on a command line; undefined where there is nothing to say. */
 export function hintFor(code: string, error: Told): string | undefined {
+  if (error.advice !== undefined) {
+    const { name, facts } = error.advice as Advice;
+    return advised[name](facts);
+  }
   return Object.hasOwn(hints, code) ? hints[code]?.(error) : undefined;
 }

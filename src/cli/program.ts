@@ -129,12 +129,8 @@ async function withProfiles(error: CredentialError, session: Session): Promise<C
   const names = Object.keys(profiles).filter((name) => profiles[name]?.kind === kind && profiles[name]?.api_key);
   if (names.length === 0) return error;
   const choice = names.map((name) => `--profile ${name}`).join(' or ');
-  return new CredentialError(
-    error.code,
-    error.message,
-    error.operation,
-    `there is such a key in another profile: ${choice}`,
-  );
+  const hint = `there is such a key in another profile: ${choice}`;
+  return new CredentialError(error.code, error.message, { operation: error.operation, hint });
 }
 
 async function unknownCommand(node: Program, word: string): Promise<UsageError> {

@@ -4,19 +4,10 @@ import type { Secret } from '../platform/secret.ts';
 import type { Connection } from './connection.ts';
 import { CredentialError } from './errors.ts';
 
-const howToGet: Readonly<Record<Credential, { name: string; hint: string }>> = {
-  'partner-api-key': {
-    name: "a partner's API key",
-    hint: 'set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY to the API key that the operator gave the partner',
-  },
-  'shop-key': {
-    name: 'a shop key',
-    hint: 'connect a shop with `shopctl auth login`, choose one with --shop, or set SHOPCTL_SHOP_KEY',
-  },
-  'shop-api-key': {
-    name: "a shop's own API key",
-    hint: "use a profile of the kind shop, or set SHOPCTL_AS=shop and SHOPCTL_API_KEY to the shop's own API key",
-  },
+const named: Readonly<Record<Credential, string>> = {
+  'partner-api-key': "a partner's API key",
+  'shop-key': 'a shop key',
+  'shop-api-key': "a shop's own API key",
 };
 
 /**
@@ -34,26 +25,19 @@ export function isSendable(key: string): boolean {
  * origin goes nowhere else. Throws a CredentialError.
  */
 export function keyFor(credential: Credential, operation: string, origin: string, connection: Connection): Secret {
-  const { name, hint } = howToGet[credential];
+  const name = named[credential];
   const key = connection.key(credential);
   if (key === undefined) {
-    throw new CredentialError('credential_missing', `${operation} needs ${name}, and there is none`, operation, hint);
+    const message = `${operation} needs ${name}, and there is none`;
+    throw new CredentialError('credential_missing', message, { operation, credential });
   }
   if (key.origin !== undefined && key.origin !== origin) {
-    throw new CredentialError(
-      'key_bound_elsewhere',
-      `the saved key belongs to ${key.origin} and is not sent to ${origin}`,
-      operation,
-      `use the profile of ${origin}, or sign in there with \`shopctl auth login --base-url ${origin}\``,
-    );
+    const message = `the saved key belongs to ${key.origin} and is not sent to ${origin}`;
+    throw new CredentialError('key_bound_elsewhere', message, { operation, credential, origin });
   }
   if (!isSendable(key.secret.reveal())) {
-    throw new CredentialError(
-      'credential_malformed',
-      `${name} is there but holds a space, a line break or another character that no header can carry`,
-      operation,
-      hint,
-    );
+    const message = `${name} is there but holds a space, a line break or another character that no header can carry`;
+    throw new CredentialError('credential_malformed', message, { operation, credential });
   }
   return key.secret;
 }

@@ -11,18 +11,17 @@ export function isLoopback(hostname: string): boolean {
 
 /** The base url, checked: https, or http to this machine; no user, query or fragment. Throws a ConfigurationError. */
 export function checkedBaseUrl(text: string): URL {
-  const hint = 'give it as https://HOST, with --base-url, SHOPCTL_BASE_URL or in the profile';
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new ConfigurationError('the base url is not a url', { hint });
+    throw new ConfigurationError('the base url is not a url');
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    throw new ConfigurationError(`the base url must be https, or loopback: ${url.protocol}//${url.host}`, { hint });
+    throw new ConfigurationError(`the base url must be https, or loopback: ${url.protocol}//${url.host}`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new ConfigurationError('the base url must not hold a user, a query or a fragment', { hint });
+    throw new ConfigurationError('the base url must not hold a user, a query or a fragment');
   }
   return url;
 }

@@ -1,8 +1,14 @@
-import type { FieldError } from '../contract/operation.ts';
+import type { Credential, FieldError } from '../contract/operation.ts';
 import type { TransportFailure } from '../platform/transport.ts';
 
 /** Whether a call changed something at the service. */
 export type Outcome = 'not_applied' | 'applied' | 'unknown';
+
+/** What a person may do about a failure beyond what its code tells: a front words it, by its name and the facts. */
+export interface Advice {
+  readonly name: 'forget_draft' | 'find_out_by_draft' | 'send_draft_anew';
+  readonly facts: Readonly<Record<string, string>>;
+}
 
 /**
  * What every failure of a call says. `code` is the service's code or one of ours; `outcome` says whether the call
@@ -29,15 +35,22 @@ export abstract class CallError extends Error implements Failure {
   abstract readonly outcome: Outcome;
   readonly operation?: string;
   readonly hint?: string;
+  readonly advice?: Advice;
 
   constructor(
     message: string,
-    facts: { operation?: string | undefined; hint?: string | undefined; cause?: unknown } = {},
+    facts: {
+      operation?: string | undefined;
+      hint?: string | undefined;
+      advice?: Advice | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.name = new.target.name;
     if (facts.operation !== undefined) this.operation = facts.operation;
     if (facts.hint !== undefined) this.hint = facts.hint;
+    if (facts.advice !== undefined) this.advice = facts.advice;
   }
 }
 
@@ -72,10 +85,21 @@ export class CredentialError extends CallError {
   readonly kind = 'credential';
   readonly code: CredentialProblem;
   readonly outcome = 'not_applied';
+  /** The kind of key that is missing, and where it was to go, as far as that is known. */
+  readonly facts: { readonly credential?: Credential; readonly origin?: string };
 
-  constructor(code: CredentialProblem, message: string, operation?: string, hint?: string) {
+  constructor(
+    code: CredentialProblem,
+    message: string,
+    {
+      operation,
+      hint,
+      ...facts
+    }: { readonly operation?: string | undefined; readonly hint?: string } & CredentialError['facts'] = {},
+  ) {
     super(message, { operation, hint });
     this.code = code;
+    this.facts = facts;
   }
 }
 
@@ -87,6 +111,7 @@ export interface ServiceAnswer {
   readonly status: number;
   readonly outcome: Outcome;
   readonly hint?: string | undefined;
+  readonly advice?: Advice | undefined;
 }
 
 /**
@@ -103,7 +128,7 @@ export class ServiceError extends CallError {
   retryAfterMs: number | undefined;
 
   constructor(operation: string, answer: ServiceAnswer) {
-    super(answer.msg || answer.code, { operation, hint: answer.hint });
+    super(answer.msg || answer.code, { operation, hint: answer.hint, advice: answer.advice });
     this.code = answer.code;
     this.status = answer.status;
     this.meta = answer.meta;
@@ -118,8 +143,8 @@ export class NetworkError extends CallError {
   readonly outcome = 'not_applied';
   readonly failure: TransportFailure;
 
-  constructor(operation: string, failure: TransportFailure, message: string, hint?: string, cause?: unknown) {
-    super(message, { operation, hint, cause });
+  constructor(operation: string, failure: TransportFailure, message: string, cause?: unknown) {
+    super(message, { operation, cause });
     this.failure = failure;
   }
 }
@@ -138,9 +163,9 @@ export class OutcomeUnknownError extends CallError {
   constructor(
     operation: string,
     message: string,
-    details: { hint?: string; cause?: unknown; meta?: Readonly<Record<string, string>> } = {},
+    details: { advice?: Advice; cause?: unknown; meta?: Readonly<Record<string, string>> } = {},
   ) {
-    super(message, { operation, hint: details.hint, cause: details.cause });
+    super(message, { operation, advice: details.advice, cause: details.cause });
     this.meta = details.meta ?? {};
   }
 }

@@ -20,14 +20,6 @@ type Attempt =
   | { readonly value: unknown }
   | { readonly error: CallError; readonly again: boolean; readonly retryAfterMs?: number | undefined };
 
-const hints: Partial<Record<TransportError['failure'], string>> = {
-  refused: 'is the service running, and the base url right?',
-  unresolved: 'check the host of the base url and the network',
-  tls: 'a certificate of your own authority can be given with NODE_EXTRA_CA_CERTS',
-  proxy: 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY',
-  timeout: 'a longer limit can be given with --timeout',
-};
-
 /** What a request without an answer means for the call: a write that may have arrived is of unknown outcome. */
 function failureOf(id: string, effect: Effect, failed: TransportError, conceal: Conceal): CallError {
   const message = conceal(failed.message);
@@ -36,7 +28,7 @@ function failureOf(id: string, effect: Effect, failed: TransportError, conceal: 
   if (isWrite(effect) && error.sent === 'maybe') {
     return new OutcomeUnknownError(id, `the call was sent and its answer was lost: ${message}`, { cause: error });
   }
-  return new NetworkError(id, error.failure, message, hints[error.failure], error);
+  return new NetworkError(id, error.failure, message, error);
 }
 
 /**

@@ -158,14 +158,14 @@ function cancelledSince({ id, external_id }: ShipDraft, order: OrderAnswer, crea
     meta: { order_id: textIn(order.id) ?? '', external_id },
     status: 409,
     outcome: 'not_applied',
-    hint: `\`shopctl ship drafts remove ${id}\` forgets it; then the same order can be sent again`,
+    advice: { name: 'forget_draft', facts: { draft: id } },
   });
 }
 
 function asOver(error: RecordOverError, { id }: ShipDraft): ServiceError {
-  const hint = `nothing was sent; \`shopctl ship --resume ${id}\` sends it anew, as a new order`;
+  const advice = { name: 'send_draft_anew', facts: { draft: id } } as const;
   const { operation = '', code, message, meta, status, outcome } = error;
-  return new ServiceError(operation, { code, msg: message, meta, status, outcome, hint });
+  return new ServiceError(operation, { code, msg: message, meta, status, outcome, advice });
 }
 
 /** What an earlier run sent without learning what became of it. */

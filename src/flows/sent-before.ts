@@ -7,8 +7,6 @@ export class SentBeforeError extends Error {
   readonly code = 'sent_before';
   readonly outcome = 'not_applied';
   readonly meta: Readonly<Record<string, string>>;
-  readonly hint =
-    'nothing was sent; --again sends another order like it, an external_id of its own tells equal orders apart';
 
   /** `meta` holds `order_id`, `external_id` and `answered_at` of the one that was sent. */
   constructor(meta: Readonly<Record<'order_id' | 'external_id' | 'answered_at', string>>) {

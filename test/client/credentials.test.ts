@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reportOf } from '../../src/cli/report.ts';
 import { concealing } from '../../src/client/authorization.ts';
 import { checkedBaseUrl, endpoint, isLoopback } from '../../src/client/base-url.ts';
 import { call } from '../../src/client/call.ts';
@@ -65,12 +66,14 @@ test('a missing key says which kind it is and how to get it', async () => {
       return undefined;
     },
   });
-  await expect(call(GetOrder, { id: '1' }, connection)).rejects.toMatchObject({
+  const error = await call(GetOrder, { id: '1' }, connection).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
     code: 'credential_missing',
     outcome: 'not_applied',
     message: 'partner.Shipping/GetOrder needs a shop key, and there is none',
-    hint: expect.stringContaining('shopctl auth login'),
+    facts: { credential: 'shop-key' },
   });
+  expect(reportOf(error).hint).toContain('shopctl auth login');
   expect(asked).toEqual(['shop-key']);
 });
 

@@ -127,12 +127,23 @@ export async function reported(
   if (stopped === 'interrupted') report.passOn(ports.signal.reason === 'SIGTERM' ? TERMINATED : INTERRUPTED);
   else if (verdict !== undefined) report.verdict(verdict);
   if (failure !== undefined) report.notice(`the batch stopped: ${failure.message}`);
-  for (const line of linesOf(summary)) report.notice(line);
-  return summary;
+  const shown = shownSummary(summary, ports);
+  for (const line of linesOf(shown)) report.notice(line);
+  return shown;
+}
+
+type ShownSummary = z.output<typeof batchSummary>;
+
+const advised = { resume: 'resume_batch', look: 'look_at_unclear', retry: 'retry_batch' } as const;
+
+/** A batch as it is shown: what goes on with it in the words of the front. */
+export function shownSummary(summary: BatchSummary, { front }: Pick<Ports, 'front'>): ShownSummary {
+  const { next, batch } = summary;
+  return { ...summary, next: next === null ? null : front.advise(advised[next], { batch }) };
 }
 
 /** What a person reads of a batch beside its table. */
-export function linesOf({ fees, next }: BatchSummary): string[] {
+export function linesOf({ fees, next }: ShownSummary): string[] {
   const carriers = Object.entries(fees?.by_carrier ?? {});
   const parts = carriers.map(([carrier, fee]) => `${carrier} ${formatMoney(fee)}`).join(', ');
   return [

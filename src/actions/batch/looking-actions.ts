@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { list, oneOf, requiring, text } from '../../contract/scalars.ts';
 import { action } from '../action.ts';
-import { linesOf } from './at-desk.ts';
+import { linesOf, shownSummary } from './at-desk.ts';
 import { batchName, nameHint } from './inputs.ts';
 import { batchList, batchRow, batchSummary, rowStates, rowView, summaryView } from './outputs.ts';
 
@@ -20,7 +20,9 @@ export const listBatches = action({
     import('./looking.ts').then(({ looking }) =>
       looking(ports, async ({ batches }) => {
         const { summaryOf } = await import('../../flows/batch/summary.ts');
-        return Promise.all((await batches.list({})).map((batch) => summaryOf(batches, batch)));
+        return Promise.all(
+          (await batches.list({})).map(async (batch) => shownSummary(await summaryOf(batches, batch), ports)),
+        );
       }),
     ),
 });
@@ -45,7 +47,7 @@ export const show = action({
           import('../../flows/batch/summary.ts'),
           import('../../flows/batch/runs.ts'),
         ]);
-        const summary = await summaryOf(batches, await batchNamed({ batches }, input.batch));
+        const summary = shownSummary(await summaryOf(batches, await batchNamed({ batches }, input.batch)), ports);
         for (const line of linesOf(summary)) ports.report.notice(line);
         return summary;
       }),

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { BatchDesk } from '../../flows/batch/desk.ts';
 import { planBatch } from '../../flows/batch/plan.ts';
 import type { Ports } from '../ports.ts';
-import { linesOf } from './at-desk.ts';
+import { linesOf, shownSummary } from './at-desk.ts';
 import { optionsFrom } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
 import { pathFrom, savePlan } from './plan-file.ts';
@@ -20,7 +20,7 @@ export async function planSheet(
   const request = await planRequestOf(input, optionsFrom(input), desk, ports, true);
   const planned = await ports.progress.during(() => planBatch(desk, request));
   try {
-    const summary = await plannedSummary(desk, planned);
+    const summary = shownSummary(await plannedSummary(desk, planned), ports);
     if (planned.kind === 'known') {
       ports.report.notice(`these rows were run as ${planned.batch.id}`);
       return summary;

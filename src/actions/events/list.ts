@@ -126,7 +126,7 @@ export const listEvents = action({
   output: list(eventRecord, 'The changes'),
   view: eventView,
   async *run(given, ports) {
-    const { clock, report, settings } = ports;
+    const { clock, report, settings, front } = ports;
     if (typeof given.state === 'string' && typeof given.target !== 'string') {
       const message = 'needs the target that it is asked of';
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'state', message }] });
@@ -151,7 +151,7 @@ export const listEvents = action({
           );
           for (const event of page.slice(0, left)) yield eventRow(event, ids);
           if (page.length > left && given.limit === undefined) {
-            report.notice(`there are more than ${most}: --all shows them, --limit that many`);
+            report.notice(`there are more than ${most}: ${front.advise('see_all_events')}`);
           }
           left -= page.length;
           before = page.at(-1)?.seq;

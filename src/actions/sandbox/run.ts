@@ -5,6 +5,7 @@ import { flag, int, list, text } from '../../contract/scalars.ts';
 import { action, silence } from '../action.ts';
 import type { Ports, RunningSandbox, SandboxStart } from '../ports.ts';
 import { bothGiven } from '../refusal.ts';
+import { allSettings } from '../settings/in-force.ts';
 
 const DEFAULT_PORT = 4010;
 const DEFAULT_NAME = 'default';
@@ -29,16 +30,19 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 type Ready = Pick<RunningSandbox, 'baseUrl' | 'profiles'>;
 
-function welcome({ baseUrl, profiles }: Ready, data: string | undefined, ending: readonly string[]): string[] {
+function welcome(
+  { baseUrl, profiles }: Ready,
+  data: string | undefined,
+  ending: readonly string[],
+  { front }: Ports,
+): string[] {
   return [
     `The sandbox runs at ${baseUrl}`,
     data === undefined ? 'It keeps nothing: what it holds ends with it.' : `Its data: ${data}`,
     `Profiles saved: ${profiles.join(' (the demo partner), ')} (a demo shop's own key)`,
     '',
     ending.length === 0 ? 'In another terminal:' : 'Go on with:',
-    `  shopctl auth login --profile ${profiles[0]}`,
-    `  shopctl quote --profile ${profiles[0]} --input examples/quote.json`,
-    `  shopctl account show --profile ${profiles[1]}`,
+    ...front.advise('try_sandbox', { profiles }).split('\n'),
     '',
     ...(ending.length === 0 ? ['Ctrl-C stops it.'] : ending),
     '',
@@ -48,16 +52,19 @@ function welcome({ baseUrl, profiles }: Ready, data: string | undefined, ending:
 /** Starts it in a process of its own, and says where it is and how it ends. */
 async function leftRunning(
   start: Parameters<Ports['sandboxes']['startDetached']>[0],
-  { report, sandboxes }: Ports,
+  ports: Ports,
 ): Promise<undefined> {
+  const { report, sandboxes, front } = ports;
   const running = await sandboxes.startDetached(start);
   const { baseUrl: base_url, controlUrl: control_url, profiles, pid, says } = running;
-  const name = start.name === DEFAULT_NAME ? '' : ` --name ${start.name}`;
   const ending = [
     `It goes on by itself (process ${pid}, which writes to ${says}) until:`,
-    `  shopctl sandbox stop${name}`,
+    `  ${front.advise('stop_sandbox', start.name === DEFAULT_NAME ? {} : { name: start.name })}`,
   ];
-  await report.ready({ event: 'ready', base_url, control_url, profiles, pid }, welcome(running, start.data, ending));
+  await report.ready(
+    { event: 'ready', base_url, control_url, profiles, pid },
+    welcome(running, start.data, ending, ports),
+  );
   return undefined;
 }
 
@@ -103,7 +110,7 @@ export const start = action({
     const running = await ports.sandboxes.start({ name, port, data, seed, allowHosts, store: ports.store });
     const { baseUrl: base_url, controlUrl: control_url, profiles } = running;
     try {
-      await ports.report.ready({ event: 'ready', base_url, control_url, profiles }, welcome(running, data, []));
+      await ports.report.ready({ event: 'ready', base_url, control_url, profiles }, welcome(running, data, [], ports));
       await Promise.race([running.stopRequested, aborted(ports.signal)]);
     } finally {
       await running.close();
@@ -114,18 +121,12 @@ export const start = action({
 });
 
 /** The variables of shopctl that say how it behaves, and nothing of which service or whose key. */
-const harmless = new Set([
-  'SHOPCTL_OUTPUT',
-  'SHOPCTL_NO_INPUT',
-  'SHOPCTL_DEBUG',
-  'SHOPCTL_TIMEOUT',
-  'SHOPCTL_MAX_RETRIES',
-]);
+const variablesOfManner = new Set(allSettings.flatMap(([, { isManner, variable }]) => (isManner ? [variable] : [])));
 
 /** What a program needs to find the sandbox of `exec`, and nothing of the world outside it. */
 function environmentFor({ env }: Ports, directory: string, baseUrl: string): Record<string, string | undefined> {
   const kept = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_') || harmless.has(name)),
+    Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_') || variablesOfManner.has(name)),
   );
   return { ...kept, SHOPCTL_CONFIG_DIR: directory, SHOPCTL_PROFILE: 'sandbox', SHOPCTL_BASE_URL: baseUrl };
 }

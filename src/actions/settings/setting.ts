@@ -51,6 +51,8 @@ export interface Setting<Value = unknown> {
   readonly required?: boolean;
   /** Whether it is what the profile is, and not changed by itself. */
   readonly fixed?: boolean;
+  /** Whether it says how a run behaves, and nothing of which service or whose key: a run against another service has it too. */
+  readonly isManner?: boolean;
   /** What is in force where nothing says otherwise. */
   readonly otherwise?: Value;
 }

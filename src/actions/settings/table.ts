@@ -54,6 +54,7 @@ export const settingsTable = {
     type: format,
     flag: { name: 'output', short: 'o', placeholder: 'FORMAT' },
     variable: 'SHOPCTL_OUTPUT',
+    isManner: true,
     kept: 'output',
   },
   debug: {
@@ -62,6 +63,7 @@ export const settingsTable = {
     type: onOrOff,
     flag: { name: 'debug' },
     variable: 'SHOPCTL_DEBUG',
+    isManner: true,
     otherwise: false,
   },
   noInput: {
@@ -70,6 +72,7 @@ export const settingsTable = {
     type: onOrOff,
     flag: { name: 'no-input' },
     variable: 'SHOPCTL_NO_INPUT',
+    isManner: true,
     otherwise: false,
   },
   timeoutMs: {
@@ -78,6 +81,7 @@ export const settingsTable = {
     type: seconds,
     flag: { name: 'timeout', placeholder: 'SECONDS' },
     variable: 'SHOPCTL_TIMEOUT',
+    isManner: true,
     otherwise: 30_000,
   },
   maxRetries: {
@@ -86,6 +90,7 @@ export const settingsTable = {
     type: count,
     flag: { name: 'max-retries', placeholder: 'N' },
     variable: 'SHOPCTL_MAX_RETRIES',
+    isManner: true,
     otherwise: 3,
   },
   readOnly: {

@@ -77,7 +77,9 @@ export const recover = action({
         await workspace.write((database) => rememberGap(database, gap));
         report.notice(gapSentence(gap));
       }
-      if (left > 0) report.notice(`${left} stopped webhooks are of no listener here: --all takes them as well`);
+      if (left > 0) {
+        report.notice(`${left} stopped webhooks are of no listener here: ${ports.front.advise('recover_all')}`);
+      }
       if (stopped.length === 0) report.notice('the service has stopped none');
       return rows;
     } finally {

@@ -34,6 +34,20 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   look_at_keys: () => '`shopctl auth status` tells about each key',
   name_shop: ({ shop }) => `give it a name here with \`shopctl auth login --shop-id ${shop} --name NAME\``,
   no_permissions_here: () => 'this file system keeps no permissions',
+  look_at_unclear: ({ batch }) => `shopctl batch rows ${batch} --state unclear`,
+  recover_all: () => '--all takes them as well',
+  resume_batch: ({ batch }) => `shopctl batch resume ${batch}`,
+  retry_batch: ({ batch }) => `shopctl batch retry ${batch}`,
+  see_all_events: () => '--all shows them, --limit that many',
+  stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${name}`}`,
+  try_sandbox: ({ profiles }) => {
+    const [partner, shop] = Array.isArray(profiles) ? profiles : [];
+    return [
+      `  shopctl auth login --profile ${partner}`,
+      `  shopctl quote --profile ${partner} --input examples/quote.json`,
+      `  shopctl account show --profile ${shop}`,
+    ].join('\n');
+  },
   resume_draft: ({ draft }) => `go on with \`shopctl ship --resume ${draft}\``,
   set_clock: () => 'set the clock of this machine',
   set_up_key: () => 'set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY',

@@ -32,7 +32,7 @@ export const signIn = controlOperation({
   method: 'POST',
   path: 'sign-in',
   command: 'sandbox sign-in',
-  summary: 'Sign a shop in with a request token, as its owner would (--shop names the shop)',
+  summary: 'Sign a shop in with a request token, as its owner would',
   examples: ['shopctl sandbox sign-in TOKEN --shop ID'],
   input: z.object({ token: filled('the request token of AuthorizeShop'), ...shop }),
   output: z.object({
@@ -49,7 +49,7 @@ export const unlink = controlOperation({
   method: 'POST',
   path: 'unlink',
   command: 'sandbox unlink',
-  summary: 'Remove the link of a shop (--shop) with its partners, which ends their keys',
+  summary: 'Remove the link of a shop with its partners, which ends their keys',
   examples: ['shopctl sandbox unlink --shop ID'],
   input: z.object(shop),
   output: z.object({ removed: int('How many links there were', 'links') }),

@@ -27,7 +27,7 @@ export const deliveries = controlOperation({
   command: 'sandbox deliveries',
   summary: 'Show the attempts to deliver changes to webhooks, the newest first',
   description:
-    'With --show one of them, with its payload and what was answered: the newest of this run are kept whole.',
+    'Where one of them is named, it comes with its payload and what was answered: the newest of this run are kept whole.',
   examples: ['shopctl sandbox deliveries', 'shopctl sandbox deliveries --show 1234567890123456789 -o json'],
   input: z.object({
     webhook_id: z.optional(filled('those to this webhook')),
@@ -95,7 +95,7 @@ export const log = controlOperation({
   path: 'log',
   command: 'sandbox log',
   summary: 'Show the requests that the sandbox has seen, keys left out',
-  description: 'With --follow each one is printed as it comes.',
+  description: 'Where it is followed, each one is shown as it comes.',
   examples: ['shopctl sandbox log --status 4xx', 'shopctl sandbox log -f', 'shopctl sandbox log --follow -o jsonl'],
   input: z.object({
     operation: z.optional(filled('requests of an operation, of an area (shop.Order/*), or all (*)')),

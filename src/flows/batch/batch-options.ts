@@ -14,12 +14,12 @@ export interface BatchOptions {
 }
 
 const words: Readonly<Record<keyof BatchOptions, string>> = {
-  pick: '--pick',
-  carriers: '--carrier',
-  by: '--by',
-  maxFee: '--max-fee',
-  maxTotal: '--max-total',
-  blankClears: '--blank',
+  pick: 'pick',
+  carriers: 'carrier',
+  by: 'by',
+  maxFee: 'max_fee',
+  maxTotal: 'max_total',
+  blankClears: 'blank',
 };
 
 const shown = (value: unknown) =>

@@ -116,7 +116,7 @@ async function requireExisted(desk: BatchDesk, batch: Batch, request: PlanReques
 
 function requireTotal(batch: Batch, total: number): void {
   if (batch.max_total === null || total <= batch.max_total) return;
-  const message = `the rows cost ${total} together, and --max-total allows ${batch.max_total}; nothing was sent`;
+  const message = `the rows cost ${total} together, and ${batch.max_total} is the most that they may cost; nothing was sent`;
   throw new BatchError('over_max_total', message);
 }
 

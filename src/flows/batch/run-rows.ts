@@ -81,7 +81,7 @@ class OwnRows {
     for (;;) {
       const claimed = await journal.claimPlanned(worker, window ?? room, (row) => ({
         error_code: 'over_max_total',
-        error_message: `its fee of ${row.fee} is more than --max-total leaves`,
+        error_message: `its fee of ${row.fee} is more than is left of what all rows may cost`,
       }));
       refused(claimed.refused);
       this.#marked = [...claimed.rows];

@@ -221,7 +221,7 @@ class Sending {
       const chosen = choose(free, offers, options);
       const rewritten = await this.#desk.rewrite(this.#row, chosen);
       if (rewritten === undefined) {
-        return failed('price_changed', `${was}; it is ${chosen.fee} now, more than --max-total leaves`);
+        return failed('price_changed', `${was}; it is ${chosen.fee} now, more than is left of what all rows may cost`);
       }
       this.#row = rewritten;
     } catch (refused) {

@@ -22,8 +22,8 @@ export interface BatchSummary {
   };
   /** What the rows cost that are done, may be, or are left; null where nothing is quoted. */
   readonly fees: { readonly total: number; readonly by_carrier: Readonly<Record<string, number>> } | null;
-  /** The command that goes on with it; null where nothing is left to do. */
-  readonly next: string | null;
+  /** What goes on with it: the rows that are left, a look at those that are unclear, or the failed ones anew; null where nothing is left to do. */
+  readonly next: 'resume' | 'look' | 'retry' | null;
 }
 
 const costs: readonly RowState[] = ['planned', 'sending', 'done', 'unclear'];
@@ -51,11 +51,11 @@ export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSu
     left,
   };
   const isQuoted = batch.do === 'ship' || paid.length > 0;
-  const nextCommand = () => {
+  const nextStep = () => {
     if (batch.state === 'planning') return null;
-    if (left > 0) return `shopctl batch resume ${batch.id}`;
-    if (counts.unclear > 0) return `shopctl batch rows ${batch.id} --state unclear`;
-    return counts.failed > 0 ? `shopctl batch retry ${batch.id}` : null;
+    if (left > 0) return 'resume';
+    if (counts.unclear > 0) return 'look';
+    return counts.failed > 0 ? 'retry' : null;
   };
   return {
     batch: batch.id,
@@ -64,6 +64,6 @@ export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSu
     file: (JSON.parse(batch.source) as Partial<KeptSource>).name ?? '',
     counts,
     fees: isQuoted ? { total: paid.reduce((sum, { fees }) => sum + (fees ?? 0), 0), by_carrier } : null,
-    next: nextCommand(),
+    next: nextStep(),
   };
 }

@@ -52,11 +52,8 @@ function ofMark(offers: readonly ComparedService[], mark: QuoteMark): ComparedSe
 /** Throws QuoteRefused where an offer is dearer than allowed, or has no fee to compare. */
 export function checkFee({ code, fee }: ComparedService, maxFee: number | undefined): void {
   if (maxFee === undefined || (fee !== undefined && fee !== null && fee <= maxFee)) return;
-  throw new QuoteRefused(
-    'fee_above_max',
-    `service ${code} costs ${fee ?? 'an unknown fee'}, and ${maxFee} is the most that is allowed`,
-    'nothing was sent; `shopctl quote` shows what is offered',
-  );
+  const message = `service ${code} costs ${fee ?? 'an unknown fee'}, and ${maxFee} is the most that is allowed`;
+  throw new QuoteRefused('fee_above_max', message);
 }
 
 /**

@@ -57,8 +57,8 @@ function identityOf(draft: ShipDraft, decided: CompleteOrder | undefined): strin
 function withResume(error: unknown, id: string): unknown {
   if (!(error instanceof OutcomeUnknownError)) return error;
   const { operation = '', message, cause, meta } = error;
-  const hint = `\`shopctl ship --resume ${id}\` finds out what became of it, and never ships it twice`;
-  return new OutcomeUnknownError(operation, message, { hint, cause, meta });
+  const advice = { name: 'find_out_by_draft', facts: { draft: id } } as const;
+  return new OutcomeUnknownError(operation, message, { advice, cause, meta });
 }
 
 /**

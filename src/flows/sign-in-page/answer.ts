@@ -74,7 +74,7 @@ export function createAnswerer(state: string, finish: (outcome: PageOutcome) => 
 }
 
 const unknownAddress = messageView(404, 'There is nothing here', 'Open the address that the terminal shows, whole.');
-const finished = messageView(410, 'This sign-in is over', 'A new one begins in the terminal: shopctl auth login');
+const finished = messageView(410, 'This sign-in is over', 'A new one begins where this one was asked for.');
 
 function refused(status: number, why: string): WireResponse {
   return messageView(status, 'This is not for you', why);

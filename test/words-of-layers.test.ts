@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+
+/** What another front than a command line would show as well: none of it tells what to type. */
+const wordless = ['domain', 'contract', 'client', 'flows'];
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : path.endsWith('.ts') ? [path] : [];
+  });
+}
+
+/** Names that are no words to a person: custom properties of a style sheet, and what a kept hash is made of. */
+const noWords = /--[a-z-]+(?=: [#\d])|var\(--[a-z-]+\)|`shopctl account \$\{/g;
+
+/** What may name commands: declared examples, which are whole command lines, and the note on them in an API's document. */
+const declared = /^\s*examples: \[(?:'(?:[^'\\]|\\.)*'|[^\]'])*\],$|^\s*'x-command': .*$/gm;
+
+/** The source without its comments: those are for engineers. */
+function codeOf(path: string): string {
+  return readFileSync(path, 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$|\s\/\/ .*$/gm, '');
+}
+
+/** Texts that say what to type: a flag, or a command of ours. */
+function typedIn(code: string): string[] {
+  const texts = code.replace(declared, '').replace(noWords, '');
+  return [...texts.matchAll(/(?<![\w$-])--[a-z][\w-]*|\bshopctl (?!is\b|has\b)[a-z$][^'"`\n]{0,40}/g)].map(
+    ([text]) => text,
+  );
+}
+
+describe('the layers below the actions', () => {
+  const files = wordless.flatMap((layer) => filesBelow(join(source, layer)));
+
+  it('are seen', () => {
+    expect(files.length).toBeGreaterThan(100);
+  });
+
+  it('name no flag and no command: a front says what to type', () => {
+    const wrong = files.flatMap((path) => typedIn(codeOf(path)).map((text) => `${relative(source, path)}: ${text}`));
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('what refusals and notices of actions say', () => {
+  const files = filesBelow(join(source, 'actions'));
+  /** The texts that an action says while it runs; what stands in its declaration is its help on the command line. */
+  const said =
+    /(?:new Refusal\(|report\.(?:notice|say|insist)\(|progress\.say\(|person\.tell\()\s*(?:'[a-z_]+',\s*)?((?:'[^']*'|`[^`]*`))/g;
+
+  it('name no flag and no command either', () => {
+    const texts = files.flatMap((path) =>
+      [...codeOf(path).matchAll(said)].map(([, text = '']) => [relative(source, path), text] as const),
+    );
+    expect(texts.length).toBeGreaterThan(50);
+    expect(texts.flatMap(([path, text]) => typedIn(text).map((found) => `${path}: ${found}`))).toEqual([]);
+  });
+});
