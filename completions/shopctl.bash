@@ -167,7 +167,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit') found='files' ;;
     *' --id'|*' --customer-id') found='ask ids customers' ;;
@@ -218,7 +218,7 @@ _shopctl_argument() {
   esac
 }
 
-_shopctl_globals='--profile --shop --as --base-url --output --debug --no-input --timeout --max-retries --read-only --json --fields --query --utc --no-csv-guard --quiet --yes --dry-run --curl --no-color --version --help'
+_shopctl_globals='--profile --shop --as --base-url --output --debug --no-input --timeout --max-retries --read-only --json --fields --query --utc --no-csv-guard --bom --quiet --yes --dry-run --curl --no-color --version --help'
 
 # Offers those of the words that go on from `value`; each gets `prefix`.
 _shopctl_offer() {

@@ -219,6 +219,7 @@ $global:ShopctlSources = @{
     '* --json' = 'switch'
     '* --utc' = 'switch'
     '* --no-csv-guard' = 'switch'
+    '* --bom' = 'switch'
     '* --quiet' = 'switch'
     '* -q' = 'switch'
     '* --yes' = 'switch'
@@ -353,7 +354,7 @@ $global:ShopctlArguments = @{
     'completion 0' = 'values bash zsh fish powershell'
 }
 
-$global:ShopctlGlobals = @('--profile	use this profile', '--shop	act for this shop', '--as	call as partner or as shop, where both can', '--base-url	address of the service', '--output	how to print the result', '--debug	tell on stderr what goes over the wire, keys redacted', '--no-input	never ask', '--timeout	limit for one attempt', '--max-retries	how often a call is tried again', '--read-only	refuse everything that writes', '--json	same as -o json', '--fields	print these fields only (a,b.c); without a value, list the fields there are', '--query	print what this expression makes of the whole result', '--utc	show times in UTC', '--no-csv-guard	write csv cells as they are, also where a spreadsheet would run them', '--quiet	no notices, no progress', '--yes	answer confirmations with yes', '--dry-run	check, print the request, send nothing', '--curl	print the call as a curl command, send nothing', '--no-color	no colours', '--version	print the version', '--help	show help')
+$global:ShopctlGlobals = @('--profile	use this profile', '--shop	act for this shop', '--as	call as partner or as shop, where both can', '--base-url	address of the service', '--output	how to print the result', '--debug	tell on stderr what goes over the wire, keys redacted', '--no-input	never ask', '--timeout	limit for one attempt', '--max-retries	how often a call is tried again', '--read-only	refuse everything that writes', '--json	same as -o json', '--fields	print these fields only (a,b.c); without a value, list the fields there are', '--query	print what this expression makes of the whole result', '--utc	show times in UTC', '--no-csv-guard	write csv cells as they are, also where a spreadsheet would run them', '--bom	csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits', '--quiet	no notices, no progress', '--yes	answer confirmations with yes', '--dry-run	check, print the request, send nothing', '--curl	print the call as a curl command, send nothing', '--no-color	no colours', '--version	print the version', '--help	show help')
 
 function global:Get-ShopctlFlagSource([string]$Path, [string]$Flag) {
     foreach ($key in "$Path $Flag", "* $Flag") {

@@ -19,6 +19,21 @@ async function lookingUp(entry: LedgerEntry): Promise<string | undefined> {
   }
 }
 
+/** What to do about a failure in the profile that is in force, where that matters; that it is not known is no failure. */
+async function adviceFor(thrown: unknown, context: Context): Promise<string | undefined> {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  try {
+    const [{ hintForProfile }, { sessionOf }] = await Promise.all([
+      import('./cli/hint-for-profile.ts'),
+      import('./cli/session.ts'),
+    ]);
+    const session = sessionOf(context);
+    return session === undefined ? undefined : await hintForProfile(thrown, session, context.env);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Runs one command line and gives its exit code. It is the composition root: nothing below it exits, and what a
  * command gives back or throws is printed here alone.
@@ -46,7 +61,11 @@ export async function run(context: Context): Promise<number> {
     if (thrown instanceof PromptEnded) return exitCodes.interrupted.code;
     const { errorEnvelope, errorText, reportOf, withLedger } = await import('./cli/report.ts');
     const entry = ledgerOf(context).gravest;
-    const report = withLedger(reportOf(thrown), entry, entry && (await lookingUp(entry)));
+    const report = withLedger(
+      reportOf(thrown, await adviceFor(thrown, context)),
+      entry,
+      entry && (await lookingUp(entry)),
+    );
     if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
     const { jsonSafe, makeSafe } = await import('./platform/text-safety.ts');
     const { errorsAsJson = false } = formatAsked(line, context.env);

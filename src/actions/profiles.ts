@@ -57,12 +57,13 @@ const sameOrigin = (one: string, other: string) => new URL(one).origin === new U
  * account that they were saved for, and with no other.
  */
 function replaced(before: StoredProfile, given: StoredProfile): StoredProfile {
-  const { api_key, shops, current_shop, shop_names, ...kept } = before;
+  const { api_key, shops, current_shop, shop_names, sandbox, ...kept } = before;
   const isSameService = before.kind === given.kind && sameOrigin(before.base_url, given.base_url);
   const key = given.api_key ?? (isSameService ? api_key : undefined);
   const isSameAccount = isSameService && ownerOf(key) === ownerOf(api_key);
   return {
     ...kept,
+    ...(isSameService && sandbox !== undefined ? { sandbox } : {}),
     ...(isSameAccount && shop_names !== undefined ? { shop_names } : {}),
     ...given,
     ...(key === undefined ? {} : { api_key: key }),

@@ -47,6 +47,10 @@ export const globalFlags: readonly GlobalFlag[] = [
   { name: 'query', value: 'JMESPATH', description: 'print what this expression makes of the whole result' },
   { name: 'utc', description: 'show times in UTC' },
   { name: 'no-csv-guard', description: 'write csv cells as they are, also where a spreadsheet would run them' },
+  {
+    name: 'bom',
+    description: 'csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits',
+  },
   { name: 'quiet', short: 'q', description: 'no notices, no progress' },
   { name: 'yes', short: 'y', description: 'answer confirmations with yes' },
   { name: 'dry-run', short: 'n', description: 'check, print the request, send nothing' },

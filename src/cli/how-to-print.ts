@@ -24,6 +24,7 @@ export async function howToPrint(context: Context, session: Session): Promise<Pr
     quiet: globals.quiet === true,
     utc: globals.utc === true,
     csvGuard: globals['no-csv-guard'] !== true,
+    forExcel: globals.bom === true,
     signal: context.signal,
   };
 }

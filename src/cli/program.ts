@@ -1,5 +1,5 @@
 import { CommanderError, type Command as Program } from 'commander';
-import { CredentialError, RequestError } from '../client/errors.ts';
+import { RequestError } from '../client/errors.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import type { Flag, Given, Result } from './command.ts';
 import type { Context } from './context.ts';
@@ -112,25 +112,12 @@ export async function runProgram(context: Context): Promise<Outcome> {
     const result = await chosen.command.run({ context, session, given, front });
     return { kind: 'result', result, session };
   } catch (error) {
-    if (error instanceof CredentialError) throw await withProfiles(error, session);
     const named = namedByFlags(error, chosen.flags, given);
     if (named instanceof UsageError || named instanceof RequestError) {
       named.usage ??= `Usage: ${pathOf(chosen.leaf)} ${chosen.leaf.usage()}`;
     }
     throw named;
   }
-}
-
-/** A key of another kind may stand in another profile: the hint names those that have one. */
-async function withProfiles(error: CredentialError, session: Session): Promise<CredentialError> {
-  const kind = error.operation?.startsWith('shop.') === true ? 'shop' : 'partner';
-  if (error.code !== 'credential_missing' || session.settings.profile?.kind === kind) return error;
-  const { profiles } = await session.store.read();
-  const names = Object.keys(profiles).filter((name) => profiles[name]?.kind === kind && profiles[name]?.api_key);
-  if (names.length === 0) return error;
-  const choice = names.map((name) => `--profile ${name}`).join(' or ');
-  const hint = `there is such a key in another profile: ${choice}`;
-  return new CredentialError(error.code, error.message, { operation: error.operation, hint });
 }
 
 async function unknownCommand(node: Program, word: string): Promise<UsageError> {

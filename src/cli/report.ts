@@ -66,14 +66,17 @@ function outcomeOf(error: Facts): Report['outcome'] {
   return outcome === 'applied' || outcome === 'unknown' ? outcome : 'not_applied';
 }
 
-/** Reads what any error says of itself: every class of ours tells its `kind`; anything else is a bug. */
-export function reportOf(failure: unknown): Report {
+/**
+ * Reads what any error says of itself: every class of ours tells its `kind`; anything else is a bug. `advice` is what to do
+ * about it in the profile in force.
+ */
+export function reportOf(failure: unknown, advice?: string): Report {
   const thrown = failure instanceof Refusal ? inWords(failure) : failure;
   const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Facts;
   const known = typeof error.kind === 'string';
   const kind = String(error.kind);
   const code = codeOfSystem[kind] ?? textOf(error.code) ?? codeOfKind[kind] ?? 'internal_error';
-  const hint = textOf(error.hint) ?? hintFor(known ? code : 'internal_error', error);
+  const hint = advice ?? textOf(error.hint) ?? hintFor(known ? code : 'internal_error', error);
   const operation = textOf(error.operation);
   const usage = textOf(error.usage);
   const fieldErrors = error.fieldErrors as readonly FieldError[] | undefined;

@@ -84,7 +84,8 @@ export async function openSession(
   const { store, wasChanged } = isPreview ? withoutSaving(saving) : { store: saving, wasChanged: () => false };
   const { settings, problem } = await resolved(store, context, globals, diagnoses);
   const progress = progressOf(context, globals, settings);
-  return {
+  const waits = globals.quiet === true ? undefined : waitsTold(context, progress);
+  const session: Session = {
     globals,
     settings,
     store,
@@ -92,9 +93,18 @@ export async function openSession(
     places,
     ...(problem === undefined ? {} : { problem }),
     progress,
-    connection: (baseUrl) => connectionOf(context, settings, progress, baseUrl),
+    connection: (baseUrl) => connectionOf(context, settings, { progress, waits, baseUrl }),
     choose: (operations) => chooseOperation(operations, settings),
   };
+  sessions.set(context, session);
+  return session;
+}
+
+const sessions = new WeakMap<Context, Session>();
+
+/** The session of a context's run, for whoever reports how the run ended; undefined where it ended before there was one. */
+export function sessionOf(context: Context): Session | undefined {
+  return sessions.get(context);
 }
 
 function chooseOperation(operations: readonly Operation[], settings: ResolvedSettings): Operation {
@@ -104,11 +114,30 @@ function chooseOperation(operations: readonly Operation[], settings: ResolvedSet
   return chosen;
 }
 
+/** What a person does not notice. */
+const UNNOTICED_MS = 1000;
+
+/** Says that the service asked to wait, once for calls that wait together. */
+function waitsTold({ clock }: Context, progress: Progress): (delayMs: number) => void {
+  let toldUntil = 0;
+  return (delayMs) => {
+    const until = clock.now() + delayMs;
+    if (delayMs < UNNOTICED_MS || until <= toldUntil + UNNOTICED_MS) return;
+    toldUntil = until;
+    void progress.say(`the service asks to wait ${Math.ceil(delayMs / 1000)} s, then it is asked again`);
+  };
+}
+
+interface Way {
+  readonly progress: Progress;
+  readonly waits: ((delayMs: number) => void) | undefined;
+  readonly baseUrl: string | undefined;
+}
+
 function connectionOf(
   context: Context,
   settings: ResolvedSettings,
-  progress: Progress,
-  baseUrl: string = baseUrlOf(settings),
+  { progress, waits, baseUrl = baseUrlOf(settings) }: Way,
 ): Connection {
   const { clock } = context;
   return {
@@ -126,6 +155,7 @@ function connectionOf(
     userAgent: `shopctl/${context.version}`,
     signal: context.signal,
     ledger: ledgerOf(context),
+    ...(waits === undefined ? {} : { waits }),
     ...(settings.debug.value ? { trace: (event: TraceEvent) => traceTo(context, event) } : {}),
   };
 }

@@ -47,6 +47,8 @@ export interface Connection {
   readonly userAgent: string;
   readonly signal?: AbortSignal;
   readonly trace?: (event: TraceEvent) => void;
+  /** Told before a wait that the service asked for (Retry-After), in milliseconds. */
+  readonly waits?: (delayMs: number) => void;
   /** Where each write is entered before it leaves; see `WriteLedger`. */
   readonly ledger?: WriteLedger;
 }

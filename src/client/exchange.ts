@@ -166,6 +166,7 @@ export async function exchange(subject: Exchange, connection: Connection): Promi
     const delayMs = retryDelayMs(count, connection.random(), result.retryAfterMs);
     if (connection.clock.now() + delayMs > deadline) throw result.error;
     connection.trace?.({ event: 'retry', operation: id, facts: { attempt: count + 1, delay_ms: delayMs } });
+    if ((result.retryAfterMs ?? 0) > 0) connection.waits?.(delayMs);
     try {
       await connection.clock.wait(delayMs, connection.signal);
     } catch (error) {

@@ -76,6 +76,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly caution?: { readonly lookup: OperationId; readonly of: (answer: unknown) => string | undefined };
   /** What it came to, where its answer does not say it, or what a person may take the answer for, and it is not. */
   readonly tells?: (answer: unknown, request: Readonly<Record<string, unknown>>) => string | undefined;
+  /** What it answers where it works, to be shown where a service says that it is unimplemented. */
+  readonly illustration?: Readonly<Record<string, unknown>>;
   /** What a person sees of its record beside the record's own fields. */
   readonly shows?: Pick<View, 'columns' | 'beside'>;
   /** Whether it takes something away though it deletes no record, as a cancel does; a person is asked before it is sent. */

@@ -12,7 +12,16 @@ export function guard(text: string): string {
   return dangerous.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 }
 
-/** The text that `guard` was given; any other text as it is, `'tis` included. */
+/** Digits that a spreadsheet does not keep as a number: ids beyond its precision, phone numbers that begin with 0 or +. */
+const keptDigits = /^(?:0\d+|\+\d{6,}|\d{12,})$/;
+const asText = /^="([+\d]*)"$/;
+
+/** The text as Excel keeps it: digits that it would round or cut as a text, anything else as `otherwise` writes it. */
+export function forExcel(text: string, otherwise: (text: string) => string): string {
+  return keptDigits.test(text) ? `="${text}"` : otherwise(text);
+}
+
+/** The text that `guard` or `forExcel` was given; any other text as it is, `'tis` included. */
 export function unguard(text: string): string {
-  return text.replace(guarded, '');
+  return asText.exec(text)?.[1] ?? text.replace(guarded, '');
 }

@@ -66,6 +66,7 @@ const profileTypes = {
   api_key: 'text',
   current_shop: 'text',
   sign_in_component_url: 'text',
+  sandbox: 'text',
   output: 'text',
 } as const satisfies Readonly<Record<keyof StoredProfile, 'text' | 'own'>>;
 

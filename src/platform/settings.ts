@@ -16,6 +16,8 @@ export interface StoredProfile {
   /** What shops are called, by their ids: the one whose key this is, and those that may sign in. */
   readonly shop_names?: Readonly<Record<string, string>>;
   readonly sign_in_component_url?: string;
+  /** The sandbox of this machine that saved it, by its name. */
+  readonly sandbox?: string;
   readonly output?: string;
   readonly read_only?: boolean;
   /** Further settings, as the texts that they were given as, by name. */

@@ -156,7 +156,9 @@ it('tells every exit code that a script meets', async () => {
     `shopctl totals check <(sed 's/"total_amount": *[0-9]*/"total_amount": 1/' examples/order-complete.json) --json --query "[?result=='different'].field"`,
   );
   await shop('shopctl customers create --full-name Lan --phone 0901234567 --read-only');
-  await shop('shopctl history changes');
+  await shop('shopctl sandbox faults add shop.Misc/CurrentAccount --once --do status=500,code=internal -q -o name');
+  await shop('shopctl account show');
+  await shop('shopctl history changes --json --query "changes[].entity"');
   await shop('shopctl account show', { SHOPCTL_TIMEOUT: 'soon' });
   await expect(text()).toMatchFileSnapshot('stories/exit-codes.txt');
 });

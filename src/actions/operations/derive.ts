@@ -1,6 +1,6 @@
 import { call } from '../../client/call.ts';
 import { encodeRequest } from '../../client/encode.ts';
-import { CallError } from '../../client/errors.ts';
+import { CallError, ServiceError } from '../../client/errors.ts';
 import { isAreaKey, loadArea, loadOperation } from '../../contract/areas.ts';
 import type { Hint } from '../../contract/hint.ts';
 import type { Effect, Operation } from '../../contract/operation.ts';
@@ -44,12 +44,24 @@ export function tellDone(
   else if (effect !== 'read' && Object.keys(response.shape).length === 0) ports.report.notice(`done: ${command}`);
 }
 
+/** Calls an operation; one that the service does not have, and that the contract illustrates, is answered with that. */
+async function called(operation: Operation, input: Input, { connection, report }: Ports) {
+  const { illustration } = operation;
+  try {
+    return await call(operation, input, connection());
+  } catch (error) {
+    if (illustration === undefined || !(error instanceof ServiceError) || error.code !== 'unimplemented') throw error;
+    report.notice('this is an illustration, and no data of yours: the service does not implement the operation');
+    return illustration;
+  }
+}
+
 async function run(operation: Operation, input: Input, ports: Ports) {
   if (operation.page !== undefined) return listRows(operation, input, ports);
   // What sends once is loaded for what needs it.
   const answer = canSettle(operation)
     ? await (await import('./create-once.ts')).createOnce(operation, input, ports)
-    : await call(operation, input, ports.connection());
+    : await called(operation, input, ports);
   tellDone(operation, answer, input, ports);
   return answer;
 }

@@ -1,4 +1,4 @@
-import { guard } from '../../domain/csv-guard.ts';
+import { forExcel, guard } from '../../domain/csv-guard.ts';
 import { isRecord } from '../../domain/value-at.ts';
 import type { Sink } from '../../platform/streams.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
@@ -23,11 +23,24 @@ export async function printCsv(
   settings: PrintSettings,
   stdout: Sink,
 ): Promise<number> {
+  // Without it Excel takes UTF-8 for something else.
+  if (settings.forExcel === true) await stdout.write('\uFEFF');
+  return printRows(rows, view, settings, stdout);
+}
+
+async function printRows(
+  rows: AsyncIterable<unknown> | Iterable<unknown>,
+  view: View,
+  settings: PrintSettings,
+  stdout: Sink,
+): Promise<number> {
   if (view.flat === true && settings.fields === undefined) {
-    return printCsv(csvRows(await collectRecords(rows)), { columns: [] }, settings, stdout);
+    return printRows(csvRows(await collectRecords(rows)), { columns: [] }, settings, stdout);
   }
   const known = settings.fields !== undefined || view.columns.length > 0;
-  const line = (cells: readonly unknown[]) => csvLine(cells.map(plainText), settings.csvGuard ?? true);
+  const guarded = settings.csvGuard === false ? (cell: string) => cell : guard;
+  const asRead = settings.forExcel === true ? (cell: string) => forExcel(cell, guarded) : guarded;
+  const line = (cells: readonly unknown[]) => csvLine(cells.map((cell) => asRead(plainText(cell))));
   let plan = known ? planColumns(view, settings.fields, []) : undefined;
   if (plan !== undefined) await stdout.write(line(plan.columns.map(({ path }) => path)));
   let count = 0;
@@ -51,11 +64,11 @@ async function collectRecords(rows: AsyncIterable<unknown> | Iterable<unknown>):
   return records;
 }
 
-function csvLine(cells: readonly string[], withGuard: boolean): string {
+function csvLine(cells: readonly string[]): string {
   if (cells.length === 0) return '';
   // A lone empty cell would be an empty line, which readers skip.
   if (cells.length === 1 && cells[0] === '') return '""\r\n';
-  return `${cells.map((cell) => quoted(safe(withGuard ? guard(cell) : cell))).join(',')}\r\n`;
+  return `${cells.map((cell) => quoted(safe(cell))).join(',')}\r\n`;
 }
 
 function safe(text: string): string {

@@ -18,6 +18,8 @@ export interface PrintSettings {
   readonly timeZone?: string;
   /** False writes csv cells as they are, also where a spreadsheet would run them as a formula. */
   readonly csvGuard?: boolean;
+  /** Whether csv is written so that Excel reads it as it is meant: UTF-8, and digits as text. */
+  readonly forExcel?: boolean;
   /** Ends the printing of a list between two rows. */
   readonly signal?: AbortSignal;
 }

@@ -25,9 +25,10 @@ interface Connected {
 /** The profile as it is saved; shops that are signed in stay so as long as the account is the same one. */
 function partnerProfile(
   stored: StoredProfile | undefined,
-  { baseUrl, partnerKey, shopNames, signedIn }: Connected,
+  { name: sandbox, baseUrl, partnerKey, shopNames, signedIn }: Connected,
 ): StoredProfile {
-  const fresh: StoredProfile = { kind: 'partner', base_url: baseUrl, api_key: partnerKey, shop_names: shopNames };
+  const account = { kind: 'partner', base_url: baseUrl, api_key: partnerKey } as const;
+  const fresh: StoredProfile = { ...account, shop_names: shopNames, sandbox };
   const kept = stored === undefined || stored.api_key !== partnerKey ? fresh : { ...stored, ...fresh };
   if (signedIn === undefined) return kept;
   const { id, name, shop_key } = signedIn;
@@ -46,12 +47,15 @@ function refuseForeign(settings: Settings, names: readonly string[]): void {
   }
 }
 
-function shopProfile(baseUrl: string, { id, name, api_key }: NonNullable<Connected['shop']>): StoredProfile {
-  return { kind: 'shop', base_url: baseUrl, api_key, shop_names: { [id]: name } };
+function shopProfile(
+  { name: sandbox, baseUrl }: Connected,
+  { id, name, api_key }: NonNullable<Connected['shop']>,
+): StoredProfile {
+  return { kind: 'shop', base_url: baseUrl, api_key, shop_names: { [id]: name }, sandbox };
 }
 
 function withProfiles(settings: Settings, connected: Connected): Settings {
-  const { name, baseUrl, shop } = connected;
+  const { name, shop } = connected;
   const { profiles } = settings;
   const names = profileNames(name);
   refuseForeign(settings, [names.partner, names.shop]);
@@ -61,7 +65,7 @@ function withProfiles(settings: Settings, connected: Connected): Settings {
     profiles: {
       ...profiles,
       [names.partner]: partnerProfile(profiles[names.partner], connected),
-      ...(shop === undefined ? {} : { [names.shop]: shopProfile(baseUrl, shop) }),
+      ...(shop === undefined ? {} : { [names.shop]: shopProfile(connected, shop) }),
     },
   };
 }

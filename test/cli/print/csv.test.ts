@@ -96,3 +96,13 @@ test('every cell reads back through RFC 4180 and the guard', async () => {
 function shown(text: string): string {
   return text.replace(/[^\t\r\n]+/g, (part) => makeSafe(part));
 }
+
+test('for Excel it begins with a byte order mark, and ids and phones keep their digits', async () => {
+  const rows = [{ id: '2793025821764000883', phone: '0901234567', note: '=1+1', total: 2447000, name: 'Lê Vân' }];
+  const text = await printedList(rows, { format: 'csv', forExcel: true }, anything);
+  const [header, cells] = parseCsv(text.slice(1));
+  expect(text.charCodeAt(0)).toBe(0xfeff);
+  expect(header).toEqual(['id', 'phone', 'note', 'total', 'name']);
+  expect(cells).toEqual(['="2793025821764000883"', '="0901234567"', "'=1+1", '2447000', 'Lê Vân']);
+  expect(cells?.map(unguard)).toEqual(['2793025821764000883', '0901234567', '=1+1', '2447000', 'Lê Vân']);
+});

@@ -1,0 +1,64 @@
+import type { ResolvedSettings } from '../actions/settings/in-force.ts';
+import { shopInForce } from '../actions/settings/keys.ts';
+import type { Session } from './session.ts';
+
+/** What is known of a failure by every class of ours. */
+type Failure = { readonly [Fact in 'kind' | 'code' | 'failure' | 'operation']?: unknown };
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`);
+
+/** The sandbox that the profile in force leads to, where the address is the profile's own. */
+function sandboxOf({ profile, baseUrl }: ResolvedSettings): string | undefined {
+  return profile?.base_url === baseUrl?.value ? profile?.sandbox : undefined;
+}
+
+function startOf(sandbox: string): string {
+  return `start it with \`shopctl sandbox start${sandbox === 'default' ? '' : ` --name ${quoted(sandbox)}`}\``;
+}
+
+/** What to do about a key that is not accepted: it depends on where the key came from, and whose it is. */
+function aboutKey(operation: string, settings: ResolvedSettings, env: Env): string | undefined {
+  const isShopKey = operation.startsWith('partner.Shipping/');
+  const variable = isShopKey ? 'SHOPCTL_SHOP_KEY' : 'SHOPCTL_API_KEY';
+  if (env[variable]) return `${variable} holds a key that this service does not accept`;
+  const name = settings.profileName?.value;
+  const shop = shopInForce(settings);
+  if (isShopKey && shop !== undefined) {
+    return `the shop may have removed its link: sign it in again with \`shopctl auth login --shop-id ${shop}\``;
+  }
+  const sandbox = sandboxOf(settings);
+  if (sandbox !== undefined) return `its sandbox has other keys by now: ${startOf(sandbox)}, which saves them`;
+  return name === undefined ? undefined : `give it another key with \`shopctl profiles set-key ${quoted(name)}\``;
+}
+
+/** Where to get a key of the kind that is missing: from a profile that has one, or how one is made beside the one in force. */
+async function aboutMissing(operation: string, { settings, store }: Session): Promise<string | undefined> {
+  const { profile, profileName } = settings;
+  const wanted = operation.startsWith('shop.') ? 'shop' : 'partner';
+  if (profile?.kind === wanted) return undefined;
+  const { profiles } = await store.read();
+  const names = Object.keys(profiles).filter((name) => profiles[name]?.kind === wanted && profiles[name]?.api_key);
+  const choice = names.map((name) => `--profile ${quoted(name)}`).join(' or ');
+  if (names.length > 0) return `there is such a key in another profile: ${choice}`;
+  if (profile === undefined || profileName === undefined) return undefined;
+  const is = wanted === 'shop' ? "a partner's" : "a shop's own";
+  const add = `shopctl profiles add NAME --kind ${wanted} --base-url ${profile.base_url} --api-key-stdin`;
+  return `the profile ${quoted(profileName.value)} is ${is}; one of the kind ${wanted} is added with \`${add}\``;
+}
+
+/** What to do about a failure, by the profile in force and its kind; undefined where the failure itself knows better. */
+export async function hintForProfile(
+  { kind, code, failure, operation }: Failure,
+  session: Session,
+  env: Env,
+): Promise<string | undefined> {
+  const called = typeof operation === 'string' ? operation : '';
+  const sandbox = sandboxOf(session.settings);
+  if (kind === 'network' && failure === 'refused' && sandbox !== undefined) {
+    return `the sandbox does not run: ${startOf(sandbox)}`;
+  }
+  if (code === 'unauthenticated') return aboutKey(called, session.settings, env);
+  return code === 'credential_missing' ? aboutMissing(called, session) : undefined;
+}
