@@ -30,10 +30,16 @@ export async function machineWithEvents() {
   await keepAt(workspace, { account, hook: 'shop' }, lifeChange('create', one), noteChange(one, 'A'));
   await keepAt(workspace, { account, hook: 'shop' }, lifeChange('create', other), noteChange(one, 'B\u202e'));
   await workspace.close();
+  /** Keeps more changes of the same webhook. */
+  const keep = async (...changes: readonly object[]) => {
+    const again = await openWorkspace(place);
+    await keepAt(again.workspace, { account, hook: 'shop' }, ...changes);
+    await again.workspace.close();
+  };
   const run: typeof machine.run = (words, options) => machine.run(words, { ...options, env });
   const json = async (...words: readonly string[]) => {
     const { exit, stdout, stderr } = await run([...words, '-o', 'json']);
     return { exit, stderr, value: stdout === '' ? undefined : JSON.parse(stdout) };
   };
-  return { machine: { ...machine, run }, run, target, json };
+  return { keep, machine: { ...machine, run }, run, target, json };
 }

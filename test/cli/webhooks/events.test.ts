@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { noteChange } from '../../flows/listen/changes.ts';
 import { testMachine } from '../../support/context.ts';
 import { fetchTransport } from '../../support/fetch-transport.ts';
 import { machineWithEvents, one, other } from './events-machine.ts';
@@ -38,6 +40,42 @@ describe('events list', () => {
     expect(shown.value.change.latest.order.order_note).toBe('B\u202e');
     expect((await run(['events', 'show', all.value[3].id])).stdout).not.toContain('\u202e');
     expect((await json('events', 'show', '1000000000000000001')).exit).toBe(2);
+  });
+});
+
+describe('events tail', () => {
+  it('shows the last ones, goes on with each as it comes, and ends with Ctrl-C', async () => {
+    const { run, keep } = await machineWithEvents();
+    const ending = new AbortController();
+    let out = '';
+    let look = () => {};
+    const ended = run(['events', 'tail', '--last', '1', '--record', one, '-o', 'jsonl'], {
+      signal: ending.signal,
+      clock: systemClock,
+      onStdout(text) {
+        out += text;
+        look();
+      },
+    });
+    const has = (pattern: RegExp) =>
+      new Promise<void>((resolve) => {
+        look = () => {
+          if (pattern.test(out)) resolve();
+        };
+        look();
+      });
+    await has(/"B/);
+    await keep(noteChange(other, 'not asked for'), noteChange(one, 'C'));
+    await has(/"C"/);
+    await keep(noteChange(one, 'D'));
+    await has(/"D"/);
+    ending.abort('SIGINT');
+    expect((await ended).exit).toBe(0);
+    const notes = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).change.latest.order.order_note);
+    expect(notes).toEqual(['B\u202e', 'C', 'D']);
   });
 });
 

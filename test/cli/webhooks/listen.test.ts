@@ -164,6 +164,23 @@ describe('webhooks listen', () => {
     expect(after).toContainEqual(expect.objectContaining({ url: ready.url, entities: ['order'] }));
   });
 
+  it('makes one webhook where the answer of its creation is lost, and where its request is', async () => {
+    for (const fate of ['drop-after-commit', 'drop-before', 'half-answer'] as const) {
+      const test = await world();
+      await test.sandbox.control.faults.add({ operation: 'shop.Webhook/CreateWebhook', do: fate, once: true });
+      const listening = test.start([...listen, '--keep']);
+      const ready = listening.said(/"ready"/).then(
+        () => true,
+        () => false,
+      );
+      await passing(test, ready);
+      const after = await test.webhooks();
+      // A request that never arrived may be given up; none that may have arrived is made twice.
+      expect([fate, after.length]).toEqual([fate, (await ready) ? 1 : 0]);
+      if (fate !== 'drop-before') expect(rowsOf(listening.out())[0].hooks).toMatchObject([{ id: after[0].id }]);
+    }
+  });
+
   it('waits for what a test expects: 0 when it came, 11 when it did not', async () => {
     const test = await world();
     const expected = test.start([

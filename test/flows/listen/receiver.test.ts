@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { createKeeper } from '../../../src/flows/listen/keeper.ts';
 import { receiveCallbacks } from '../../../src/flows/listen/receiver.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { listenForPosts } from '../../../src/platform/node-post-server.ts';
 import { PortError } from '../../../src/platform/post-server.ts';
-import { testWorkspace } from '../../support/workspace.ts';
+import { newWorkspaces, testWorkspace } from '../../support/workspace.ts';
 import { callbackOf, keptNotes, noteChange } from './changes.ts';
 
 const secret = 'AAAAAAAAAAAAAAAAAAAAAA';
@@ -102,4 +103,30 @@ it('says so where another program listens', async () => {
   await expect(listenForPosts({ ...options, answer: async () => ({ status: 200, body: '' }) })).rejects.toThrow(
     PortError,
   );
+});
+
+it('answers 503 while the workspace is full, and keeps once what comes again when there is room', async () => {
+  const { post, workspace, failures } = await receiver();
+  const callback = callbackOf(...Array.from({ length: 200 }, (_, index) => noteChange(order, String(index))));
+  const run = (text: string) => workspace.read((database) => sql.raw(text).execute(database));
+  const [full, room] = newWorkspaces.areFiles
+    ? // The connection's own limit: what it answers beyond it is what it answers on a full disk.
+      [['pragma max_page_count = 1'], ['pragma max_page_count = 1000000']]
+    : [
+        [
+          `create function full_disk() returns trigger language plpgsql as
+             $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`,
+          'create trigger full_disk before insert on events execute function full_disk()',
+        ],
+        ['drop trigger full_disk on events'],
+      ];
+  for (const statement of full) await run(statement);
+  expect(await post(`/${secret}`, callback)).toEqual([503, 'not kept']);
+  expect(await post(`/${secret}`, callback)).toEqual([503, 'not kept']);
+  expect(failures).toMatchObject([{ code: 'workspace_full' }, { code: 'workspace_full' }]);
+  expect(await keptNotes(workspace)).toEqual([]);
+  for (const statement of room) await run(statement);
+  expect(await post(`/${secret}`, callback)).toEqual([200, 'ok']);
+  expect(await post(`/${secret}`, callback)).toEqual([200, 'ok']);
+  expect(await keptNotes(workspace)).toHaveLength(200);
 });
