@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CreateAndConfirmOrder } from '../contract/partner/shipping.ts';
 import { flag, text } from '../contract/scalars.ts';
+import { isRecord } from '../domain/value-at.ts';
 import { answersIn } from '../flows/ship/answers.ts';
 import type { OrderDraft } from '../flows/ship/order-draft.ts';
 import { action } from './action.ts';
@@ -24,7 +25,7 @@ const answers = z
   });
 
 const order = z
-  .custom<OrderDraft>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+  .custom<OrderDraft>(isRecord)
   .meta({ type: 'object', description: 'the order, JSON or YAML, - for stdin; what it lacks is asked for' });
 
 /** What the service answers, as a reader takes it that lets names pass which the contract does not know. */

@@ -5,6 +5,7 @@ import { AmountError } from '../domain/amount-error.ts';
 import { fillCashOnDelivery } from '../domain/cash-on-delivery.ts';
 import { orderName } from '../domain/order-name.ts';
 import { checkTotals, fillTotals, type OrderAmounts, reviewTotals } from '../domain/totals.ts';
+import { isRecord } from '../domain/value-at.ts';
 import { checkChargeable, fillChargeable } from '../domain/weight.ts';
 import type { QuotableOrder } from '../flows/quote-of-order.ts';
 import { action } from './action.ts';
@@ -18,10 +19,9 @@ export type GivenOrder = OrderAmounts &
     readonly payment_method?: unknown;
   };
 
-const isOrder = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** An order in any state: what it lacks or has wrong is for the sums to tell. */
 export const order = z
-  .custom<GivenOrder>(isOrder, 'must be an order')
+  .custom<GivenOrder>(isRecord, 'must be an order')
   .meta({ type: 'object', description: 'An order' });
 const orders = list(order, 'orders: JSON, JSON lines, YAML or csv; - for stdin');
 

@@ -1,11 +1,8 @@
 import type { JsonSchema } from '../contract/json-schema.ts';
+import { isRecord } from '../domain/value-at.ts';
 import type { Prompter } from '../platform/prompter.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import type { Draft } from './read-flags.ts';
-
-function isDraft(value: unknown): value is Draft {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null;
@@ -64,8 +61,8 @@ async function askFields(prompter: Prompter, schema: JsonSchema, given: Draft, p
     const label = prefix === '' ? name : `${prefix} ${name}`;
     if (field.properties !== undefined) {
       // A part that was begun must be whole, a part that nobody asked for is left alone.
-      if (required.has(name) || isDraft(value)) {
-        filled[name] = await askFields(prompter, field, isDraft(value) ? value : {}, label);
+      if (required.has(name) || isRecord(value)) {
+        filled[name] = await askFields(prompter, field, isRecord(value) ? value : {}, label);
       }
     } else if (required.has(name) && isMissing(value)) {
       filled[name] =
@@ -81,7 +78,7 @@ export function lacksRequired(schema: JsonSchema, given: Draft): boolean {
   return Object.entries(schema.properties ?? {}).some(([name, field]) => {
     const value = given[name];
     if (required.has(name) && isMissing(value)) return true;
-    return field.properties !== undefined && isDraft(value) && lacksRequired(field, value);
+    return field.properties !== undefined && isRecord(value) && lacksRequired(field, value);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Flag, Given } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A field of a request as somebody gives it on the command line; its path where no flag is made for it. */
-function asFlag(path: string, flags: readonly Flag[]): string {
+export function asFlag(path: string, flags: readonly Flag[]): string {
   const named = (wanted: string) => flags.find((flag) => flag.path?.join('.') === wanted);
   const exact = named(path);
   if (exact !== undefined) return `--${exact.name}`;

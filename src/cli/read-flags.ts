@@ -1,5 +1,6 @@
 import { readAmountText } from '../domain/amount-text.ts';
 import { parseJson } from '../domain/json.ts';
+import { isRecord } from '../domain/value-at.ts';
 import type { Flag } from './command.ts';
 import { kebab } from './schema-flags.ts';
 import type { TextSource } from './text-source.ts';
@@ -86,7 +87,7 @@ export function setAt(draft: Draft, path: readonly string[], value: unknown): vo
     return;
   }
   const inner = Object.hasOwn(draft, head) ? draft[head] : undefined;
-  const next: Draft = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? { ...inner } : {};
+  const next: Draft = isRecord(inner) ? { ...inner } : {};
   setAt(draft, [head], next);
   setAt(next, rest, value);
 }

@@ -3,6 +3,7 @@ import { parseResponse } from '../contract/parse.ts';
 import { errorStatus } from '../contract/records/error.ts';
 import { parseJson } from '../domain/json.ts';
 import { jsonExtent } from '../domain/json-extent.ts';
+import { isRecord } from '../domain/value-at.ts';
 import { writeJson } from '../domain/write-json.ts';
 import type { WireResponse } from '../platform/transport.ts';
 import type { Conceal } from './authorization.ts';
@@ -36,16 +37,12 @@ interface ErrorBody {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Reads `{code, msg, meta}` (contract, "Errors"): unknown codes pass, meta may be missing and its values become text.
  */
 function errorBody(value: unknown): ErrorBody | undefined {
-  if (!isObject(value) || typeof value.code !== 'string' || value.code === '') return undefined;
-  const meta = isObject(value.meta) ? Object.entries(value.meta) : [];
+  if (!isRecord(value) || typeof value.code !== 'string' || value.code === '') return undefined;
+  const meta = isRecord(value.meta) ? Object.entries(value.meta) : [];
   return {
     code: value.code,
     msg: typeof value.msg === 'string' ? value.msg : '',

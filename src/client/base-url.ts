@@ -1,13 +1,6 @@
 import { type OperationId, operationPath } from '../contract/operation.ts';
+import { isLoopbackHost } from '../platform/loopback-host.ts';
 import { ConfigurationError } from './errors.ts';
-
-/** An IPv4 address of 127.0.0.0/8 as the URL parser writes it, whatever it was typed like. */
-const LOOPBACK_V4 = /^127(?:\.\d{1,3}){3}$/;
-
-/** Whether a host name, as `URL.hostname` writes it, is this machine: 127.0.0.0/8, ::1 or localhost. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || LOOPBACK_V4.test(hostname);
-}
 
 /** The base url, checked: https, or http to this machine; no user, query or fragment. Throws a ConfigurationError. */
 export function checkedBaseUrl(text: string): URL {
@@ -17,7 +10,7 @@ export function checkedBaseUrl(text: string): URL {
   } catch {
     throw new ConfigurationError('the base url is not a url');
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
     throw new ConfigurationError(`the base url must be https, or loopback: ${url.protocol}//${url.host}`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {

@@ -1,16 +1,13 @@
 import type { Operation } from '../contract/operation.ts';
+import { isRecord } from '../domain/value-at.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The record of an answer, itself or one level down: the first with an id, or with this external id where one is given. */
 export function recordIn(answer: unknown, externalId?: string): Fields | undefined {
   const isIt = ({ id, external_id }: Fields) =>
     externalId === undefined ? typeof id === 'string' : external_id === externalId;
-  return isFields(answer) ? [answer, ...Object.values(answer)].filter(isFields).find(isIt) : undefined;
+  return isRecord(answer) ? [answer, ...Object.values(answer)].filter(isRecord).find(isIt) : undefined;
 }
 
 /** A cancelled, returned or deleted record has given its names back (decisions, section 7, uniqueness). */

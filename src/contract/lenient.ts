@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../domain/value-at.ts';
 import { fieldErrors, words, wrongType } from './field-errors.ts';
 import type { FieldError, Parsed } from './operation.ts';
 import { type Schema, structureOf } from './structure.ts';
@@ -28,12 +29,12 @@ class Reading {
       case 'around':
         return this.value(structure.inner, given);
       case 'record':
-        return isObject(given) ? this.#record(structure.fields, given) : this.#wrong('object', given);
+        return isRecord(given) ? this.#record(structure.fields, given) : this.#wrong('object', given);
       case 'list':
         if (!Array.isArray(given)) return this.#wrong('array', given);
         return this.#list(structure.item, given);
       case 'map':
-        if (!isObject(given)) return this.#wrong('record', given);
+        if (!isRecord(given)) return this.#wrong('record', given);
         return Object.fromEntries(
           Object.entries(given).map(([name, value]) => [name, this.#at(name, structure.values, value)]),
         );
@@ -91,10 +92,6 @@ class Reading {
     this.errors.push(wrongType(expected, given, this.#path));
     return given;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Look } from '../domain/look.ts';
 import { lookAtPhone } from '../domain/phone-look.ts';
 import { lookAtPlace } from '../domain/place-look.ts';
 import type { LocationTree } from '../domain/places.ts';
+import { isRecord } from '../domain/value-at.ts';
 import { fieldPath } from './field-errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { FieldError } from './operation.ts';
@@ -20,11 +21,6 @@ export interface Seen {
   readonly notes: FieldError[];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const textIn = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 
 function tell(seen: Seen, path: string, look: Look): void {
@@ -34,7 +30,12 @@ function tell(seen: Seen, path: string, look: Look): void {
 }
 
 /** A place is known by its levels together, so the record that holds them is looked at as a whole. */
-async function lookAtNames(fields: Fields, path: readonly PropertyKey[], looker: Looker, seen: Seen): Promise<void> {
+async function lookAtNames(
+  fields: Readonly<Record<string, unknown>>,
+  path: readonly PropertyKey[],
+  looker: Looker,
+  seen: Seen,
+): Promise<void> {
   const [province, district, ward] = [textIn(fields.province), textIn(fields.district), textIn(fields.ward)];
   if (province === undefined) return;
   const { level, look } = lookAtPlace(await looker.places(), { province, district, ward });

@@ -1,8 +1,8 @@
-import { isLoopback } from '../client/base-url.ts';
 import { call } from '../client/call.ts';
 import type { Connection } from '../client/connection.ts';
 import { ServiceError } from '../client/errors.ts';
 import { AuthorizeShop } from '../contract/partner/shop.ts';
+import { isLoopbackHost } from '../platform/loopback-host.ts';
 import { Secret } from '../platform/secret.ts';
 
 /** Who signs in: a shop that did before, or what pre-fills a first sign-in. */
@@ -86,7 +86,7 @@ export async function authorizeShopOnPage(
 export function isSafePage(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
-  return (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) && username + password === '';
+  return (protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))) && username + password === '';
 }
 
 function checkedPage(address: string): string {

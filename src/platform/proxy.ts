@@ -1,3 +1,4 @@
+import { isLoopbackHost } from './loopback-host.ts';
 /** The variables that name a proxy; the lower-case spelling wins, as with curl. */
 export interface ProxyVariables {
   readonly https?: string | undefined;
@@ -12,12 +13,6 @@ export function proxyVariables(environment: Environment): ProxyVariables {
   const read = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
   return { https: read('HTTPS_PROXY'), http: read('HTTP_PROXY'), no: read('NO_PROXY') };
 }
-
-/**
- * The hosts of this machine: a request to them never goes through a proxy, which would look for them on its own
- * machine.
- */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
@@ -35,7 +30,8 @@ function covers(entry: string, url: URL): boolean {
 /** The proxy a request to `url` goes through, undefined for none. */
 export function proxyFor(url: URL, variables: ProxyVariables): string | undefined {
   const proxy = url.protocol === 'https:' ? variables.https : variables.http;
-  if (proxy === undefined || LOOPBACK.test(url.hostname)) return undefined;
+  // A proxy would look for the hosts of this machine on its own.
+  if (proxy === undefined || isLoopbackHost(url.hostname)) return undefined;
   const exempt = (variables.no ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
   return exempt.some((entry) => entry === '*' || covers(entry, url)) ? undefined : proxy;
 }

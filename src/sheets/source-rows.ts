@@ -2,6 +2,7 @@ import { fieldPath } from '../contract/field-errors.ts';
 import type { JsonSchema } from '../contract/json-schema.ts';
 import { unguard } from '../domain/csv-guard.ts';
 import type { LocationTree } from '../domain/places.ts';
+import { isRecord } from '../domain/value-at.ts';
 import { type Constant, constantsOf, withConstants } from './constants.ts';
 import { type Column, type ColumnOptions, columnsOf, fieldNamed, RESULT_PREFIX } from './fields.ts';
 import { type Mapping, mappedCell } from './mapping.ts';
@@ -211,10 +212,6 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
   return { header: sheet.columns, leftOut, rows: rows() };
 }
 
-function isObject(value: unknown): value is Draft {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A record with its texts read as cells are; fields that the service shows and the command cannot set are left out. */
 function readRecord(
   given: Draft,
@@ -229,7 +226,7 @@ function readRecord(
     if (schema?.items !== undefined && Array.isArray(value)) {
       return value.map((item, index) => read(item, schema.items, [...path, index]));
     }
-    if (schema?.properties !== undefined && isObject(value)) {
+    if (schema?.properties !== undefined && isRecord(value)) {
       return Object.fromEntries(
         Object.entries(value).flatMap(([name, inner]) => {
           const known = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
@@ -267,7 +264,7 @@ function fromRecords(sheet: RecordSheet, options: RowOptions): SourceRows {
   const constants = constantsOf(options.mapping, options.schema);
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     for await (const { place, value } of sheet.records) {
-      if (!isObject(value)) throw new SheetError(`${place} is no record`);
+      if (!isRecord(value)) throw new SheetError(`${place} is no record`);
       yield readRecord(value, place, options, { leftOut, constants });
     }
   }

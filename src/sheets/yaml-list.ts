@@ -1,16 +1,6 @@
+import { exactIntegers } from '../domain/exact-integers.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
 import { wholeText } from './text-of.ts';
-
-/** Integers that a JavaScript number cannot hold stay as their digits. */
-function withoutBigInts(value: unknown): unknown {
-  if (typeof value === 'bigint') {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : value.toString();
-  }
-  if (Array.isArray(value)) return value.map(withoutBigInts);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutBigInts(inner)]));
-}
 
 /** Reads YAML: a list of records, one record, or several documents with a record or a list each. */
 export async function readYamlList(source: SheetSource): Promise<RecordSheet> {
@@ -27,7 +17,7 @@ export async function readYamlList(source: SheetSource): Promise<RecordSheet> {
         const { line, col } = lines.linePos(problem.pos[0]);
         throw new SheetError(`${source.name}: ${problem.message} at line ${line}, column ${col}`);
       }
-      const value = withoutBigInts(document.toJS({ maxAliasCount: 100 }));
+      const value = exactIntegers(document.toJS({ maxAliasCount: 100 }));
       for (const one of Array.isArray(value) ? value : [value]) {
         entry += 1;
         yield { place: `entry ${entry}`, value: one };

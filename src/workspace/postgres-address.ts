@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../platform/loopback-host.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 /** Where a workspace on PostgreSQL is, as the driver wants it. The password comes from the environment or .pgpass. */
@@ -12,12 +13,6 @@ export interface PostgresAddress {
 
 /** Ways of the driver to do without TLS, or without a look at the certificate. */
 const laxModes = new Set(['disable', 'allow', 'prefer', 'no-verify', 'require']);
-
-function isThisMachine(host: string): boolean {
-  return (
-    host === '' || host === 'localhost' || host === '[::1]' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
-  );
-}
 
 /** Whether a setting names a server, and not a file. */
 export function isPostgresAddress(setting: string): boolean {
@@ -43,7 +38,7 @@ export function postgresAddress(setting: string): PostgresAddress {
     throw new WorkspaceError('workspace_unusable', message);
   }
   const host = url.searchParams.get('host') ?? url.hostname;
-  const local = isThisMachine(host) || host.startsWith('/');
+  const local = host === '' || host.startsWith('/') || isLoopbackHost(host);
   const mode = url.searchParams.get('sslmode');
   if (!local && mode !== null && laxModes.has(mode)) {
     throw new WorkspaceError('workspace_unusable', `the workspace is on another machine: sslmode=${mode} is refused`, {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { reportOf } from '../../src/cli/report.ts';
 import { concealing } from '../../src/client/authorization.ts';
-import { checkedBaseUrl, endpoint, isLoopback } from '../../src/client/base-url.ts';
+import { checkedBaseUrl, endpoint } from '../../src/client/base-url.ts';
 import { call } from '../../src/client/call.ts';
 import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/shipping.ts';
 import { GetCustomer } from '../../src/contract/shop/customer.ts';
+import { isLoopbackHost } from '../../src/platform/loopback-host.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { CANARY, testConnection } from '../support/test-connection.ts';
@@ -55,7 +56,7 @@ test('an address keeps the path of its base url', () => {
   expect(endpoint(checkedBaseUrl('https://shop.example/a/b//'), 'shop.Misc/VersionInfo')).toBe(
     'https://shop.example/a/b/v1/shop.Misc/VersionInfo',
   );
-  expect(isLoopback('128.0.0.1')).toBe(false);
+  expect(isLoopbackHost('128.0.0.1')).toBe(false);
 });
 
 test('a missing key says which kind it is and how to get it', async () => {

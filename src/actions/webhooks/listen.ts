@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { entity } from '../../contract/enums.ts';
 import { flag, id, int, list, oneOf, record, text, time } from '../../contract/scalars.ts';
+import { isLoopbackHost } from '../../platform/loopback-host.ts';
 import type { Gap } from '../../workspace/events/listeners.ts';
 import type { Target } from '../../workspace/events/targets.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -171,7 +172,7 @@ async function expectationFrom(expression: string) {
 function publicUrlOf({ public_url: given }: Input, { settings }: Ports, origin: string, path: string): string {
   if (typeof given === 'string') {
     const url = URL.canParse(given) ? new URL(given) : undefined;
-    const isLocal = url?.protocol === 'http:' && isThisMachine(url.hostname);
+    const isLocal = url?.protocol === 'http:' && isLoopbackHost(url.hostname);
     if (url === undefined || (url.protocol !== 'https:' && !isLocal) || url.search !== '' || url.hash !== '') {
       const message = 'must be an https URL without a query';
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'public_url', message }] });
@@ -179,7 +180,7 @@ function publicUrlOf({ public_url: given }: Input, { settings }: Ports, origin: 
     return `${given.replace(/\/+$/, '')}${path}`;
   }
   const base = settings.baseUrl?.value;
-  if (base !== undefined && URL.canParse(base) && isThisMachine(new URL(base).hostname)) return `${origin}${path}`;
+  if (base !== undefined && URL.canParse(base) && isLoopbackHost(new URL(base).hostname)) return `${origin}${path}`;
   throw new Refusal(
     'public_url_missing',
     'the service is on another machine and has to be told how it reaches this listener',
@@ -187,10 +188,6 @@ function publicUrlOf({ public_url: given }: Input, { settings }: Ports, origin: 
       fieldErrors: [{ path: 'public_url', message: 'is missing: the service is on another machine' }],
     },
   );
-}
-
-function isThisMachine(hostname: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
 /** How the person is told that changes are missing because a webhook is stopped. */

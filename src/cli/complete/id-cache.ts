@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isRecord } from '../../domain/value-at.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session.ts';
 
@@ -32,7 +33,7 @@ function accountOf({ settings }: Where): string {
 async function readCache(context: Context, where: Where): Promise<Cache> {
   try {
     const parsed: unknown = JSON.parse(await context.files.read(pathOf(where)));
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Cache) : {};
+    return isRecord(parsed) ? (parsed as Cache) : {};
   } catch {
     return {};
   }

@@ -10,6 +10,7 @@ import { nearestName } from '../../domain/nearest-name.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
 import { askMissing, lacksRequired } from '../ask-missing.ts';
 import type { Flag, Invocation } from '../command.ts';
+import { asFlag } from '../field-names.ts';
 import { canAsk } from '../interaction.ts';
 import { readOrders } from '../order-file.ts';
 import { applyFlags, type Draft, readTexts, setAt } from '../read-flags.ts';
@@ -95,11 +96,7 @@ async function looked(
     today: new Date(context.clock.now()).toISOString().slice(0, 10),
     places: async () => (await import('../../domain/place-data.ts')).locationTree,
   });
-  const spelled = (path: string) => {
-    const flag = flags.find((candidate) => candidate.path?.join('.') === path);
-    return flag === undefined ? path : `--${flag.name}`;
-  };
-  const told = (seen: readonly FieldError[]) => seen.map(({ path, message }) => `${spelled(path)} ${message}`);
+  const told = (seen: readonly FieldError[]) => seen.map(({ path, message }) => `${asFlag(path, flags)} ${message}`);
   if (errors.length > 0) throw new UsageError(told(errors).join('; '), { fieldErrors: errors });
   if (session.globals.quiet === true) return;
   for (const note of told(notes)) await context.stderr.write(`note: ${makeSafe(note)}\n`);

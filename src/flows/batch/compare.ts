@@ -1,4 +1,5 @@
 import { type LocationTree, matchPlace } from '../../domain/places.ts';
+import { isRecord } from '../../domain/value-at.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,9 +11,6 @@ const CHOSEN = new Set([
   'shipping_service_name',
   'shipping_service_fee',
 ]);
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Letters and digits alone, so that spacing, case and the form of accents do not count. */
 function folded(text: string): string {
@@ -52,11 +50,11 @@ export function differences(sent: Fields, found: Fields, tree: LocationTree, pat
       if (value.length !== other.length) return [here];
       return value.flatMap((item, index) => {
         const at = `${here}[${index}]`;
-        if (isFields(item) && isFields(other[index])) return differences(item, other[index], tree, at);
+        if (isRecord(item) && isRecord(other[index])) return differences(item, other[index], tree, at);
         return item === other[index] ? [] : [at];
       });
     }
-    if (isFields(value)) return isFields(other) ? differences(value, other, tree, here) : [];
+    if (isRecord(value)) return isRecord(other) ? differences(value, other, tree, here) : [];
     if (typeof value === 'string' && typeof other === 'string') {
       const form = /(?:^|_)phone$/.test(name) ? phone : folded;
       // A mark that folds to nothing still tells: "-" is not "+".

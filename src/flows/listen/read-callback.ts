@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseJson } from '../../domain/json.ts';
+import { isRecord } from '../../domain/value-at.ts';
 import type { IncomingCallback, IncomingChange } from '../../workspace/events/keep.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,7 +25,7 @@ export function readCallback(hook: string, body: Uint8Array, receivedAt: string)
   } catch {
     return undefined;
   }
-  if (!isObject(callback) || !Array.isArray(callback.changes)) return undefined;
+  if (!isRecord(callback) || !Array.isArray(callback.changes)) return undefined;
   const changes: IncomingChange[] = [];
   for (const change of callback.changes) {
     const read = readChange(change, receivedAt);
@@ -35,7 +36,7 @@ export function readCallback(hook: string, body: Uint8Array, receivedAt: string)
 }
 
 function readChange(change: unknown, receivedAt: string): IncomingChange | undefined {
-  if (!isObject(change)) return undefined;
+  if (!isRecord(change)) return undefined;
   const { entity, change_type: changeType, time } = change;
   if (typeof entity !== 'string' || typeof changeType !== 'string') return undefined;
   const record = recordOf(change, entity);
@@ -51,12 +52,8 @@ function readChange(change: unknown, receivedAt: string): IncomingChange | undef
 
 /** The record that a change is about: whole where it comes whole, else what changed of it. */
 function recordOf({ latest, changed }: Fields, entity: string): Fields {
-  const in_ = (holder: unknown) => (isObject(holder) && isObject(holder[entity]) ? (holder[entity] as Fields) : {});
+  const in_ = (holder: unknown) => (isRecord(holder) && isRecord(holder[entity]) ? (holder[entity] as Fields) : {});
   return { ...in_(changed), ...in_(latest) };
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string {

@@ -1,16 +1,17 @@
 import { invalid, Refusal } from '../refusal.ts';
+import type { Names } from '../requests/lookup.ts';
 import { orderShippingStatus, type ShippingState, shippingStates } from '../shipments/shipping-states.ts';
 import { stateOf as stateOfDelivery } from '../shipnow/delivery-record.ts';
 import { deliveryStates } from '../shipnow/delivery-states.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
-import { findOrderByOneName, type OrderLookup } from './find-order.ts';
+import { findOrderByOneName } from './find-order.ts';
 import { type FulfillmentResult, type OrderAnswer, orderAnswer } from './order-answer.ts';
 import { type Fulfillment, type Maker, type OrderHidden, shipmentsOf, updateOrder } from './order-record.ts';
 import { cancelled } from './ship-order.ts';
 
 /** Which order is cancelled, and why. */
-export type Cancellation = OrderLookup & { readonly cancel_reason: string };
+export type Cancellation = Names & { readonly cancel_reason: string };
 
 /**
  * Cancels an order, and each live shipment at its carrier (decisions, section 7). `fulfillment_errors` has one entry a

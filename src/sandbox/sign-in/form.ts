@@ -1,5 +1,5 @@
 import type { WireRequest } from '../../platform/transport.ts';
-import { isLoopbackUrl } from '../loopback.ts';
+import { isLoopbackUrl } from '../http/loopback.ts';
 import { Refusal } from '../refusal.ts';
 
 /** More than the form can hold, and little enough to parse without care. */

@@ -1,6 +1,7 @@
-import { copyFile, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { replaceFile } from '../../platform/node-replace.ts';
 import { makePrivateDirectory } from '../../platform/private-directory.ts';
 import { invalid, Refusal } from '../refusal.ts';
 
@@ -87,7 +88,7 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
       await withFile(async (unfinished) => {
         write(unfinished);
         await flush(unfinished);
-        await rename(unfinished, path);
+        replaceFile(unfinished, path);
       });
       return required(name);
     },

@@ -2,7 +2,7 @@ import type { lookup as systemLookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { guardedLookup } from '../../platform/guarded-lookup.ts';
-import { isLoopbackHost } from '../loopback.ts';
+import { isLoopbackHost } from '../../platform/loopback-host.ts';
 import { type AllowedHosts, refusedTarget } from './target.ts';
 import { KEPT_BYTES, type ReceiverAnswer } from './verdict.ts';
 

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../loopback.ts';
+import { isLoopbackHost } from '../../platform/loopback-host.ts';
 
 /** Host names outside this machine that webhooks may lead to, in lower case; IPv6 addresses in brackets. */
 export type AllowedHosts = ReadonlySet<string>;

@@ -3,7 +3,7 @@ import { shopKey } from '../../accounts/keys.ts';
 import { findLink } from '../../accounts/links.ts';
 import { issueRequestToken, REQUEST_TOKEN_SECONDS } from '../../accounts/request-tokens.ts';
 import type { Handlers } from '../../call.ts';
-import { isLoopbackUrl } from '../../loopback.ts';
+import { isLoopbackUrl } from '../../http/loopback.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import { signInPageUrl } from '../../sign-in/address.ts';
 

@@ -1,8 +1,4 @@
-/** Whether a host name is this machine's own: 127.0.0.0/8, ::1 or localhost. */
-export function isLoopbackHost(hostname: string): boolean {
-  const name = hostname.toLowerCase();
-  return name === 'localhost' || name === '[::1]' || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
-}
+import { isLoopbackHost } from '../../platform/loopback-host.ts';
 
 /** Whether a text is an http or https url on this machine, without a user name in it. */
 export function isLoopbackUrl(text: string): boolean {
