@@ -30,7 +30,7 @@ const finding = z.object({
   field: text('Path of the number'),
   given: z.nullable(int('What the order says; null where it says nothing', 'currency units, items or g')),
   expected: int('What the formula gives', 'currency units, items or g'),
-  result: oneOf(['ok', 'different'], 'Whether the two agree'),
+  result: oneOf(['ok', 'different', 'negative'], 'Whether the two agree, and none is below zero, which is refused'),
   formula: text('The arithmetic'),
 });
 type Finding = z.output<typeof finding>;
@@ -65,9 +65,17 @@ function weightFinding(order: string, { shipping }: GivenOrder): Finding[] {
   ];
 }
 
+/** A sum below zero is refused by the service, also where it is right (decisions, section 7). */
+const isNegative = ({ given, expected }: { readonly given: number | null; readonly expected: number }) =>
+  expected < 0 || (given ?? 0) < 0;
+
 function findingsOf(order: GivenOrder, name: string): Finding[] {
   const sums = reviewTotals(order).map(
-    ({ kind: _, ok, ...review }): Finding => ({ order: name, ...review, result: ok ? 'ok' : 'different' }),
+    ({ kind: _, ok, ...review }): Finding => ({
+      order: name,
+      ...review,
+      result: isNegative(review) ? 'negative' : ok ? 'ok' : 'different',
+    }),
   );
   const prices = checkTotals(order)
     .filter(({ kind }) => kind === 'payment_above_retail')
@@ -108,10 +116,10 @@ const check = action({
       return judging(name, () => findingsOf(order, name));
     });
     const different = rows.filter(({ result }) => result === 'different').length;
-    if (different > 0) {
-      report.verdict('different');
-      report.notice(`different: ${different} of ${rows.length}`);
-    }
+    const negative = rows.filter(({ result }) => result === 'negative').length;
+    if (different + negative > 0) report.verdict('different');
+    if (different > 0) report.notice(`different: ${different} of ${rows.length}`);
+    if (negative > 0) report.notice(`below zero, which the service refuses: ${negative} of ${rows.length}`);
     return rows;
   },
 });
@@ -148,8 +156,14 @@ const fill = action({
         ({ field, given, expected }) => `order ${nameOf(order, index)}: ${field} is ${given}, should be ${expected}`,
       ),
     );
+    const negative = complete.flatMap((order, index) =>
+      judging(nameOf(order, index), () => reviewTotals(order))
+        .filter(isNegative)
+        .map(({ field }) => `order ${nameOf(order, index)}: ${field} is below zero, which the service refuses`),
+    );
+    if (wrong.length + negative.length > 0) report.verdict('different');
+    for (const sentence of negative) report.notice(sentence);
     if (wrong.length > 0) {
-      report.verdict('different');
       for (const sentence of wrong) report.notice(sentence);
       report.notice('what was wrong is kept; overwrite replaces it');
     }

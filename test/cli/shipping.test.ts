@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../src/platform/transport.ts';
+import { plainOrder } from '../support/plain-order.ts';
 import { orderFields, quotedOrder, quoteFields } from '../support/sandbox-order.ts';
 import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
 
@@ -207,6 +208,29 @@ describe('shopctl shipping', () => {
     for (const flag of ['--customer-address', '--shipping-address', '--lines', '--shipping']) {
       expect(stderr).toContain(flag);
     }
+  });
+
+  it('exits with 9 for an order whose parcel is delivered already, and says so', async () => {
+    const world = await shopWorld();
+    const input = plainOrder(world);
+    const made = await world.run(['ship', '--input', input, '--pick', 'cheapest', '--yes', '--no-input', '--json']);
+    const { id } = JSON.parse(made.stdout).order;
+    await world.service.sandbox.control.advance(id, { to: 'delivered' });
+    const { exit, stdout, stderr } = await world.run([
+      'shipping',
+      'cancel',
+      id,
+      '--cancel-reason',
+      'x',
+      '--yes',
+      '--json',
+    ]);
+    expect([exit, stderr]).toEqual([9, expect.stringContaining('delivered')]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      order: { status: 'N' },
+      fulfillments: [{ shipping_state: 'delivered' }],
+      fulfillment_errors: [{ code: 'failed_precondition' }],
+    });
   });
 
   it('prints a reported shipment problem and exits with 9, but not for entries with code ok', async () => {

@@ -181,3 +181,26 @@ it('fills JSON lines from stdin, a line each', async () => {
   const lines = stdout.trim().split('\n');
   expect([exit, lines.map((line) => JSON.parse(line).total_amount)]).toEqual([0, [11, 11]]);
 });
+
+it('finds sums below zero, which the service refuses, right as they are', async () => {
+  const { run } = testMachine(() => {
+    throw new Error('nothing is to be sent');
+  });
+  const order = {
+    lines: [{ product_name: 'Tea', quantity: 1, retail_price: 100, payment_price: 50 }],
+    fee_lines: [{ type: 'shipping', amount: -5000 }],
+  };
+  const stdin = JSON.stringify({
+    ...order,
+    total_items: 1,
+    basket_value: 100,
+    total_discount: 50,
+    total_amount: -4950,
+  });
+  const checked = await run(['totals', 'check', '-', '--json', '--query', "[?result=='negative'].field"], { stdin });
+  expect([checked.exit, JSON.parse(checked.stdout)]).toEqual([11, ['total_fee', 'total_amount']]);
+  expect(checked.stderr).toContain('below zero, which the service refuses: 2 of 5');
+  const filled = await run(['totals', 'fill', '-'], { stdin: JSON.stringify(order) });
+  expect([filled.exit, JSON.parse(filled.stdout).total_amount]).toEqual([11, -4950]);
+  expect(filled.stderr).toContain('total_amount is below zero');
+});
