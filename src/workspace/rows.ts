@@ -260,12 +260,21 @@ export function rowsOf({ read, write }: Workspace): Rows {
           )
           .where('later.batch', '!=', by)
           .execute();
-        await database
+        const taken = await database
           .updateTable('batch_rows')
           .set(undone)
           .where('batch', '=', batch)
           .where('state', '=', 'done')
           .where('row', 'in', gone)
+          .returning('fee')
+          .execute();
+        // What was spent on them is there to be spent again.
+        const back = taken.reduce((sum, { fee }) => sum + Number(fee ?? 0), 0);
+        if (back === 0) return;
+        await database
+          .updateTable('batches')
+          .set((build) => ({ reserved: build('reserved', '-', back) }))
+          .where('number', '=', batch)
           .execute();
       }),
     leftOut: (batch) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { retry } from '../../src/flows/batch/retry.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, resume, work } from '../../src/flows/batch/runs.ts';
 import { planUndo } from '../../src/flows/batch/undo.ts';
@@ -161,6 +162,33 @@ it('says what was changed since, and takes what is gone for taken back', async (
     expect(await call('shop.Customer/GetCustomer', { id })).toMatchObject({ code: 'not_found' });
   }
   expect(await statesOf(world, made.batch)).toEqual(['undone', 'undone', 'undone']);
+});
+
+it('gives back what the orders cost, so that --max-total has room for a retry', async () => {
+  const world = await batchWorld();
+  const fees = await world.plan(manyOrders(4), { onlyLooks: true });
+  const desk = await world.desk();
+  const shares = await desk.batches.shares(fees.batch.number);
+  const maxTotal = shares.reduce((sum, share) => sum + Number(share.fees ?? 0), 0);
+  await desk.batches.remove(fees.batch.number);
+  fees.release();
+  const isLast = (body: string) => body.includes('"SO-4"');
+  world.between = (transport) => async (request) => {
+    if (!request.url.endsWith('CreateAndConfirmOrder') || !isLast(request.body)) return transport(request);
+    return { status: 412, headers: {}, body: '{"code":"failed_precondition","msg":"no credit"}' };
+  };
+  const { summary: made } = await world.run(manyOrders(4), { options: { ...plainOptions, maxTotal } });
+  expect(made.counts).toMatchObject({ done: 3, failed: 1 });
+  const reserved = async () => Number((await batchNamed(desk, made.batch)).reserved);
+  expect([await reserved(), made.fees?.total]).toEqual([(maxTotal / 4) * 3, (maxTotal / 4) * 3]);
+  world.between = (transport) => transport;
+  await undo(world, made.batch);
+  expect(await reserved()).toBe(0);
+  await undo(world, made.batch).catch(() => {});
+  expect(await reserved()).toBe(0);
+  const again = await retry(desk, await batchNamed(desk, made.batch), await findWork('ship', 'partner'));
+  await desk.close();
+  expect(again.summary.counts).toMatchObject({ done: 1, undone: 3, failed: 0 });
 });
 
 it('removes the members that were added', async () => {

@@ -1,6 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manyOrders } from '../batch/batch-world.ts';
 import { openStage } from '../promises/stage.ts';
@@ -9,6 +18,9 @@ import { type ShopWorld, shopWorld } from '../support/shop-world.ts';
 import { standingClock } from '../support/standing-clock.ts';
 
 const canRead = spawnSync('pdftotext', ['-v']).error === undefined;
+
+const canScan = canRead && spawnSync('zbarimg', ['--version']).error === undefined;
+const example = resolve('examples/order.json');
 
 const pages = (path: string) =>
   readFileSync(path)
@@ -102,6 +114,47 @@ describe('slips', () => {
       const words = ['slips', '--today', '--profile', profile, '--to', 'slips.pdf', '--json'];
       expect(JSON.parse((await world.run(words, { clock })).stdout)).toMatchObject({ file: null, slips: 0 });
     }
+  });
+
+  it('of today are those of single orders too, which a partner’s machine knows by its drafts', async () => {
+    const { world, pdf } = await shipped(1);
+    const sent = await world.run(['ship', '--input', example, '--pick', 'cheapest', '--yes', '--json']);
+    expect([sent.exit, sent.exit === 0 || sent.stderr]).toEqual([0, true]);
+    const today = await world.run(['slips', '--today', '--to', 'slips.pdf', '--json']);
+    expect(JSON.parse(today.stdout)).toMatchObject({ slips: 2, left_out: [] });
+    expect(pages(pdf)).toBe(2);
+    if (canRead) expect(textOf(pdf)).toContain('WEB-2026-000117');
+    const { service } = world;
+    const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
+    const own = body.orders.find(({ external_id }: { external_id: string }) => external_id === 'WEB-2026-000117');
+    await cancel(world, own.id);
+    const after = await world.run(['slips', '--today', '--to', 'slips.pdf', '--json']);
+    expect(JSON.parse(after.stdout).slips).toBe(1);
+  });
+
+  it('of an order without a shipment say what is packed and to whom, and have no code to scan', async () => {
+    const world = await shopWorld();
+    const draft = JSON.parse(readFileSync(example, 'utf8'));
+    const file = join(world.directory, 'order.json');
+    writeFileSync(file, JSON.stringify({ ...draft, external_id: 'PLAIN-1' }));
+    const words = ['batch', 'run', file, '--do', 'orders create', '--yes', '--profile', 'shop', '--json'];
+    const made = await world.run(words);
+    expect([made.exit, made.exit === 0 || made.stderr]).toEqual([0, true]);
+    const slips = ['slips', 'PLAIN-1', '--to', 'slips.pdf', '--profile', 'shop', '--json'];
+    const { exit, stdout } = await world.run(slips);
+    expect([exit, JSON.parse(stdout).slips]).toEqual([0, 1]);
+    const pdf = join(world.directory, 'slips.pdf');
+    if (canRead) {
+      const text = textOf(pdf).normalize('NFC');
+      for (const { product_name } of draft.lines) expect(text).toContain(product_name);
+      expect(text).toContain(draft.shipping_address.full_name);
+    }
+    if (!canScan) return;
+    execFileSync('pdftoppm', ['-png', '-r', '200', pdf, join(world.directory, 'page')]);
+    const scanned = readdirSync(world.directory)
+      .filter((name) => name.endsWith('.png'))
+      .map((name) => spawnSync('zbarimg', ['-q', '--raw', join(world.directory, name)], { encoding: 'utf8' }).stdout);
+    expect(scanned).toEqual(['']);
   });
 
   it.runIf(canRead)('tell what to fetch for all orders', async () => {
