@@ -92,22 +92,25 @@ export interface Result {
   readonly warnings?: () => readonly string[];
 }
 
-/** One command of the tree. */
-export interface Command {
+/** What the help and the completion show of a command. */
+export interface ShownCommand {
   /** The words after the group's, for example `['members', 'add']`. */
   readonly words: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  readonly examples?: readonly string[];
-  readonly arguments?: readonly Argument[];
-  /** Loaded for the command at hand alone. */
-  readonly flags?: () => Promise<readonly Flag[]> | readonly Flag[];
-  /** What it does; one action for each family that has it. */
-  readonly actions?: readonly Action[];
+  readonly examples: readonly string[];
+  readonly arguments: readonly Argument[];
+  /** Made for the command at hand alone. */
+  readonly flags: () => readonly Flag[];
+}
+
+/** One command of the tree: the actions that share its words, one for each family that has it. */
+export interface Command extends ShownCommand {
+  readonly actions: readonly Action[];
   /** The operations it can call. */
-  readonly operations?: readonly OperationId[];
+  readonly operations: readonly OperationId[];
   /** Whether it runs also where the settings cannot be used, to tell what is wrong with them (`Session.problem`). */
-  readonly diagnoses?: boolean;
+  readonly diagnoses: boolean;
   readonly run: (invocation: Invocation) => Promise<Result>;
 }
 

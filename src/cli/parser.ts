@@ -76,22 +76,22 @@ export interface Chosen {
 /** Told of the command that a line runs. */
 export type Choose = (chosen: Chosen) => void;
 
-async function addCommand(program: Program, command: Command, full: boolean, choose: Choose): Promise<void> {
+function addCommand(program: Program, command: Command, full: boolean, choose: Choose): void {
   program.summary(command.summary);
   program.description([command.summary, command.description].filter(Boolean).join('\n\n'));
-  for (const argument of command.arguments ?? []) {
+  for (const argument of command.arguments) {
     const name = argument.variadic === true ? `${argument.name}...` : argument.name;
     program.argument(argument.required ? `<${name}>` : `[${name}]`, full ? argument.description : '');
   }
-  const flags = full ? ((await command.flags?.()) ?? []) : [];
+  const flags = full ? command.flags() : [];
   for (const flag of flags) for (const option of optionsOf(flag)) program.addOption(option);
-  if (command.examples !== undefined && command.examples.length > 0) {
+  if (command.examples.length > 0) {
     program.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`);
   }
   program.addHelpText('after', globalsNote);
   addGlobals(program);
   program.action((...values: unknown[]) => {
-    const operands = values.slice(0, command.arguments?.length ?? 0).flat();
+    const operands = values.slice(0, command.arguments.length).flat();
     choose({
       command,
       leaf: program,
@@ -127,13 +127,13 @@ async function addGroup(program: Program, entry: GroupEntry, words: readonly str
   for (const command of meantBy(words, commands)) {
     const full = isNamed(command, words);
     if (command.words.length === 0) {
-      await addCommand(program, command, full, choose);
+      addCommand(program, command, full, choose);
       continue;
     }
     const parents = command.words.slice(0, -1);
     const parent = parents.reduce(nodeOf, program);
     const leaf = bare(command.words.at(-1) ?? '');
-    await addCommand(leaf, command, full, choose);
+    addCommand(leaf, command, full, choose);
     parent.addCommand(leaf);
   }
   program.summary(entry.summary).description(entry.summary);

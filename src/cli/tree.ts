@@ -86,19 +86,16 @@ function operationData({ id, effect, credential, positional, response }: Operati
 }
 
 async function commandData(group: string, command: Command): Promise<CommandData> {
-  const [flags, operations] = await Promise.all([
-    command.flags?.() ?? [],
-    Promise.all((command.operations ?? []).map(findOperation)),
-  ]);
+  const operations = await Promise.all(command.operations.map(findOperation));
   return {
     command: [group, ...command.words].join(' '),
     group,
     summary: command.summary,
     ...(command.description === undefined ? {} : { description: command.description }),
-    arguments: command.arguments ?? [],
-    flags: flags.map(flagData),
+    arguments: command.arguments,
+    flags: command.flags().map(flagData),
     operations: operations.filter((operation) => operation !== undefined).map(operationData),
-    examples: command.examples ?? [],
+    examples: command.examples,
   };
 }
 

@@ -11,7 +11,14 @@ export type ReadGroup = (name: string) => readonly WrittenCommand[];
 const notRun = () => Promise.reject(new Error('a command that was written down is not run'));
 
 /** A command that tells its help, and cannot be run. */
-const shown = (command: WrittenCommand): Command => ({ ...command, flags: () => command.flags, run: notRun });
+const shown = (command: WrittenCommand): Command => ({
+  ...command,
+  flags: () => command.flags,
+  actions: [],
+  operations: [],
+  diagnoses: false,
+  run: notRun,
+});
 
 /** What `--help` in a line shows, by the parser that runs lines too; undefined where the line asks for something else, or for what is not there. */
 export async function writtenHelp(argv: readonly string[], read: ReadGroup): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { findOperation } from '../contract/areas.ts';
-import type { Argument, Command, Flag } from './command.ts';
+import type { Command, Flag, ShownCommand } from './command.ts';
 import { type GroupEntry, groups } from './groups.ts';
 import { placeholderOf } from './placeholder.ts';
 
@@ -7,8 +7,7 @@ export { globalFlags } from './globals.ts';
 export { rootHelp } from './root-help.ts';
 
 /** One command as the build writes it down: what its help and its completion show, and nothing that needs a schema. */
-export interface WrittenCommand extends Pick<Command, 'words' | 'summary' | 'description' | 'examples'> {
-  readonly arguments: readonly Argument[];
+export interface WrittenCommand extends Omit<ShownCommand, 'flags'> {
   readonly flags: readonly Omit<Flag, 'path' | 'entries'>[];
   /** The fields of the records that it prints, by their paths; none where it calls no operation. */
   readonly fields: readonly string[];
@@ -24,14 +23,13 @@ async function fieldsOf({ operations: [id] = [] }: Command): Promise<readonly st
 }
 
 async function written(command: Command): Promise<WrittenCommand> {
-  const flags = (await command.flags?.()) ?? [];
   return {
     words: command.words,
     summary: command.summary,
     ...(command.description === undefined ? {} : { description: command.description }),
-    examples: command.examples ?? [],
-    arguments: command.arguments ?? [],
-    flags: flags.map(({ name, short, type, description, values, required, optionalValue, ...flag }) => ({
+    examples: command.examples,
+    arguments: command.arguments,
+    flags: command.flags().map(({ name, short, type, description, values, required, optionalValue, ...flag }) => ({
       name,
       type,
       description,

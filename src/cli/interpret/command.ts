@@ -19,7 +19,7 @@ function commandOf(actions: readonly [Action, ...Action[]]): Command {
     arguments: argumentsOf(first),
     flags: () => flagsOfActions(actions),
     actions,
-    ...(first.diagnoses === undefined ? {} : { diagnoses: first.diagnoses }),
+    diagnoses: first.diagnoses === true,
     operations: actions.flatMap(({ operations = [] }) => operations),
     run: (invocation) => runAction(chosen(actions, invocation), invocation),
   };

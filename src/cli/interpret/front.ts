@@ -24,7 +24,7 @@ export const front: Front = {
   async actionsOf(group) {
     const { groups } = await import('../groups.ts');
     const { commands } = (await groups.find(({ name }) => name === group)?.load()) ?? { commands: [] };
-    return commands.flatMap(({ actions = [] }) => actions);
+    return commands.flatMap(({ actions }) => actions);
   },
   completionScript: async (shell) => (await import('../complete/scripts.ts')).completionScript(shell),
 };
