@@ -5,7 +5,6 @@ _shopctl_words() {
   case $1 in
     '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema doctor completion help' ;;
     'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema doctor completion' ;;
-    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -32,6 +31,7 @@ _shopctl_words() {
     'account') found='show' ;;
     'service') found='version' ;;
     'history') found='changes' ;;
+    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema doctor completion' ;;
     *) found= ;;
   esac
 }
@@ -126,15 +126,14 @@ _shopctl_flags() {
 
 _shopctl_flag() {
   case "$1 $2" in
-    'shipping fulfillment --id') found='ask ids shipping' ;;
-    'shipping get --id') found='ask ids shipping' ;;
-    'shipping cancel --id') found='ask ids shipping' ;;
-    'orders list --id') found='ask ids orders' ;;
-    'orders get --id') found='ask ids orders' ;;
-    'orders cancel --id') found='ask ids orders' ;;
+    'shipping fulfillment --id') found='ask ids fulfillments' ;;
     'fulfillments get --id') found='ask ids fulfillments' ;;
     'shipnow get --id') found='ask ids shipnow' ;;
     'shipnow cancel --id') found='ask ids shipnow' ;;
+    'customers list --id') found='ask ids customers' ;;
+    'customers get --id') found='ask ids customers' ;;
+    'customers update --id') found='ask ids customers' ;;
+    'customers delete --id') found='ask ids customers' ;;
     'addresses get --id') found='ask ids addresses' ;;
     'addresses update --id') found='ask ids addresses' ;;
     'addresses delete --id') found='ask ids addresses' ;;
@@ -170,17 +169,17 @@ _shopctl_flag() {
     *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --replace'|*' --show-origin'|*' --ephemeral'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit') found='files' ;;
-    *' --id'|*' --customer-id') found='ask ids customers' ;;
+    *' --id'|*' --order-id') found='ask ids orders' ;;
     *' --shipping.try-on') found='values none open try' ;;
     *' --blank') found='values keep clears' ;;
     *' --state') found='values planned sending done existed failed unclear skipped undone' ;;
     *' --size') found='values a6 a4 80mm' ;;
     *' --payment-method') found='values cod bank other vtpay' ;;
-    *' --order-id') found='ask ids orders' ;;
     *' --auto-inventory-voucher') found='values create confirm' ;;
     *' --inventory-policy') found='values obey ignore' ;;
     *' --gender') found='values male female other' ;;
     *' --type') found='values individual organization anonymous independent' ;;
+    *' --customer-id') found='ask ids customers' ;;
     *' --group-id') found='ask ids groups' ;;
     *' --product-id') found='ask ids products' ;;
     *' --collection-id') found='ask ids collections' ;;
@@ -189,16 +188,16 @@ _shopctl_flag() {
     *' --accept') found='values ok 2xx' ;;
     *' --change-type') found='values create update delete' ;;
     *' --data') found='directories' ;;
+    *' --webhook') found='ask ids webhooks' ;;
     *) found=any ;;
   esac
 }
 
 _shopctl_argument() {
   case "$1 $2" in
-    'shipping fulfillment 0'|'shipping get 0'|'shipping cancel 0') found='ask ids shipping' ;;
+    'shipping fulfillment 0'|'fulfillments get 0') found='ask ids fulfillments' ;;
+    'shipping get 0'|'shipping cancel 0'|'orders get 0'|'orders cancel 0'|'orders confirm 0'|'sandbox advance 0') found='ask ids orders' ;;
     'batch map 0'|'batch plan 0'|'batch run 0'|'batch retry 1'|'totals check 0'|'totals fill 0'|'workspace backup 0') found='files' ;;
-    'orders get 0'|'orders cancel 0'|'orders confirm 0') found='ask ids orders' ;;
-    'fulfillments get 0') found='ask ids fulfillments' ;;
     'shipnow get 0'|'shipnow cancel 0') found='ask ids shipnow' ;;
     'customers get 0'|'customers update 0'|'customers delete 0') found='ask ids customers' ;;
     'addresses get 0'|'addresses update 0'|'addresses delete 0') found='ask ids addresses' ;;
@@ -212,7 +211,6 @@ _shopctl_argument() {
     'profiles show 0'|'profiles set-key 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
     'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only workspace sign_in_component_url' ;;
     'config set 0'|'config unset 0') found='values shop base_url output read_only workspace sign_in_component_url' ;;
-    'sandbox advance 0') found='ask ids sandbox' ;;
     'completion 0') found='values bash zsh fish powershell' ;;
     *) found= ;;
   esac

@@ -7,8 +7,6 @@ function __shopctl_words
             printf '%s\t%s\n' 'ship' 'Quote and ship an order, step by step or in one go' 'quote' 'Compare what the carriers offer for a parcel' 'shipping' 'Ship orders: services, create, get, cancel' 'batch' 'Do a whole spreadsheet of work, each row exactly once' 'slips' 'Make packing slips of orders, or say what to fetch for them' 'totals' 'Check or complete the sums of orders, offline' 'orders' 'Manage orders' 'fulfillments' 'Read shipments' 'shipnow' 'On-demand deliveries' 'customers' 'Manage customers' 'addresses' 'Manage addresses of customers' 'groups' 'Manage groups of customers and who is in them' 'products' 'Manage products' 'variants' 'Manage variants of products' 'collections' 'Manage collections of products and what is in them' 'inventory' 'Read inventory levels' 'webhooks' 'Manage webhooks, and receive what they bring' 'events' 'See, replay and forget the changes that came' 'auth' 'Connect shops: sign in, see and change which keys there are' 'profiles' 'Manage profiles: accounts at services' 'config' 'See and change settings' 'workspace' 'See, check and back up what batches and events keep' 'sandbox' 'Run the whole service on this machine' 'api' 'Call any operation with a request of your own' 'account' 'Show the account that a key belongs to' 'locations' 'List provinces, districts and wards' 'service' 'Show the version of the service' 'history' 'Show what a webhook delivery looks like' 'commands' 'List every command and the operations it calls' 'schema' 'Print the JSON Schema of what a command takes and gives' 'doctor' 'Check settings, keys and the way to the service' 'completion' 'Print the completion script of a shell' 'help' 'Show help on a topic or a command'
         case 'help'
             printf '%s\t%s\n' 'environment' 'Help topic' 'exit-codes' 'Help topic' 'formatting' 'Help topic' 'input' 'Help topic' 'ship' 'Quote and ship an order, step by step or in one go' 'quote' 'Compare what the carriers offer for a parcel' 'shipping' 'Ship orders: services, create, get, cancel' 'batch' 'Do a whole spreadsheet of work, each row exactly once' 'slips' 'Make packing slips of orders, or say what to fetch for them' 'totals' 'Check or complete the sums of orders, offline' 'orders' 'Manage orders' 'fulfillments' 'Read shipments' 'shipnow' 'On-demand deliveries' 'customers' 'Manage customers' 'addresses' 'Manage addresses of customers' 'groups' 'Manage groups of customers and who is in them' 'products' 'Manage products' 'variants' 'Manage variants of products' 'collections' 'Manage collections of products and what is in them' 'inventory' 'Read inventory levels' 'webhooks' 'Manage webhooks, and receive what they bring' 'events' 'See, replay and forget the changes that came' 'auth' 'Connect shops: sign in, see and change which keys there are' 'profiles' 'Manage profiles: accounts at services' 'config' 'See and change settings' 'workspace' 'See, check and back up what batches and events keep' 'sandbox' 'Run the whole service on this machine' 'api' 'Call any operation with a request of your own' 'account' 'Show the account that a key belongs to' 'locations' 'List provinces, districts and wards' 'service' 'Show the version of the service' 'history' 'Show what a webhook delivery looks like' 'commands' 'List every command and the operations it calls' 'schema' 'Print the JSON Schema of what a command takes and gives' 'doctor' 'Check settings, keys and the way to the service' 'completion' 'Print the completion script of a shell'
-        case 'schema'
-            printf '%s\t%s\n' 'ship' 'Quote and ship an order, step by step or in one go' 'quote' 'Compare what the carriers offer for a parcel' 'shipping' 'Ship orders: services, create, get, cancel' 'batch' 'Do a whole spreadsheet of work, each row exactly once' 'slips' 'Make packing slips of orders, or say what to fetch for them' 'totals' 'Check or complete the sums of orders, offline' 'orders' 'Manage orders' 'fulfillments' 'Read shipments' 'shipnow' 'On-demand deliveries' 'customers' 'Manage customers' 'addresses' 'Manage addresses of customers' 'groups' 'Manage groups of customers and who is in them' 'products' 'Manage products' 'variants' 'Manage variants of products' 'collections' 'Manage collections of products and what is in them' 'inventory' 'Read inventory levels' 'webhooks' 'Manage webhooks, and receive what they bring' 'events' 'See, replay and forget the changes that came' 'auth' 'Connect shops: sign in, see and change which keys there are' 'profiles' 'Manage profiles: accounts at services' 'config' 'See and change settings' 'workspace' 'See, check and back up what batches and events keep' 'sandbox' 'Run the whole service on this machine' 'api' 'Call any operation with a request of your own' 'account' 'Show the account that a key belongs to' 'locations' 'List provinces, districts and wards' 'service' 'Show the version of the service' 'history' 'Show what a webhook delivery looks like' 'commands' 'List every command and the operations it calls' 'schema' 'Print the JSON Schema of what a command takes and gives' 'doctor' 'Check settings, keys and the way to the service' 'completion' 'Print the completion script of a shell'
         case 'ship'
             printf '%s\t%s\n' 'drafts' 'Manage drafts'
         case 'ship drafts'
@@ -73,6 +71,8 @@ function __shopctl_words
             printf '%s\t%s\n' 'version' 'Show which version of the service answers'
         case 'history'
             printf '%s\t%s\n' 'changes' 'Show the form of a webhook delivery'
+        case 'schema'
+            printf '%s\t%s\n' 'ship' 'Quote and ship an order, step by step or in one go' 'quote' 'Compare what the carriers offer for a parcel' 'shipping' 'Ship orders: services, create, get, cancel' 'batch' 'Do a whole spreadsheet of work, each row exactly once' 'slips' 'Make packing slips of orders, or say what to fetch for them' 'totals' 'Check or complete the sums of orders, offline' 'orders' 'Manage orders' 'fulfillments' 'Read shipments' 'shipnow' 'On-demand deliveries' 'customers' 'Manage customers' 'addresses' 'Manage addresses of customers' 'groups' 'Manage groups of customers and who is in them' 'products' 'Manage products' 'variants' 'Manage variants of products' 'collections' 'Manage collections of products and what is in them' 'inventory' 'Read inventory levels' 'webhooks' 'Manage webhooks, and receive what they bring' 'events' 'See, replay and forget the changes that came' 'auth' 'Connect shops: sign in, see and change which keys there are' 'profiles' 'Manage profiles: accounts at services' 'config' 'See and change settings' 'workspace' 'See, check and back up what batches and events keep' 'sandbox' 'Run the whole service on this machine' 'api' 'Call any operation with a request of your own' 'account' 'Show the account that a key belongs to' 'locations' 'List provinces, districts and wards' 'service' 'Show the version of the service' 'history' 'Show what a webhook delivery looks like' 'commands' 'List every command and the operations it calls' 'schema' 'Print the JSON Schema of what a command takes and gives' 'doctor' 'Check settings, keys and the way to the service' 'completion' 'Print the completion script of a shell'
     end
 end
 
@@ -271,14 +271,12 @@ end
 
 function __shopctl_flag
     switch "$argv"
-        case 'shipping fulfillment --id' 'shipping get --id' 'shipping cancel --id'
-            echo 'ask ids shipping'
-        case 'orders list --id' 'orders get --id' 'orders cancel --id' '* --order-id'
-            echo 'ask ids orders'
-        case 'fulfillments get --id'
+        case 'shipping fulfillment --id' 'fulfillments get --id'
             echo 'ask ids fulfillments'
         case 'shipnow get --id' 'shipnow cancel --id'
             echo 'ask ids shipnow'
+        case 'customers list --id' 'customers get --id' 'customers update --id' 'customers delete --id' '* --customer-id'
+            echo 'ask ids customers'
         case 'addresses get --id' 'addresses update --id' 'addresses delete --id'
             echo 'ask ids addresses'
         case 'groups list --id' 'groups get --id' 'groups update --id' 'groups delete --id' '* --group-id'
@@ -289,7 +287,7 @@ function __shopctl_flag
             echo 'ask ids variants'
         case 'collections list --id' 'collections get --id' 'collections update --id' 'collections delete --id' '* --collection-id'
             echo 'ask ids collections'
-        case 'webhooks delete --id'
+        case 'webhooks delete --id' '* --webhook'
             echo 'ask ids webhooks'
         case 'webhooks listen --keep' 'sandbox clock advance --until-idle' '* --debug' '* --no-input' '* --read-only' '* --json' '* --utc' '* --no-csv-guard' '* --bom' '* --quiet' '* -q' '* --yes' '* -y' '* --dry-run' '* -n' '* --curl' '* --no-color' '* --version' '* -v' '* --help' '* -h' '* --again' '* --all' '* --include-insurance' '* --skeleton' '* --all-fields' '* --shipping.include-insurance' '* --ignore-columns' '* --skip-bad' '* --done' '* --not-done' '* --today' '* --pick-list' '* --unprinted' '* --explain' '* --csv' '* --overwrite' '* --include-deleted' '* --register' '* --browser' '* --offline' '* --api-key' '* --api-key-stdin' '* --check' '* --replace' '* --show-origin' '* --ephemeral' '* --detach' '* --signed-in' '* --control' '* --auto' '* --once' '* --follow' '* -f' '* --tree'
             echo 'switch'
@@ -309,8 +307,8 @@ function __shopctl_flag
             echo 'ask fields'
         case '* --input' '* --answers' '* --to' '* --order' '* --junit'
             echo 'files'
-        case '* --id' '* --customer-id'
-            echo 'ask ids customers'
+        case '* --id' '* --order-id'
+            echo 'ask ids orders'
         case '* --shipping.try-on'
             echo 'values none open try'
         case '* --blank'
@@ -344,14 +342,12 @@ end
 
 function __shopctl_argument
     switch "$argv"
-        case 'shipping fulfillment 0' 'shipping get 0' 'shipping cancel 0'
-            echo 'ask ids shipping'
+        case 'shipping fulfillment 0' 'fulfillments get 0'
+            echo 'ask ids fulfillments'
+        case 'shipping get 0' 'shipping cancel 0' 'orders get 0' 'orders cancel 0' 'orders confirm 0' 'sandbox advance 0'
+            echo 'ask ids orders'
         case 'batch map 0' 'batch plan 0' 'batch run 0' 'batch retry 1' 'totals check 0' 'totals fill 0' 'workspace backup 0'
             echo 'files'
-        case 'orders get 0' 'orders cancel 0' 'orders confirm 0'
-            echo 'ask ids orders'
-        case 'fulfillments get 0'
-            echo 'ask ids fulfillments'
         case 'shipnow get 0' 'shipnow cancel 0'
             echo 'ask ids shipnow'
         case 'customers get 0' 'customers update 0' 'customers delete 0'
@@ -378,8 +374,6 @@ function __shopctl_argument
             echo 'values profile shop as base_url output debug no_input timeout max_retries read_only workspace sign_in_component_url'
         case 'config set 0' 'config unset 0'
             echo 'values shop base_url output read_only workspace sign_in_component_url'
-        case 'sandbox advance 0'
-            echo 'ask ids sandbox'
         case 'completion 0'
             echo 'values bash zsh fish powershell'
     end

@@ -4,7 +4,6 @@
 $global:ShopctlWords = @{
     '' = @('ship	Quote and ship an order, step by step or in one go', 'quote	Compare what the carriers offer for a parcel', 'shipping	Ship orders: services, create, get, cancel', 'batch	Do a whole spreadsheet of work, each row exactly once', 'slips	Make packing slips of orders, or say what to fetch for them', 'totals	Check or complete the sums of orders, offline', 'orders	Manage orders', 'fulfillments	Read shipments', 'shipnow	On-demand deliveries', 'customers	Manage customers', 'addresses	Manage addresses of customers', 'groups	Manage groups of customers and who is in them', 'products	Manage products', 'variants	Manage variants of products', 'collections	Manage collections of products and what is in them', 'inventory	Read inventory levels', 'webhooks	Manage webhooks, and receive what they bring', 'events	See, replay and forget the changes that came', 'auth	Connect shops: sign in, see and change which keys there are', 'profiles	Manage profiles: accounts at services', 'config	See and change settings', 'workspace	See, check and back up what batches and events keep', 'sandbox	Run the whole service on this machine', 'api	Call any operation with a request of your own', 'account	Show the account that a key belongs to', 'locations	List provinces, districts and wards', 'service	Show the version of the service', 'history	Show what a webhook delivery looks like', 'commands	List every command and the operations it calls', 'schema	Print the JSON Schema of what a command takes and gives', 'doctor	Check settings, keys and the way to the service', 'completion	Print the completion script of a shell', 'help	Show help on a topic or a command')
     'help' = @('environment	Help topic', 'exit-codes	Help topic', 'formatting	Help topic', 'input	Help topic', 'ship	Quote and ship an order, step by step or in one go', 'quote	Compare what the carriers offer for a parcel', 'shipping	Ship orders: services, create, get, cancel', 'batch	Do a whole spreadsheet of work, each row exactly once', 'slips	Make packing slips of orders, or say what to fetch for them', 'totals	Check or complete the sums of orders, offline', 'orders	Manage orders', 'fulfillments	Read shipments', 'shipnow	On-demand deliveries', 'customers	Manage customers', 'addresses	Manage addresses of customers', 'groups	Manage groups of customers and who is in them', 'products	Manage products', 'variants	Manage variants of products', 'collections	Manage collections of products and what is in them', 'inventory	Read inventory levels', 'webhooks	Manage webhooks, and receive what they bring', 'events	See, replay and forget the changes that came', 'auth	Connect shops: sign in, see and change which keys there are', 'profiles	Manage profiles: accounts at services', 'config	See and change settings', 'workspace	See, check and back up what batches and events keep', 'sandbox	Run the whole service on this machine', 'api	Call any operation with a request of your own', 'account	Show the account that a key belongs to', 'locations	List provinces, districts and wards', 'service	Show the version of the service', 'history	Show what a webhook delivery looks like', 'commands	List every command and the operations it calls', 'schema	Print the JSON Schema of what a command takes and gives', 'doctor	Check settings, keys and the way to the service', 'completion	Print the completion script of a shell')
-    'schema' = @('ship	Quote and ship an order, step by step or in one go', 'quote	Compare what the carriers offer for a parcel', 'shipping	Ship orders: services, create, get, cancel', 'batch	Do a whole spreadsheet of work, each row exactly once', 'slips	Make packing slips of orders, or say what to fetch for them', 'totals	Check or complete the sums of orders, offline', 'orders	Manage orders', 'fulfillments	Read shipments', 'shipnow	On-demand deliveries', 'customers	Manage customers', 'addresses	Manage addresses of customers', 'groups	Manage groups of customers and who is in them', 'products	Manage products', 'variants	Manage variants of products', 'collections	Manage collections of products and what is in them', 'inventory	Read inventory levels', 'webhooks	Manage webhooks, and receive what they bring', 'events	See, replay and forget the changes that came', 'auth	Connect shops: sign in, see and change which keys there are', 'profiles	Manage profiles: accounts at services', 'config	See and change settings', 'workspace	See, check and back up what batches and events keep', 'sandbox	Run the whole service on this machine', 'api	Call any operation with a request of your own', 'account	Show the account that a key belongs to', 'locations	List provinces, districts and wards', 'service	Show the version of the service', 'history	Show what a webhook delivery looks like', 'commands	List every command and the operations it calls', 'schema	Print the JSON Schema of what a command takes and gives', 'doctor	Check settings, keys and the way to the service', 'completion	Print the completion script of a shell')
     'ship' = @('drafts	Manage drafts')
     'ship drafts' = @('list	List the drafts that are not done', 'show	Show a draft', 'remove	Remove a draft')
     'shipping' = @('services	Ask what the carriers offer for a parcel', 'fulfillment	Read a shipment', 'get	Read an order with its shipments', 'create	Create an order, confirm it and hand it to its carrier', 'cancel	Cancel an order and its shipments')
@@ -37,6 +36,7 @@ $global:ShopctlWords = @{
     'locations' = @('list	List the provinces, districts and wards that the service knows')
     'service' = @('version	Show which version of the service answers')
     'history' = @('changes	Show the form of a webhook delivery')
+    'schema' = @('ship	Quote and ship an order, step by step or in one go', 'quote	Compare what the carriers offer for a parcel', 'shipping	Ship orders: services, create, get, cancel', 'batch	Do a whole spreadsheet of work, each row exactly once', 'slips	Make packing slips of orders, or say what to fetch for them', 'totals	Check or complete the sums of orders, offline', 'orders	Manage orders', 'fulfillments	Read shipments', 'shipnow	On-demand deliveries', 'customers	Manage customers', 'addresses	Manage addresses of customers', 'groups	Manage groups of customers and who is in them', 'products	Manage products', 'variants	Manage variants of products', 'collections	Manage collections of products and what is in them', 'inventory	Read inventory levels', 'webhooks	Manage webhooks, and receive what they bring', 'events	See, replay and forget the changes that came', 'auth	Connect shops: sign in, see and change which keys there are', 'profiles	Manage profiles: accounts at services', 'config	See and change settings', 'workspace	See, check and back up what batches and events keep', 'sandbox	Run the whole service on this machine', 'api	Call any operation with a request of your own', 'account	Show the account that a key belongs to', 'locations	List provinces, districts and wards', 'service	Show the version of the service', 'history	Show what a webhook delivery looks like', 'commands	List every command and the operations it calls', 'schema	Print the JSON Schema of what a command takes and gives', 'doctor	Check settings, keys and the way to the service', 'completion	Print the completion script of a shell')
 }
 
 $global:ShopctlFlags = @{
@@ -169,15 +169,14 @@ $global:ShopctlFlags = @{
 }
 
 $global:ShopctlSources = @{
-    'shipping fulfillment --id' = 'ask ids shipping'
-    'shipping get --id' = 'ask ids shipping'
-    'shipping cancel --id' = 'ask ids shipping'
-    'orders list --id' = 'ask ids orders'
-    'orders get --id' = 'ask ids orders'
-    'orders cancel --id' = 'ask ids orders'
+    'shipping fulfillment --id' = 'ask ids fulfillments'
     'fulfillments get --id' = 'ask ids fulfillments'
     'shipnow get --id' = 'ask ids shipnow'
     'shipnow cancel --id' = 'ask ids shipnow'
+    'customers list --id' = 'ask ids customers'
+    'customers get --id' = 'ask ids customers'
+    'customers update --id' = 'ask ids customers'
+    'customers delete --id' = 'ask ids customers'
     'addresses get --id' = 'ask ids addresses'
     'addresses update --id' = 'ask ids addresses'
     'addresses delete --id' = 'ask ids addresses'
@@ -272,18 +271,18 @@ $global:ShopctlSources = @{
     '* --to' = 'files'
     '* --order' = 'files'
     '* --junit' = 'files'
-    '* --id' = 'ask ids customers'
-    '* --customer-id' = 'ask ids customers'
+    '* --id' = 'ask ids orders'
+    '* --order-id' = 'ask ids orders'
     '* --shipping.try-on' = 'values none open try'
     '* --blank' = 'values keep clears'
     '* --state' = 'values planned sending done existed failed unclear skipped undone'
     '* --size' = 'values a6 a4 80mm'
     '* --payment-method' = 'values cod bank other vtpay'
-    '* --order-id' = 'ask ids orders'
     '* --auto-inventory-voucher' = 'values create confirm'
     '* --inventory-policy' = 'values obey ignore'
     '* --gender' = 'values male female other'
     '* --type' = 'values individual organization anonymous independent'
+    '* --customer-id' = 'ask ids customers'
     '* --group-id' = 'ask ids groups'
     '* --product-id' = 'ask ids products'
     '* --collection-id' = 'ask ids collections'
@@ -293,12 +292,13 @@ $global:ShopctlSources = @{
     '* --accept' = 'values ok 2xx'
     '* --change-type' = 'values create update delete'
     '* --data' = 'directories'
+    '* --webhook' = 'ask ids webhooks'
 }
 
 $global:ShopctlArguments = @{
-    'shipping fulfillment 0' = 'ask ids shipping'
-    'shipping get 0' = 'ask ids shipping'
-    'shipping cancel 0' = 'ask ids shipping'
+    'shipping fulfillment 0' = 'ask ids fulfillments'
+    'shipping get 0' = 'ask ids orders'
+    'shipping cancel 0' = 'ask ids orders'
     'batch map 0' = 'files'
     'batch plan 0' = 'files'
     'batch run 0' = 'files'
@@ -350,7 +350,7 @@ $global:ShopctlArguments = @{
     'config set 0' = 'values shop base_url output read_only workspace sign_in_component_url'
     'config unset 0' = 'values shop base_url output read_only workspace sign_in_component_url'
     'workspace backup 0' = 'files'
-    'sandbox advance 0' = 'ask ids sandbox'
+    'sandbox advance 0' = 'ask ids orders'
     'completion 0' = 'values bash zsh fish powershell'
 }
 

@@ -91,6 +91,7 @@ const schema = action({
   view: { columns: ['command', 'operation', 'input', 'output'].map((path) => ({ path })), name: 'operation' },
   format: 'json',
   positional: ['command'],
+  hints: { command: { offers: 'commands' } },
   run: ({ command }, ports) =>
     meant(
       command.flatMap((word) => word.split(/\s+/)).filter((word) => word !== ''),

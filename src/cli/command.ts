@@ -1,5 +1,6 @@
 import type { Action } from '../actions/action.ts';
 import type { Front } from '../actions/ports.ts';
+import type { Offer } from '../contract/hint.ts';
 import type { OperationId } from '../contract/operation.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
@@ -44,6 +45,8 @@ export interface Flag {
   readonly commas?: boolean;
   /** Whether its text is left as it is: no @file, no - for stdin. */
   readonly verbatim?: boolean;
+  /** What it takes, where that can be offered to somebody who types it. */
+  readonly offers?: Offer;
   /** Whether it may be given without its value; then it is `true`. */
   readonly optionalValue?: boolean;
 }
@@ -54,6 +57,8 @@ export interface Argument {
   readonly description: string;
   /** The names it takes, for completion. */
   readonly values?: readonly string[];
+  /** What it takes, where that can be offered to somebody who types it. */
+  readonly offers?: Offer;
   readonly required: boolean;
   readonly variadic?: boolean;
 }

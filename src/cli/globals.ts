@@ -1,4 +1,5 @@
 import { allSettings } from '../actions/settings/in-force.ts';
+import type { Offer } from '../contract/hint.ts';
 import { formatNames } from './print/formats.ts';
 
 /** What the command line can do, as far as settings depend on it. */
@@ -14,6 +15,8 @@ export interface GlobalFlag {
   readonly optionalValue?: boolean;
   readonly description: string;
   readonly values?: readonly string[];
+  /** What it takes, where that can be offered to somebody who types it. */
+  readonly offers?: Offer;
   /** The variable that stands for it. */
   readonly env?: string;
 }
@@ -29,6 +32,7 @@ const settingFlags: readonly GlobalFlag[] = allSettings.flatMap(([, { flag, desc
       ...(flag.short === undefined ? {} : { short: flag.short }),
       ...(flag.placeholder === undefined ? {} : { value: flag.placeholder }),
       ...(values === undefined ? {} : { values }),
+      ...(flag.offers === undefined ? {} : { offers: flag.offers }),
       ...(variable === undefined ? {} : { env: variable }),
     },
   ];
@@ -42,6 +46,7 @@ export const globalFlags: readonly GlobalFlag[] = [
     name: 'fields',
     value: 'PATHS',
     optionalValue: true,
+    offers: 'fields',
     description: 'print these fields only (a,b.c); without a value, list the fields there are',
   },
   { name: 'query', value: 'JMESPATH', description: 'print what this expression makes of the whole result' },

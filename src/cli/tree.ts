@@ -1,4 +1,5 @@
 import { findOperation } from '../contract/areas.ts';
+import type { Offer } from '../contract/hint.ts';
 import type { Credential, Effect, Operation, OperationId } from '../contract/operation.ts';
 import type { Argument, Command, Flag, FlagType } from './command.ts';
 import { exitCodes } from './exit.ts';
@@ -14,6 +15,8 @@ export interface FlagData {
   /** What stands for its value; empty for a switch. */
   readonly placeholder: string;
   readonly values?: readonly string[];
+  /** What it takes, where that can be offered to somebody who types it. */
+  readonly offers?: Offer;
   /** With the unit of a number in parentheses. */
   readonly description: string;
   readonly required: boolean;
@@ -69,6 +72,7 @@ function flagData(flag: Flag): FlagData {
     type: flag.type,
     placeholder: placeholderOf(flag),
     ...(flag.values === undefined ? {} : { values: flag.values }),
+    ...(flag.offers === undefined ? {} : { offers: flag.offers }),
     description: flag.description,
     required: flag.required === true,
     ...(flag.path === undefined ? {} : { field: flag.path.join('.') }),

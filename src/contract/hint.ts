@@ -1,7 +1,10 @@
 import type * as z from 'zod';
 
-/** What ids or names a field takes, where a front can offer those that it knows: the ids of a group, or names kept here. */
-export type Offer = 'profiles' | 'shops' | `ids ${string}`;
+/**
+ * What ids or names a field takes, where a front can offer those that it knows: the ids that the lists of a group showed,
+ * names kept here, the fields of the records at hand, or the words of commands.
+ */
+export type Offer = 'profiles' | 'shops' | 'fields' | 'commands' | `ids ${string}`;
 
 /** What a front has to know of a field beside its schema. */
 export interface Hint {

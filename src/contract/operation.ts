@@ -72,6 +72,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly rules?: (request: z.output<Request>) => FieldError[];
   /** The request field that may stand as the command's positional argument. */
   readonly positional?: string;
+  /** The group of commands whose lists show the ids that it acts on, where it is not its own. */
+  readonly idsOf?: string;
   /** What may make a person think twice before it is sent: a record is read, and a sentence made of it, or nothing. */
   readonly caution?: { readonly lookup: OperationId; readonly of: (answer: unknown) => string | undefined };
   /** What it came to, where its answer does not say it, or what a person may take the answer for, and it is not. */

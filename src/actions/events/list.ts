@@ -189,6 +189,7 @@ export const showEvent = action({
   needs: ['workspace'],
   input: requiring({ id: id('id of the change') }, {}),
   positional: ['id'],
+  hints: { id: { offers: 'ids events' } },
   output: eventRecord,
   view: { ...eventView, columns: [...eventView.columns, { path: 'change' }] },
   format: 'json',

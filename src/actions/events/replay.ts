@@ -37,7 +37,7 @@ export const replayEvents = action({
   }),
   positional: ['ids'],
   hints: {
-    ids: { placeholder: 'ID' },
+    ids: { placeholder: 'ID', offers: 'ids events' },
     since: { placeholder: 'TIME', from: 'path' },
     until: { placeholder: 'TIME', from: 'path' },
     to: { placeholder: 'TARGET', from: 'path' },

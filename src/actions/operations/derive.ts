@@ -8,6 +8,7 @@ import type { Action } from '../action.ts';
 import type { Ports } from '../ports.ts';
 import type { SettledCreate } from './create-once.ts';
 import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
+import { offersOf } from './offered-ids.ts';
 import { viewOf } from './views.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -79,11 +80,20 @@ async function cautionFor({ lookup, of }: NonNullable<Operation['caution']>, inp
   }
 }
 
-function hintsOf({ page, positional }: Operation): Readonly<Record<string, Hint>> {
+function hintsOf(operation: Operation): Readonly<Record<string, Hint>> {
+  const { page, positional } = operation;
+  const hints: Readonly<Record<string, Hint>> = page === undefined ? {} : listHints;
+  const offers = Object.entries(offersOf(operation));
   return {
-    ...(page === undefined ? {} : listHints),
-    ...(positional === undefined ? {} : { [positional]: { named: true } }),
+    ...hints,
+    ...Object.fromEntries(offers.map(([path, offers]) => [path, { ...hints[path], offers }])),
+    ...(positional === undefined ? {} : { [positional]: { ...offersHint(operation, positional), named: true } }),
   };
+}
+
+function offersHint(operation: Operation, name: string): Hint {
+  const offers = offersOf(operation)[name];
+  return offers === undefined ? {} : { offers };
 }
 
 /** A service operation as an action: its request is the input, and a list gives its records. */

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import type { Offer } from '../../contract/hint.ts';
 import type { StoredProfile } from '../../platform/settings.ts';
 import { isPostgresAddress, withoutPassword } from '../../workspace/postgres-address.ts';
 
@@ -34,6 +35,8 @@ export interface SettingFlag {
   readonly short?: string;
   /** What stands for its value; absent for a switch. */
   readonly placeholder?: string;
+  /** What it takes, where that can be offered to somebody who types it. */
+  readonly offers?: Offer;
 }
 
 /** One setting: everything that there is to know of it. Whatever lists, reads, keeps or explains settings is made from it. */

@@ -11,9 +11,6 @@ const TIME_LIMIT_MS = 400;
 /** Letters, digits and what no shell gives a meaning: anything else is not offered, since it would need quoting. */
 const SAFE = /^[\p{L}\p{N}_][\p{L}\p{N}_.:@%+,/-]*$/u;
 
-/** What `shipping` acts on are orders: only `orders` lists them. */
-const listedAs: Readonly<Record<string, string>> = { shipping: 'orders' };
-
 /** The globals among words that are still being typed. A format that is half typed is nothing that completion depends on. */
 function globalsIn(words: readonly string[]): GivenGlobals {
   const { output: _, ...globals } = readLine(words).globals;
@@ -39,8 +36,7 @@ const answers: Readonly<Record<string, Answer>> = {
     Object.entries((await store.read()).profiles).map(([name, { kind, base_url }]) => `${name}\t${kind} ${base_url}`),
   shops: async ({ settings }) =>
     Object.entries(settings.profile?.shops ?? {}).map(([id, { name }]) => `${id}\t${name ?? 'shop'}`),
-  ids: async (session, _words, of, context) =>
-    (await recallIds(context, session, listedAs[of] ?? of)).map((id) => `${id}\t${of}`),
+  ids: async (session, _words, of, context) => (await recallIds(context, session, of)).map((id) => `${id}\t${of}`),
   fields: fieldsOf,
 };
 

@@ -43,49 +43,32 @@ export interface CompletionSpec {
 const valuesSource = (values: readonly string[]): Source => `values ${values.join(' ')}`;
 
 function ofPlaceholder(placeholder: string | undefined): Source | undefined {
-  if (placeholder === 'FILE') return 'files';
+  if (placeholder === 'FILE' || placeholder === 'FILES') return 'files';
   if (placeholder === 'DIR') return 'directories';
   return placeholder === undefined || placeholder === '' ? 'switch' : undefined;
 }
 
-/** The group whose ids a field like `customer-id` takes, where there is one of that name. */
-function ofIdName(name: string, group: string, groupNames: ReadonlySet<string>): Source {
-  const [, kind] = /^(.+)[-_]id$/.exec(name) ?? [];
-  const named = [`${kind}s`, `${kind}es`].find((plural) => groupNames.has(plural));
-  if (name === 'shop-id') return 'ask shops';
-  if (kind === undefined) return `ask ids ${group}`;
-  return named === undefined ? 'any' : `ask ids ${named}`;
+/** What a value takes: the names it has, what is offered for it, else what its placeholder says of it. */
+function sourceOf({ values, offers }: Pick<Argument, 'values' | 'offers'>, placeholder: string | undefined): Source {
+  if (values !== undefined) return valuesSource(values);
+  if (offers !== undefined) return offers === 'commands' ? 'any' : `ask ${offers}`;
+  return ofPlaceholder(placeholder) ?? 'any';
 }
 
-function sourceOfFlag(flag: FlagData, group: string, groupNames: ReadonlySet<string>): Source {
-  if (flag.type === 'boolean') return 'switch';
-  if (flag.values !== undefined) return valuesSource(flag.values);
-  if (flag.type === 'id' || /^(?:.+-)?id$/.test(flag.name)) return ofIdName(flag.name, group, groupNames);
-  return ofPlaceholder(flag.placeholder) ?? 'any';
-}
+const sourceOfFlag = (flag: FlagData): Source =>
+  flag.type === 'boolean' ? 'switch' : sourceOf(flag, flag.placeholder);
 
-function sourceOfGlobal({ name, value, values }: GlobalFlag): Source {
-  if (name === 'fields' || name === 'profile' || name === 'shop') return `ask ${name.replace(/s$/, '')}s`;
-  return values === undefined ? (ofPlaceholder(value) ?? 'any') : valuesSource(values);
-}
+const sourceOfGlobal = (flag: GlobalFlag): Source => sourceOf(flag, flag.value ?? '');
 
-/** An argument is offered what its name says: the same name means the same thing in every command. */
-function sourceOfArgument(argument: Argument, command: CommandData, groupNames: ReadonlySet<string>): Source {
-  if (argument.values !== undefined) return valuesSource(argument.values);
-  if (/^(?:.+_)?id$/.test(argument.name)) return ofIdName(argument.name, command.group, groupNames);
-  if (argument.name === 'shop') return 'ask shops';
-  if (argument.name === 'file' || argument.name === 'files') return 'files';
-  // A profile that is added has a name that no other one has.
-  const namesProfile = command.group === 'profiles' && argument.name === 'name' && command.command !== 'profiles add';
-  return namesProfile ? 'ask profiles' : 'any';
-}
+/** An argument is named as its placeholder is. */
+const sourceOfArgument = (argument: Argument): Source => sourceOf(argument, argument.name.toUpperCase());
 
 const MOST_REPEATS = 8;
 
 /** The last argument of a variadic command serves some more positions. */
-function sourcesOfArguments(command: CommandData, groupNames: ReadonlySet<string>): Source[] {
+function sourcesOfArguments(command: CommandData): Source[] {
   return command.arguments.flatMap((argument) =>
-    Array<Source>(argument.variadic === true ? MOST_REPEATS : 1).fill(sourceOfArgument(argument, command, groupNames)),
+    Array<Source>(argument.variadic === true ? MOST_REPEATS : 1).fill(sourceOfArgument(argument)),
   );
 }
 
@@ -102,7 +85,6 @@ function nodesOf(tree: CommandTree): Node[] {
   at('').words.push(...groups, help);
   const topics = topicNames.filter((name) => !groupNames.has(name));
   at('help').words.push(...topics.map((name) => ({ name, description: 'Help topic' })), ...groups);
-  at('schema').words.push(...groups);
   for (const command of tree.commands) {
     const words = command.command.split(' ');
     for (const depth of words.keys()) {
@@ -113,8 +95,9 @@ function nodesOf(tree: CommandTree): Node[] {
     }
     Object.assign(at(command.command), {
       flags: command.flags.map(({ name, description }) => ({ name: `--${name}`, description })),
-      arguments: sourcesOfArguments(command, groupNames),
+      arguments: sourcesOfArguments(command),
     });
+    if (command.arguments[0]?.offers === 'commands') at(command.command).words.push(...groups);
   }
   return [...nodes].map(([path, node]) => ({ path, ...node }));
 }
@@ -131,12 +114,11 @@ const spellings = ({ name, short }: { readonly name: string; readonly short?: st
 
 /** Every flag's source: the one it has in most commands for all of them, and the exceptions by their command. */
 function flagSourcesOf(tree: CommandTree): FlagSource[] {
-  const groupNames = new Set(tree.groups.map(({ name }) => name));
   const usual = new Map<string, Source>();
   for (const flag of tree.global_flags) for (const name of spellings(flag)) usual.set(name, sourceOfGlobal(flag));
-  const own = tree.commands.flatMap(({ command, group, flags }) =>
+  const own = tree.commands.flatMap(({ command, flags }) =>
     flags.flatMap((flag) => {
-      const source = sourceOfFlag(flag, group, groupNames);
+      const source = sourceOfFlag(flag);
       return spellings(flag).map((name) => ({ path: command, name, source }));
     }),
   );

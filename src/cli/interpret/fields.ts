@@ -42,7 +42,7 @@ export const toFlag: Flag = {
 };
 
 function hinted(flag: Flag, hint: Hint): Flag {
-  const { placeholder, short, values, flag: name, optionalValue, from = 'text' } = hint;
+  const { placeholder, short, values, flag: name, optionalValue, offers, from = 'text' } = hint;
   return {
     ...flag,
     ...(from === 'text' ? {} : { verbatim: true }),
@@ -53,15 +53,24 @@ function hinted(flag: Flag, hint: Hint): Flag {
     ...(short === undefined ? {} : { short }),
     ...(values === undefined ? {} : { values }),
     ...(optionalValue === undefined ? {} : { optionalValue }),
+    ...(offers === undefined ? {} : { offers }),
   };
 }
 
-function flagsOfField(name: string, schema: JsonSchema, required: boolean, hint: Hint): Flag[] {
+function flagsOfField(
+  name: string,
+  schema: JsonSchema,
+  required: boolean,
+  hints: Readonly<Record<string, Hint | undefined>> = {},
+): Flag[] {
+  const hint = hints[name] ?? {};
   const within = { type: 'object', properties: { [name]: schema }, required: required ? [name] : [] } as const;
   const [own, ...inner] = fieldFlags(within);
   if (own === undefined) return [];
   if (hint.inline !== true) return [hinted(own, hint), ...inner];
-  return inner.map((flag) => ({ ...flag, name: flag.name.slice(own.name.length + 1) }));
+  return inner.map((flag) =>
+    hinted({ ...flag, name: flag.name.slice(own.name.length + 1) }, hints[flag.path?.join('.') ?? ''] ?? {}),
+  );
 }
 
 /** The flags of an action's fields, in the order of its schema; those that stand by their place alone are left out. */
@@ -71,7 +80,7 @@ export function flagsOfAction({ input, hints, positional = [] }: Action): Flag[]
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const hint = hints?.[name] ?? {};
     if (hint.hidden === true || (positional.includes(name) && hint.named !== true)) return [];
-    return flagsOfField(name, field, required.has(name), hint);
+    return flagsOfField(name, field, required.has(name), hints);
   });
   const isRead = positional.some((name) => hints?.[name]?.from === 'rows');
   return isRead ? [...own, csvFlag] : own;
@@ -90,7 +99,7 @@ export function flagsOfActions(actions: readonly Action[]): Flag[] {
 /** The flag that a positional field would be; it tells how the text is read. */
 export function positionalFlag({ input, hints }: Action, name: string): Flag {
   const field = jsonSchema(input).properties?.[name] ?? { type: 'string' };
-  const [flag] = flagsOfField(name, field, false, hints?.[name] ?? {});
+  const [flag] = flagsOfField(name, field, false, hints);
   return flag ?? { name: kebab(name), type: 'string', description: '', path: [name] };
 }
 
@@ -106,6 +115,7 @@ export function argumentsOf(action: Action): Argument[] {
       required: isRequired,
       ...(hint.named !== true && hint.from !== 'rows' && field()?.type === 'array' ? { variadic: true } : {}),
       ...(hint.values === undefined ? {} : { values: hint.values }),
+      ...(hint.offers === undefined ? {} : { offers: hint.offers }),
       get description() {
         return field()?.description ?? '';
       },

@@ -1,0 +1,34 @@
+import type { Offer } from '../../contract/hint.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { structureOf } from '../../contract/structure.ts';
+
+/** The group of commands whose lists show the ids that a field of the contract takes, by the name of the field. */
+const groupsOf: Readonly<Record<string, string>> = {
+  collection_id: 'collections',
+  customer_id: 'customers',
+  fulfillment_id: 'fulfillments',
+  group_id: 'groups',
+  order_id: 'orders',
+  product_id: 'products',
+  variant_id: 'variants',
+};
+
+/** The ids that the fields of an operation's request take, by their paths: those at the top, and those of a filter. */
+export function offersOf({ command, idsOf, request }: Operation): Readonly<Record<string, Offer>> {
+  const own = idsOf ?? command.split(' ')[0];
+  const offerOf = (name: string): Offer | undefined => {
+    const group = name === 'id' ? own : Object.hasOwn(groupsOf, name) ? groupsOf[name] : undefined;
+    return group === undefined ? undefined : `ids ${group}`;
+  };
+  const { filter } = request.shape;
+  const inner = filter === undefined ? [] : fieldsOf(filter).map((name) => [`filter.${name}`, offerOf(name)] as const);
+  const top = Object.keys(request.shape).map((name) => [name, offerOf(name)] as const);
+  return Object.fromEntries([...top, ...inner].filter((entry): entry is [string, Offer] => entry[1] !== undefined));
+}
+
+/** The names of a record's fields, also of one that may be absent. */
+function fieldsOf(schema: Parameters<typeof structureOf>[0]): string[] {
+  const structure = structureOf(schema);
+  if (structure.kind === 'around') return fieldsOf(structure.inner);
+  return structure.kind === 'record' ? Object.keys(structure.fields) : [];
+}
