@@ -38,6 +38,20 @@ export interface Worker {
   end(): Promise<void>;
 }
 
+/** Whether somebody is at the rows of a batch under a lease that has not run out; never where machines share nothing. */
+export async function isWorkedAt({ read, serverTime }: Workspace, batch: number): Promise<boolean> {
+  if (serverTime === undefined) return false;
+  return read(async (database) => {
+    const worker = await database
+      .selectFrom('batch_workers')
+      .select('id')
+      .where('batch', '=', batch)
+      .where('lease_until', '>', serverTime)
+      .executeTakeFirst();
+    return worker !== undefined;
+  });
+}
+
 /** A worker of a workspace that one process holds at a time: whatever another one has marked is left behind. */
 function onlyWorker(): Worker {
   const granted = { id: randomUUID(), committed: () => {} };

@@ -6,6 +6,7 @@ import type { Journal, Outcome } from '../../workspace/journal.ts';
 import { withoutTexts } from '../../workspace/row-facts.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
 import { standardLease, type Worker, workerAt } from '../../workspace/workers.ts';
+import { BatchError } from './batch-error.ts';
 import { optionsOf } from './batch-options.ts';
 import type { Chosen } from './choose-service.ts';
 import type { BatchDesk } from './desk.ts';
@@ -14,6 +15,7 @@ import { workOff } from './in-flight.ts';
 import { Pace } from './pace.ts';
 import type { RowWork } from './row-work.ts';
 import { type Left, type SendingDesk, type Sent, sendRow } from './send-row.ts';
+import { undoOf } from './undo-of.ts';
 
 /** Rows whose intents share a commit, where a lost answer can be settled. */
 const ROWS_A_COMMIT = 128;
@@ -115,6 +117,16 @@ function withoutRetries({ signal: _, ...connection }: Connection): Connection {
   return { ...connection, maxRetries: 0 };
 }
 
+/** Rows of a batch that is being taken back are not sent beside that. Throws a BatchError; its own lease stands before. */
+async function requireNoUndo(desk: BatchDesk, batch: Batch, worker: Worker): Promise<void> {
+  await worker.beat();
+  const undo = await undoOf(desk, batch, ['planning', 'open']);
+  if (undo === undefined) return;
+  await worker.end();
+  const message = `batch ${batch.id} is being taken back by ${undo.id}`;
+  throw new BatchError('batch_open', message, { meta: { batch: undo.id } });
+}
+
 /**
  * Works off what is open in a batch: what may have been sent is settled first, then planned rows are sent, each once its
  * intent is on disk. Where machines share the workspace it ends only when no row is open, and waits for what others are at. Throws a WorkspaceError where the journal cannot be written; then nothing
@@ -134,6 +146,7 @@ export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Pro
   const lease = desk.lease ?? standardLease;
   const isShared = desk.workspace.serverTime !== undefined;
   const worker = workerAt(desk.workspace, batch.number, lease);
+  if (isShared) await requireNoUndo(desk, batch, worker);
   const most = isShared ? ROWS_A_SHARED_COMMIT : ROWS_A_COMMIT;
   const own = new OwnRows({
     journal,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { accountText } from '../../client/account.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
+import { isWorkedAt } from '../../workspace/workers.ts';
 import { BatchError } from './batch-error.ts';
 import { optionsText } from './batch-options.ts';
 import { differences } from './compare.ts';
@@ -13,6 +14,7 @@ import { lockOf, newBatchId } from './plan.ts';
 import { sourceOf } from './result-table.ts';
 import { findWork, type RowWork, UNDO } from './row-work.ts';
 import { requireOwn } from './runs.ts';
+import { undoOf } from './undo-of.ts';
 import { undoneAlready } from './undone-already.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -88,12 +90,6 @@ const none = {
   error_message: null,
 } as const;
 
-/** The undo of that batch that is not over; an undo begins once. */
-async function begunUndo({ batches }: BatchDesk, { account, number }: Batch): Promise<Batch | undefined> {
-  const open = await batches.list({ account, states: ['open'] });
-  return open.find((batch) => sourceOf(batch).undoes === number);
-}
-
 async function addRows(
   desk: BatchDesk,
   batch: Batch,
@@ -161,7 +157,7 @@ export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | u
     const unclear = (await batches.shares(batch.number))
       .filter(({ state }) => state === 'unclear')
       .reduce((sum, share) => sum + share.rows, 0);
-    const begun = await begunUndo(desk, batch);
+    const begun = await undoOf(desk, batch, ['open']);
     if (begun !== undefined) {
       releaseUndo = await workspace.hold(lockOf(begun), { signal: desk.signal });
       return { batch: begun, work, changed: [], left: [], unclear, isBegun: true, release };
@@ -186,6 +182,11 @@ export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | u
     undo = { ...made, ...facts };
     await batches.describe(made.number, facts);
     releaseUndo = await workspace.hold(lockOf(undo), { signal: desk.signal });
+    // Whoever helps looks for an undo once its lease stands: one of the two sees the other.
+    if (await isWorkedAt(workspace, batch.number)) {
+      const message = `batch ${batch.id} is being sent: a helper is at it`;
+      throw new BatchError('batch_open', message, { meta: { batch: batch.id } });
+    }
     const seen = await addRows(desk, batch, undo, work, reason ?? `undone: batch ${batch.id}`);
     desk.tell({ event: 'began', batch: id, resumed: false });
     return { batch: undo, work, ...seen, unclear, isBegun: false, release };

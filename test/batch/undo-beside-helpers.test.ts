@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findWork } from '../../src/flows/batch/row-work.ts';
+import { batchNamed, help } from '../../src/flows/batch/runs.ts';
+import { planUndo } from '../../src/flows/batch/undo.ts';
+import { workerAt } from '../../src/workspace/workers.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
+import { batchWorld, manyOrders } from './batch-world.ts';
+
+describe.skipIf(postgresPrograms === undefined)('an undo beside those who help with its batch', () => {
+  let cluster: PostgresCluster;
+  beforeAll(async () => {
+    cluster = await startPostgres();
+  });
+  afterAll(() => cluster?.remove());
+
+  /** A batch of four orders of which one could not be sent yet: it is open. */
+  async function halfSent() {
+    const world = await batchWorld();
+    const workspace = cluster.newDatabase();
+    const stop = new AbortController();
+    const desk = await world.desk({ workspace, concurrency: 1, signal: stop.signal });
+    let sent = 0;
+    world.between = (transport) => async (request) => {
+      if (request.url.endsWith('CreateAndConfirmOrder')) {
+        sent += 1;
+        if (sent === 3) stop.abort('SIGINT');
+      }
+      return transport(request);
+    };
+    const { summary } = await world.run(manyOrders(4), { desk });
+    await desk.close();
+    expect(summary.counts).toMatchObject({ done: 3, left: 1 });
+    const other = await world.desk({ workspace });
+    return { world, desk: other, batch: await batchNamed(other, summary.batch) };
+  }
+
+  it('does not begin while a helper is between two rows, and begins once it has gone', async () => {
+    const { world, desk, batch } = await halfSent();
+    const helper = workerAt(desk.workspace, batch.number);
+    await helper.beat();
+    await expect(planUndo(desk, batch, undefined)).rejects.toMatchObject({ code: 'batch_open' });
+    await helper.end();
+    const planned = await planUndo(desk, batch, undefined);
+    expect(planned.batch.id).not.toBe(batch.id);
+    expect((await world.orders()).length).toBe(3);
+    planned.release();
+    await desk.close();
+  });
+
+  it('keeps helpers away while it is planned and while it is under way', async () => {
+    const { world, desk, batch } = await halfSent();
+    const planned = await planUndo(desk, batch, undefined);
+    const work = await findWork('ship', 'partner');
+    await expect(help(desk, batch, work)).rejects.toMatchObject({ code: 'batch_open' });
+    await desk.batches.move(planned.batch.number, 'open', null);
+    await expect(help(desk, batch, work)).rejects.toMatchObject({ code: 'batch_open' });
+    expect((await world.orders()).length).toBe(3);
+    planned.release();
+    await desk.close();
+  });
+});
