@@ -1,5 +1,6 @@
 import { readCallback } from '../../../src/flows/listen/read-callback.ts';
 import { type KeptChange, keepCallbacks } from '../../../src/workspace/events/keep.ts';
+import { keptEvents } from '../../../src/workspace/events/list.ts';
 import { EVENTS } from '../../../src/workspace/events/serving.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 
@@ -45,10 +46,8 @@ export function notesOf(changes: readonly { readonly change: { readonly text: st
   return changes.map(({ change }) => JSON.parse(change.text).changed.order?.order_note);
 }
 
-/** The notes of all that is kept, in its order. */
-export async function keptNotes(workspace: Workspace): Promise<string[]> {
-  const rows = await workspace.read((database) =>
-    database.selectFrom('event_contents').select('change').orderBy('seq').execute(),
-  );
+/** The notes of all that is kept of an account, in its order. */
+export async function keptNotes(workspace: Workspace, account = ''): Promise<string[]> {
+  const rows = await workspace.read((database) => keptEvents(database, { account }, { limit: 1_000_000 }));
   return rows.map(({ change }) => JSON.parse(change).changed.order.order_note);
 }
