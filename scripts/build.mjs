@@ -4,7 +4,7 @@
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -123,6 +123,23 @@ const plainAssertions = {
 };
 
 /**
+ * The names that a source of ours imports of one of Node's modules, as esbuild writes its imports: in one form, types
+ * left out. Undefined where it takes the module in another way than by names.
+ */
+export async function namesImported(source, path) {
+  const { code } = await transform(await readFile(source, 'utf8'), {
+    loader: 'ts',
+    target: 'esnext',
+    minifyWhitespace: true,
+  });
+  const statements = [...code.matchAll(new RegExp(`\\b(?:import|export)\\b([^;"'\`(]*)"${path}"`, 'g'))];
+  const named = statements.map(([, clause]) => /^\{([^}]*)\}from$/.exec(clause)?.[1]);
+  if (named.length === 0 || named.includes(undefined)) return undefined;
+  // `request as requestHttp` is the module's `request`.
+  return named.flatMap((names) => names.split(',').map((name) => name.replace(/ as .*$/, '')));
+}
+
+/**
  * Node's own modules are loaded by the code that uses them, not by the file that imports them: importing node:http as an
  * ES module alone makes Node 24 load its fetch. Ours are loaded by the first use of one of the names that were imported.
  */
@@ -135,13 +152,10 @@ const builtInsOnDemand = {
     onLoad({ filter: /./, namespace: 'built-in' }, async ({ path, suffix }) => {
       const load = `process.getBuiltinModule(${JSON.stringify(path)})`;
       const importer = suffix.slice(1);
-      if (!importer.startsWith(join(root, 'src'))) return { contents: `module.exports = ${load};` };
-      const imported = new RegExp(`^import \\{([^}]*)\\} from '${path}';`, 'm').exec(await readFile(importer, 'utf8'));
-      // `request as requestHttp` is the module's `request`.
-      const names = imported[1].split(',').map((name) => name.trim().replace(/ as \w+$/, ''));
-      const getters = names
-        .filter((name) => /^\w+$/.test(name))
-        .map((name) => `get ${name}() { return ${load}.${name}; }`);
+      const isOurs = importer.startsWith(join(root, 'src'));
+      const names = isOurs ? await namesImported(importer, path) : undefined;
+      if (names === undefined) return { contents: `module.exports = ${load};` };
+      const getters = names.map((name) => `get ${name}() { return ${load}.${name}; }`);
       return { contents: `module.exports = { ${getters.join(', ')} };` };
     });
   },
