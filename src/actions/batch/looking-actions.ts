@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { list, oneOf, requiring, text } from '../../contract/scalars.ts';
+import { int, list, oneOf, requiring, text } from '../../contract/scalars.ts';
 import { action } from '../action.ts';
 import { linesOf, shownSummary } from './at-desk.ts';
 import { batchName, nameHint } from './inputs.ts';
@@ -89,7 +89,7 @@ export const result = action({
   input: requiring({ batch: batchName, to: text('the file to write') }, {}),
   positional: ['batch'],
   hints: { batch: nameHint, to: { placeholder: 'FILE', from: 'path' } },
-  output: requiring({ file: text('The file'), lines: text('How many lines it has') }, {}),
+  output: requiring({ file: text('The file'), lines: int('How many lines it has', 'lines') }, {}),
   run: (input, ports) => import('./write-result.ts').then(({ writeResult }) => writeResult(input, ports)),
 });
 

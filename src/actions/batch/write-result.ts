@@ -58,7 +58,7 @@ async function* workbook(rows: Rows, batch: Batch, count: () => void): AsyncGene
 export function writeResult(
   { batch: name, to }: { readonly batch: string; readonly to: string },
   ports: Ports,
-): Promise<{ file: string; lines: string }> {
+): Promise<{ file: string; lines: number }> {
   return looking(ports, async ({ batches, rows }) => {
     const batch = await batchNamed({ batches }, name);
     ports.intend({ write: to, of: batch.id });
@@ -74,6 +74,6 @@ export function writeResult(
     else if (format === 'jsonl') await writeParts(path, jsonLines(rows, batch, count));
     else if (format === 'xlsx') await writeParts(path, workbook(rows, batch, count));
     else throw new Refusal('format_unknown', `a result can be written as csv, tsv, xlsx or jsonl, not as ${format}`);
-    return { file: to, lines: String(lines) };
+    return { file: to, lines };
   });
 }

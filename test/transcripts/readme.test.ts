@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
+import { shell, shellEnvironment } from '../support/shell.ts';
+import { masks } from '../support/story.ts';
+
+let program: BuiltProgram;
+let end = async () => {};
+beforeAll(async () => {
+  program = await buildProgram();
+  cpSync('examples', join(program.home, 'examples'), { recursive: true });
+  const words = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json'];
+  const sandbox = spawn(process.execPath, [join(program.bin, 'shopctl.js'), ...words], {
+    env: shellEnvironment(program),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  end = async () => {
+    if (sandbox.exitCode !== null) return;
+    sandbox.kill('SIGTERM');
+    await once(sandbox, 'exit');
+  };
+  await once(createInterface(sandbox.stdout), 'line');
+}, 120_000);
+afterAll(async () => {
+  await end();
+  program?.remove();
+});
+
+const batchName = /\b\d{8}-[a-z0-9]{5}\b/g;
+const { mask } = masks([
+  [batchName, 'BATCH'],
+  // Codes that the service counts up.
+  [/\b[A-Z]{2}\d{6}\b/g, 'CODE'],
+  [/\b[1-9]\d{18}\b/g, 'ID'],
+]);
+
+/** The commands of a section, each with what the page shows of it. */
+function commandsOf(section: string): readonly { readonly line: string; readonly shown: string }[] {
+  const [, text = ''] = readFileSync('README.md', 'utf8').split(`\n## ${section}\n`);
+  const [own = ''] = text.split('\n## ');
+  return [...own.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((command) => {
+        const [line = '', ...shown] = command.split('\n');
+        return { line, shown: shown.join('\n').trim() };
+      }),
+  );
+}
+
+it('shows of a spreadsheet what the program answers', async () => {
+  const { run } = shell(program, masks());
+  const env: Record<string, string> = {};
+  let batch = '';
+  let compared = 0;
+  for (const { line, shown } of commandsOf('Ship a spreadsheet')) {
+    const [, name, value] = /^export (\w+)=(\S+)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) {
+      env[name] = value;
+      continue;
+    }
+    // Both streams, in the order in which a terminal shows them.
+    const { out } = await run(`( ${line.replace(batchName, batch)} ) 2>&1`, env);
+    batch = /^batch (\S+)$/m.exec(out)?.[1] ?? batch;
+    expect(`$ ${mask(line)}\n${mask(out)}`).toBe(`$ ${mask(line)}\n${mask(shown)}`);
+    compared += 1;
+  }
+  expect(compared).toBeGreaterThan(6);
+}, 60_000);
