@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { int, list, money, oneOf, text } from '../../contract/scalars.ts';
+import { int, list, money, nested, oneOf, text } from '../../contract/scalars.ts';
 import type { View } from '../../contract/view.ts';
 
 const states = ['planned', 'sending', 'done', 'existed', 'failed', 'unclear', 'skipped', 'undone'] as const;
@@ -11,22 +11,26 @@ export const batchSummary = z.object({
   state: oneOf(['planned', 'unfinished', 'finished'], 'An unfinished batch can be resumed'),
   do: text('The command that each row is sent by'),
   file: text('Name of the file'),
-  counts: z.object({
-    rows: count('Records of the file, not lines of the sheet'),
-    done: count('Made by this batch'),
-    existed: count('There already, the same'),
-    failed: count('Refused'),
-    unclear: count('Perhaps made: nothing could tell'),
-    skipped: count('Nothing to change, or left out because a cell is bad'),
-    undone: count('Taken back'),
-    left: count('Not sent yet, or not settled'),
-  }),
-  fees: z.nullable(
-    z.object({
-      total: money('Sum of the fees of what is done, may be, or is left'),
-      by_carrier: z.record(z.string(), z.number()).meta({ description: 'The same by carrier' }),
-    }),
-  ),
+  counts: z
+    .object({
+      rows: count('Records of the file, not lines of the sheet'),
+      done: count('Made by this batch'),
+      existed: count('There already, the same'),
+      failed: count('Refused'),
+      unclear: count('Perhaps made: nothing could tell'),
+      skipped: count('Nothing to change, or left out because a cell is bad'),
+      undone: count('Taken back'),
+      left: count('Not sent yet, or not settled'),
+    })
+    .meta({ description: 'What became of its rows' }),
+  fees: z
+    .nullable(
+      z.object({
+        total: money('Sum of the fees of what is done, may be, or is left'),
+        by_carrier: z.record(z.string(), z.number()).meta({ description: 'The same by carrier' }),
+      }),
+    )
+    .meta({ description: 'What the rows cost; null where nothing is quoted' }),
   next: z.nullable(text('The command that goes on with it')),
 });
 
@@ -63,7 +67,12 @@ export const batchRow = z.object({
   shipping_code: z.nullable(text("The carrier's code of the parcel")),
   carrier: z.nullable(text('Carrier')),
   fee: z.nullable(money('What the parcel costs')),
-  error: z.nullable(z.object({ code: text('Code of what went wrong'), message: text('What went wrong') })),
+  error: z.nullable(
+    nested(
+      z.object({ code: text('Code of what went wrong'), message: text('What went wrong') }),
+      'Why it was not done',
+    ),
+  ),
 });
 
 export const rowView: View = {

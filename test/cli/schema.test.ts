@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { loadTree } from '../../src/cli/tree.ts';
+import { testMachine } from '../support/context.ts';
+import { scripted } from '../support/scripted-transport.ts';
+
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+const { commands } = await loadTree();
+const types = ['string', 'integer', 'number', 'boolean', 'array', 'object'];
+
+/** The paths of a schema that say nothing of what may stand there. */
+function unsaid(schema: Schema, path: string): string[] {
+  const inner = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    ...(field.description === undefined || field.description === '' ? [`${path}.${name} has no description`] : []),
+    ...unsaid(field, `${path}.${name}`),
+  ]);
+  return [
+    ...(schema.type !== undefined && types.includes(schema.type) ? [] : [`${path} has no type`]),
+    ...inner,
+    ...(schema.items === undefined ? [] : unsaid(schema.items, `${path}[]`)),
+  ];
+}
+
+describe('schema COMMAND', () => {
+  it.each(commands.map(({ command, ...data }) => [command, data] as const))(
+    'gives what it takes and what it gives: %s',
+    async (command, { flags }) => {
+      const { exit, stdout } = await testMachine(scripted().transport).run(['schema', ...command.split(' ')]);
+      expect(exit).toBe(0);
+      const given = JSON.parse(stdout);
+      expect(given).toMatchObject({
+        command,
+        input: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' },
+      });
+      expect(unsaid(given.input, 'input')).toEqual([]);
+      // What shows nothing says so by null, and not by a schema that takes anything.
+      if (given.output !== null) expect(unsaid(given.output, 'output')).toEqual([]);
+      // An operation's schema is of the wire; what the command line adds to its lists is no part of that.
+      if (given.operation !== null) return;
+      const taken = flags.flatMap(({ field }) => field?.split('.')[0] ?? []);
+      expect(Object.keys(given.input.properties)).toEqual(expect.arrayContaining(taken));
+    },
+  );
+});
