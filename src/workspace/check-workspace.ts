@@ -26,7 +26,7 @@ const counts: Readonly<Record<string, string>> = {
   'handoffs have their change':
     'select count(*) as n from event_handoffs as h where not exists (select 1 from events as e where e.seq = h.seq)',
   'handoffs have their target':
-    'select count(*) as n from event_handoffs as h where not exists (select 1 from event_targets as t where t.name = h.target)',
+    'select count(*) as n from event_handoffs as h where not exists (select 1 from event_targets as t where t.account = h.account and t.name = h.target)',
 };
 
 /** What durability rests on, by dialect: the question, and its one good answer. */

@@ -4,6 +4,7 @@ import { keptEvents } from '../../src/workspace/events/list.ts';
 import { listenerNames } from '../../src/workspace/events/listeners.ts';
 import { targetStandings } from '../../src/workspace/events/targets.ts';
 import { migrations } from '../../src/workspace/migrations.ts';
+import { testWorkspace } from '../support/workspace.ts';
 import { workspaceKinds } from '../support/workspaces.ts';
 
 /** Takes the workspace back to what an earlier version made of it, with what that version kept. */
@@ -71,4 +72,21 @@ describe.each(workspaceKinds())('the accounts of events on $name', (kind) => {
       });
     },
   );
+});
+
+it('leave a file as quick as it was: what is read on by number is not sorted, and contents have their index', async () => {
+  const workspace = await testWorkspace();
+  const plan = async (query: string) => {
+    const { rows } = await workspace.read((database) => sql.raw(`explain query plan ${query}`).execute(database));
+    return JSON.stringify(rows);
+  };
+  const page = "select * from events inner join event_contents using (seq) where account = '' and";
+  const next =
+    "select seq, entity, record_id from events where account = '' and seq > 5 and seq <= 100 order by seq limit 500";
+  const byNumber = [next, `${page} seq > 5 order by seq limit 500`, `${page} 1 order by seq desc limit 100`];
+  for (const query of byNumber) expect(await plan(query)).not.toMatch(/TEMP B-TREE|events_/);
+  const ahead = "select count(*), min(received_at) from events where account = '' and seq > 5";
+  expect(await plan(ahead)).toContain('PRIMARY KEY (rowid>?)');
+  const counted = "select content, hook from events where account = '' and content in ('a', 'b')";
+  expect(await plan(counted)).toContain('events_content (content=?)');
 });

@@ -34,11 +34,12 @@ export const eventAccounts: Migration = {
         .execute();
     }
     await schema.dropIndex('events_content').execute();
+    // The account last: in a file it is the same everywhere, and SQLite would take an index that begins with it for a narrow one.
     await schema
       .createIndex('events_content')
       .unique()
       .on('events')
-      .columns(['account', 'content', 'occurrence'])
+      .columns(['content', 'occurrence', 'account'])
       .execute();
     // One profile's own file has no names of accounts, and no use for this.
     await schema
