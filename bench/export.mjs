@@ -1,5 +1,5 @@
-// An export of many orders as JSON lines: peak memory and rate of `shopctl orders list --all -o jsonl`, beside a bare
-// node program that fetches the same pages and prints them.
+// An export of many orders as JSON lines: peak memory, time and processor time of `shopctl orders list --all -o jsonl`,
+// beside a bare node program that fetches the same pages and prints them; and the same list as a table.
 //
 //   node bench/export.mjs [--orders 100000] [--runs 3] [--node PATH] [--to pipe|file]
 //
@@ -25,6 +25,8 @@ const { values } = parseArgs({
 });
 const total = Number(values.orders);
 const FIRST_ID = 1_000_000_000_000_000_000n;
+/** The lines of a table that are no rows. */
+const HEADING = 1;
 const MARK = '"#ID#"';
 
 /** An order of the size that real ones have, its id still a mark. */
@@ -76,13 +78,13 @@ for (let after; ; ) {
   after = paging.next;
 }`;
 
-/** Told to node before the program, it writes the peak of the resident memory into a file when the process ends. */
+/** Told to node before the program, it writes what the process used of the machine into a file when it ends. */
 const peakProgram = `
 import { writeFileSync } from 'node:fs';
-process.on('exit', () => writeFileSync(process.env.BENCH_PEAK, String(process.resourceUsage().maxRSS)));`;
+process.on('exit', () => writeFileSync(process.env.BENCH_PEAK, JSON.stringify(process.resourceUsage())));`;
 
-/** Runs a program to its end: seconds, peak memory in MiB, and what it printed. */
-async function measure(directory, words, env) {
+/** Runs a program to its end: seconds by the clock and of processor time, peak memory in MiB, and what it printed. */
+async function measure(directory, { words, heading }, env) {
   const peak = join(directory, 'peak');
   const output = join(directory, 'orders.jsonl');
   const file = values.to === 'file' ? openSync(output, 'w') : undefined;
@@ -104,8 +106,10 @@ async function measure(directory, words, env) {
     bytes = statSync(output).size;
     lines = readFileSync(output, 'utf8').split('\n').length - 1;
   }
-  if (exit !== 0 || lines !== total) throw new Error(`${words.join(' ')}: exit ${exit}, ${lines} of ${total} orders`);
-  return { seconds, megabytes: Number(readFileSync(peak, 'utf8')) / 1024, bytes };
+  if (exit !== 0 || lines !== total + heading)
+    throw new Error(`${words.join(' ')}: exit ${exit}, ${lines} of ${total} orders`);
+  const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(readFileSync(peak, 'utf8'));
+  return { seconds, processor: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024, bytes };
 }
 
 const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
@@ -122,9 +126,11 @@ try {
     SHOPCTL_API_KEY: '1:key-of-a-bench',
     SHOPCTL_BASE_URL: origin,
   };
+  const list = [join(root, 'bin', 'shopctl.js'), 'orders', 'list', '--all', '-o'];
   const programs = {
-    'bare loop': [join(directory, 'bare.mjs')],
-    'shopctl orders list': [join(root, 'bin', 'shopctl.js'), 'orders', 'list', '--all', '-o', 'jsonl'],
+    'bare loop': { words: [join(directory, 'bare.mjs')], heading: 0 },
+    'shopctl orders list': { words: [...list, 'jsonl'], heading: 0 },
+    'the same as a table': { words: [...list, 'table'], heading: HEADING },
   };
   const results = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
   for (let run = 0; run < Number(values.runs); run += 1) {
@@ -134,18 +140,17 @@ try {
   console.log(
     `${total} orders, ${(bytes / 2 ** 20).toFixed(0)} MiB of JSON lines to a ${values.to}, ${values.runs} runs`,
   );
-  const rates = {};
-  for (const [name, runs] of Object.entries(results)) {
-    const seconds = median(runs.map((run) => run.seconds));
-    const peak = Math.max(...runs.map((run) => run.megabytes));
-    rates[name] = total / seconds;
-    console.log(
-      `${name.padEnd(20)} ${seconds.toFixed(1).padStart(6)} s  ${Math.round(rates[name])} orders/s  peak ${peak.toFixed(0)} MiB`,
-    );
+  const medians = {};
+  for (const [name, all] of Object.entries(results)) {
+    const [seconds, processor] = ['seconds', 'processor'].map((field) => median(all.map((run) => run[field])));
+    medians[name] = { seconds, processor };
+    const peak = Math.max(...all.map((run) => run.megabytes)).toFixed(0);
+    const times = `${seconds.toFixed(1).padStart(6)} s, ${processor.toFixed(1).padStart(5)} s of processor time`;
+    console.log(`${name.padEnd(20)} ${times}  ${Math.round(total / seconds)} orders/s  peak ${peak} MiB`);
   }
-  console.log(
-    `shopctl takes ${(rates['bare loop'] / rates['shopctl orders list']).toFixed(2)} x the time of the bare loop`,
-  );
+  const [bare, own] = [medians['bare loop'], medians['shopctl orders list']];
+  const ratios = ['seconds', 'processor'].map((field) => (own[field] / bare[field]).toFixed(2));
+  console.log(`jsonl takes ${ratios[0]} x the time of the bare loop, and ${ratios[1]} x its processor time`);
 } finally {
   server.closeAllConnections();
   server.close();
