@@ -2,6 +2,7 @@ import type { Stored } from '../store/rows.ts';
 import type { StoredJson } from '../store/stored-json.ts';
 import type { Work } from '../work.ts';
 import { shipmentsOf } from './order-record.ts';
+import type { Shipped } from './ship-order.ts';
 
 /** What became of one shipment; code ok is no error (decisions, section 6). */
 export interface FulfillmentResult {
@@ -21,4 +22,9 @@ export interface OrderAnswer {
 export function orderAnswer(work: Work, order: Stored<'order'>, results: FulfillmentResult[] = []): OrderAnswer {
   const fulfillments = shipmentsOf(work, order);
   return { order: order.shown, fulfillments: fulfillments.map(({ shown }) => shown), fulfillment_errors: results };
+}
+
+/** The answer of an order that was just shipped: it has the one shipment that was made with it. */
+export function shippedAnswer({ order, shipment }: Shipped): OrderAnswer {
+  return { order: order.shown, fulfillments: [shipment.shown], fulfillment_errors: [] };
 }

@@ -7,12 +7,18 @@ import type { Work } from '../work.ts';
 import { type Order, type OrderShipping, updateOrder } from './order-record.ts';
 import { quote } from './quote.ts';
 
+/** An order that was handed to its carrier, and its one shipment. */
+export interface Shipped {
+  readonly order: Stored<'order'>;
+  readonly shipment: Stored<'fulfillment'>;
+}
+
 /**
  * Hands an order that waits to its carrier and confirms it. Its service is quoted again, with its own weight, places,
  * basket, cash and insurance: where code, fee, carrier or connection do not match, the order is cancelled with that
  * reason, which frees its names, and the call is refused with 400 (decisions, section 7).
  */
-export function shipOrder(work: Work, order: Stored<'order'>): Stored<'order'> {
+export function shipOrder(work: Work, order: Stored<'order'>): Shipped {
   const shipping = order.record.shipping as OrderShipping;
   const offer = offerOrCancellation(work, order, shipping);
   const shipped: OrderShipping = {
@@ -21,9 +27,9 @@ export function shipOrder(work: Work, order: Stored<'order'>): Stored<'order'> {
     carrier: offer.carrier.code,
     connection_id: offer.carrier.connectionId,
   };
-  createShipment(work, order, shipped, offer);
+  const shipment = createShipment(work, order, shipped, offer);
   const shippingStatus = orderShippingStatus(['created']);
-  return updateOrder(work, order, {
+  const confirmed = updateOrder(work, order, {
     shipping: shipped,
     status: orderStatus({ cancelled: false, confirmed: true, shipping: shippingStatus, payment: 'Z' }),
     confirm_status: 'P',
@@ -31,6 +37,7 @@ export function shipOrder(work: Work, order: Stored<'order'>): Stored<'order'> {
     confirmed_at: work.time,
     processed_at: work.time,
   });
+  return { order: confirmed, shipment };
 }
 
 /** What an order becomes when it is cancelled at a moment. */
@@ -75,10 +82,15 @@ function requireMatch(field: string, given: string, expected: string): void {
   throw invalid(`shipping.${field}`, `is ${given}, the quote says ${expected}`, { expected, given });
 }
 
-function createShipment(work: Work, order: Stored<'order'>, shipping: OrderShipping, offer: Offer): void {
+function createShipment(
+  work: Work,
+  order: Stored<'order'>,
+  shipping: OrderShipping,
+  offer: Offer,
+): Stored<'fulfillment'> {
   const { record, shopId } = order;
   const shippingCode = work.nextCode(shopId, offer.carrier.code.slice(0, 2).toUpperCase());
-  work.records('fulfillment', shopId).insert(
+  return work.records('fulfillment', shopId).insert(
     {
       order_id: order.id,
       carrier: shipping.carrier,

@@ -3,7 +3,7 @@ import { cancelOrder } from '../orders/cancel-order.ts';
 import { refusingAmounts } from '../orders/check-lines.ts';
 import { confirmOrder } from '../orders/confirm-order.ts';
 import { createOrder, type OrderInput } from '../orders/create-order.ts';
-import { type Maker, type OrderAddress, shipmentsOf } from '../orders/order-record.ts';
+import type { Maker, OrderAddress } from '../orders/order-record.ts';
 import { quote } from '../orders/quote.ts';
 import { shipOrder } from '../orders/ship-order.ts';
 import { weigh } from '../orders/weigh.ts';
@@ -46,10 +46,9 @@ export function plantOrder(
     return state === 'cancelled' ? cancelling(work, maker, made.id, reason) : undefined;
   }
   const shipped = withService(work, maker.shopId, order, warehouse, service);
-  const made = shipOrder(work, createOrder(work, maker, shipped, { ships }));
+  const { order: made, shipment } = shipOrder(work, createOrder(work, maker, shipped, { ships }));
   if (state === 'cancelled') return cancelling(work, maker, made.id, reason);
-  const [shipment] = shipmentsOf(work, made);
-  if (shipment === undefined || state === 'new' || state === 'confirmed' || state === 'created') return undefined;
+  if (state === 'new' || state === 'confirmed' || state === 'created') return undefined;
   return stepTowards(movingParcel(work, shipment), { state }, work.now);
 }
 

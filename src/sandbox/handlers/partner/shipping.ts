@@ -4,7 +4,7 @@ import { shippingServiceOf } from '../../carriers/tariff.ts';
 import { cancelOrder } from '../../orders/cancel-order.ts';
 import { createOrder } from '../../orders/create-order.ts';
 import { findOrder } from '../../orders/find-order.ts';
-import { orderAnswer } from '../../orders/order-answer.ts';
+import { orderAnswer, shippedAnswer } from '../../orders/order-answer.ts';
 import { quote } from '../../orders/quote.ts';
 import { shipOrder } from '../../orders/ship-order.ts';
 
@@ -16,7 +16,7 @@ export const handlers = {
   },
   CreateAndConfirmOrder(input, call) {
     const order = createOrder(call, shopOf(call.account), input, { ships: true });
-    return orderAnswer(call, shipOrder(call, order));
+    return shippedAnswer(shipOrder(call, order));
   },
   GetOrder(input, call) {
     return orderAnswer(call, findOrder(call, shopOf(call.account), input));
