@@ -1,12 +1,27 @@
 import { type GlobalFlag, globalFlags } from './globals.ts';
 import { type GroupSummary, groupIndex } from './group-index.ts';
 
+/** A terminal of this many columns breaks no word of the help. */
+const WIDTH = 80;
+
+/** A text behind what it belongs to, on as many lines as it needs, each beginning below its first. */
+function beside(left: string, text: string): string {
+  const room = WIDTH - left.length;
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + word.length + 1 > room) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return `${left}${lines.join(`\n${' '.repeat(left.length)}`)}`;
+}
+
 function flagLine({ name, short, value, optionalValue, description, values, env }: GlobalFlag): string {
   const placeholder = value === undefined ? '' : optionalValue ? ` [${value}]` : ` ${value}`;
   const left = `${short === undefined ? '    ' : `-${short}, `}--${name}${placeholder}`;
   const names = values === undefined ? '' : `: ${values.join(', ')}`;
   const variable = env === undefined ? '' : ` [$${env}]`;
-  return `  ${left.padEnd(24)}  ${description}${names}${variable}`;
+  return beside(`  ${left.padEnd(24)}  `, `${description}${names}${variable}`);
 }
 
 const sections: readonly GroupSummary['section'][] = ['Ship', 'Shop', 'Account and tools'];
@@ -30,7 +45,8 @@ export function rootHelp(): string {
     ...globalFlags.map(flagLine),
     '',
     'Try it without an account: shopctl sandbox start',
-    'More: shopctl COMMAND --help; shopctl help environment|exit-codes|formatting|input|sandbox',
+    'More: shopctl COMMAND --help',
+    '      shopctl help environment|exit-codes|formatting|input|sandbox',
     '',
   ].join('\n');
 }

@@ -58,6 +58,8 @@ export interface ShipDraft {
   readonly answer?: unknown;
   /** When stdout had taken the answer. */
   readonly answered_at?: string | undefined;
+  /** The id that it had, and that somebody was told, before it was sent under that of its order. */
+  readonly former?: string | undefined;
   /** Whether it was sent as it was given, by a command that chooses nothing. */
   readonly raw?: boolean | undefined;
   readonly failure?: { readonly code: string; readonly message: string } | undefined;
@@ -218,6 +220,11 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
       const [id, another] = all.filter((candidate) => candidate.startsWith(beginning.toLowerCase()));
       const draft = id === undefined || another !== undefined ? undefined : await find(id);
       if (draft !== undefined) return draft;
+      if (id === undefined) {
+        const known = [...(await readAll(unsent)), ...(await readAll(sent))];
+        const [sentAs] = known.filter(({ former }) => former?.startsWith(beginning.toLowerCase()));
+        if (sentAs !== undefined) return sentAs;
+      }
       const what = another === undefined ? 'there is no draft' : 'there are several drafts';
       throw new DraftError('draft_not_found', `${what} ${beginning}`);
     },

@@ -30,6 +30,13 @@ describe('help for something that is not there', () => {
     expect(await run(words.filter((word) => word !== undefined))).toMatchObject({ exit: 0, stderr: '' });
   });
 
+  it('of the program itself fits a terminal of 80 columns', async () => {
+    const { run } = await requestDesk();
+    const { stdout } = await run(['--help']);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).toContain('--bom');
+  });
+
   it('the version has a word and two flags', async () => {
     const { run } = await requestDesk();
     const { stdout } = await run(['--version']);

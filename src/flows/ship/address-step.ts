@@ -145,6 +145,8 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
         typed.trim() === ''
           ? nearGiven(tree, { province, district, ward } as DraftAddress)
           : suggestPlaces(tree, typed, MOST_SUGGESTIONS).map(labelOf);
+      // Enter right behind what was typed, or pasted, comes before the list for it: it must find nothing to take yet.
+      if (typed.trim() === '' && near.length === 0) return [];
       return [...near.map((label) => ({ name: label, value: label })), typeNames];
     },
     check: (answer) => {

@@ -84,7 +84,8 @@ export async function shipDraft(
     const checked = checkRequest(operations.create, request);
     if (!checked.ok) throw new RequestError(operations.create.id, checked.errors);
     const accepted = { code: service.code ?? '', fee: service.fee ?? 0 };
-    return { ...draft, id, external_id, state: 'sending', accepted, request, failure: undefined };
+    const former = id === draft.id ? draft.former : draft.id;
+    return { ...draft, id, former, external_id, state: 'sending', accepted, request, failure: undefined };
   };
   const shipped = await sendOnce(id, desk, { prepare, afterAnswer: desk.afterAnswer }).catch((error: unknown) => {
     throw withResume(error, id);

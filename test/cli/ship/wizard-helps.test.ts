@@ -187,6 +187,22 @@ describe('a draft that is gone on with', () => {
     });
   });
 
+  it('is found by the id that was told when it was left, after it was sent as well', async () => {
+    const world = await watchedWorld();
+    const left = await world.run(['ship'], { ...terminal, answers: [...pickup, ...recipient, new PromptEnded()] });
+    const id = draftIn(left.stderr);
+    const sent = await world.run(['ship', '--resume', id, '--pick', 'cheapest'], {
+      ...terminal,
+      answers: ['go on: Line 1: product name', ...lines, ...parcel, 'send it', false],
+    });
+    expect([sent.exit, world.ordersSent().length]).toEqual([0, 1]);
+    const shown = await world.run(['ship', 'drafts', 'show', id, '--json']);
+    expect([shown.exit, shown.stderr]).toEqual([0, '']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'answered', order_id: expect.stringMatching(/^\d+$/) });
+    const again = await world.run(['ship', '--resume', id], { ...terminal, answers: [false] });
+    expect([again.exit, world.ordersSent().length]).toEqual([0, 1]);
+  });
+
   it('is named whatever ended the questions, and a service that does not answer can be tried again', async () => {
     let down = true;
     const world = await watchedWorld((transport) => async (request) => {
