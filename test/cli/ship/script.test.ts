@@ -373,6 +373,8 @@ describe('a draft', () => {
     const [{ id }] = JSON.parse((await world.run(['ship', 'drafts', 'list', '--json'])).stdout);
     const shown = JSON.parse((await world.run(['ship', 'drafts', 'show', id.slice(0, 6), '--json'])).stdout);
     expect(shown).toMatchObject({ state: 'failed', failure: { code: 'failed_precondition', message: 'no credit' } });
+    expect((await world.run(['ship', 'drafts', 'remove', id, '--dry-run'])).exit).toBe(0);
+    expect((await world.run(['ship', 'drafts', 'show', id])).exit).toBe(0);
     expect((await world.run(['ship', 'drafts', 'remove', id])).exit).toBe(0);
     expect((await world.run(['ship', 'drafts', 'show', id])).exit).toBe(2);
     expect(readdirSync(drafts(world))).toEqual([]);
