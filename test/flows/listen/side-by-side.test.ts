@@ -197,7 +197,8 @@ describe.skipIf(postgresPrograms === undefined)('two listeners on one database',
     await serving(other, 'second', ['crm'], told, 'account two');
     const change = noteChange(order(1), 'A1');
     expect(await keepAt(one, { account: 'account one', hook: 'shop' }, change)).toHaveLength(1);
-    expect(await keepAt(other, { account: 'account two', hook: 'shop' }, change)).toHaveLength(1);
+    // By another webhook: within one account it would be the same change once more.
+    expect(await keepAt(other, { account: 'account two', hook: 'partner' }, change)).toHaveLength(1);
     expect(await keepAt(other, { account: 'account two', hook: 'other' }, change)).toEqual([]);
     await until(() => told.length === 2);
     expect(told.toSorted()).toEqual(['first crm A1', 'second crm A1']);
