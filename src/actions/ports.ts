@@ -180,7 +180,7 @@ export interface Sandboxes {
   /** The running one of that name, else the newest. Throws a Refusal where none runs. */
   control(name: string | undefined): Promise<ControlCaller>;
   list(): Promise<readonly KnownSandbox[]>;
-  /** Throws a Refusal for a name that is none, a port that is taken, data that is in use, and a seed that is wrong. */
+  /** Throws a Refusal for an invalid name, a port that is taken, data that is in use, and a seed that is wrong. */
   start(start: SandboxStart): Promise<RunningSandbox>;
   /** The same, in a process that goes on when this one has ended; resolves once it is ready. */
   startDetached(start: Omit<SandboxStart, 'store' | 'signedIn' | 'stateDirectory'>): Promise<DetachedSandbox>;

@@ -35,7 +35,7 @@ export const wishHints = {
   by: { beside: true, placeholder: 'DATE' },
 } as const;
 
-/** The last moment that a `by` means, in milliseconds since 1970; throws a Refusal for a text that is none. */
+/** The last moment that a `by` means, in milliseconds since 1970; throws a Refusal for a text that is not one. */
 function momentOf(given: string): number {
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(given);
   if (day !== null) {

@@ -104,7 +104,7 @@ async function answer(
 ): Promise<WireResponse> {
   try {
     const url = parseUrl(request.url);
-    if (url === undefined) throw new Refusal('bad_route', 'the url is none');
+    if (url === undefined) throw new Refusal('bad_route', 'the url cannot be read');
     return await (url.pathname.startsWith(SIGN_IN_PATH) ? answerSignIn(request, core) : dispatch(core, request, url));
   } catch (error) {
     if (error instanceof Refusal) return refusalAnswer(error);

@@ -28,7 +28,7 @@ export function withoutPassword(url: string): string {
 }
 
 /**
- * Reads a `postgres://` url. Throws a WorkspaceError (`workspace_unusable`) for one that is none, that names no database,
+ * Reads a `postgres://` url. Throws a WorkspaceError (`workspace_unusable`) for text that is no url, or one that names no database,
  * or that would cross a network without TLS.
  */
 export function postgresAddress(setting: string): PostgresAddress {

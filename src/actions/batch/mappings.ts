@@ -50,7 +50,7 @@ export async function savedMappings(ports: MappingPorts): Promise<(readonly [str
   return read.flat();
 }
 
-/** Saves a mapping under a name; answers its file. Throws a Refusal for a name that is none, and a FileError. */
+/** Saves a mapping under a name; answers its file. Throws a Refusal for an invalid name, and a FileError. */
 export async function saveMapping(name: string, mapping: Mapping, ports: MappingPorts): Promise<string> {
   if (!NAME.test(name)) {
     throw new Refusal('mapping_name', `${name} cannot name a mapping: letters, digits, - and _ can`);

@@ -83,7 +83,7 @@ function spellings(value: string): string[] {
   return [value, ...(told === undefined ? [] : [told])].map((spelling) => spelling.toLowerCase().replaceAll('_', ' '));
 }
 
-/** What the filters of an input ask for; undefined where they ask for nothing. Throws a Refusal for a moment that is none. */
+/** What the filters of an input ask for; undefined where they ask for nothing. Throws a Refusal for a text that is no moment. */
 export function filterOf(operation: Operation, input: Row, now: number): Filter | undefined {
   const errors: FieldError[] = [];
   const since = momentIn(input, 'since', now, errors) ?? (input.today === true ? startOfDay(now) : undefined);

@@ -113,7 +113,7 @@ function requestOf(input: Input): { request: Input; paging: Input } {
   return { request, paging: { ...within, ...Object.fromEntries(given) } };
 }
 
-/** The request that an input of a list stands for, as its check sees it. Throws a Refusal for an extent or a filter that is none. */
+/** The request that an input of a list stands for, as its check sees it. Throws a Refusal for an invalid extent or filter. */
 export function listRequest(operation: Operation, input: Input): Input {
   if (operation.page === undefined) return input;
   filterOf(operation, input, 0);

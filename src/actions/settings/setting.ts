@@ -13,7 +13,7 @@ export interface Known {
 export interface SettingType<Value> {
   /** What it must be, as it stands after "must be". */
   expected(known: Known): string;
-  /** The value, or undefined for a text that is none. */
+  /** The value, or undefined for a text that is not one. */
   read(text: string, known: Known): Value | undefined;
   /** The value as a person reads and writes it. */
   write(value: Value): string;

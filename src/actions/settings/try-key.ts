@@ -13,7 +13,7 @@ export type NewKey = Pick<StoredProfile, 'kind' | 'base_url'> & { readonly api_k
 const credentialOf = { partner: 'partner-api-key', shop: 'shop-api-key' } as const;
 const otherKind = { partner: 'shop', shop: 'partner' } as const;
 
-/** An answer that is none of the service's tells nothing of the key. */
+/** An answer that did not come from the service tells nothing of the key. */
 async function checked(kind: StoredProfile['kind'], key: Key, baseUrl: string, ports: Ports): Promise<KeyCheck> {
   try {
     return await checkKey(credentialOf[kind], key, ports.connection(baseUrl));

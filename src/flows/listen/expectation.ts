@@ -3,7 +3,7 @@ import type { JSONValue } from '@jmespath-community/jmespath';
 /** Tells whether something fits. */
 export type Expectation = (value: unknown) => boolean;
 
-/** Thrown for an expression that is none. */
+/** Thrown for an invalid expression. */
 export class ExpressionError extends Error {
   constructor(reason: string) {
     super(reason);

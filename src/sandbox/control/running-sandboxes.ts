@@ -26,7 +26,7 @@ export interface FoundState {
 /** Whether a process of that id exists; the caller's, for this layer does not touch the process. */
 export type IsRunning = (pid: number) => boolean;
 
-/** Writes the state of a sandbox, atomically, 0600 in a directory 0700. Throws a RangeError for a name that is none. */
+/** Writes the state of a sandbox, atomically, 0600 in a directory 0700. Throws a RangeError for an invalid name. */
 export async function writeState(directory: string, state: SandboxState): Promise<void> {
   await nodeFiles.write(fileOf(directory, state.name), `${JSON.stringify(state, null, 2)}\n`);
 }

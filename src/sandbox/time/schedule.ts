@@ -22,7 +22,7 @@ export interface DueWork {
 export interface Schedule {
   /** Takes part from now on. */
   add(work: DueWork): void;
-  /** Begins to begin things. */
+  /** Starts: from now on, things begin when they are due. */
   start(): void;
   /** To be called when something new is due at that moment, or by now where none is given. Cheap when it changes nothing. */
   wake(moment?: number): void;

@@ -4,7 +4,7 @@ import type { WorkspaceTables } from '../tables.ts';
 export interface EventIds {
   /** The id of a change: 19 digits, as the service's ids have, in the order of reception. */
   idOf(seq: number): string;
-  /** The number of a change in this workspace; undefined for a text that is none of its ids. */
+  /** The number of a change in this workspace; undefined for a text that is not one of its ids. */
   seqOf(id: string): number | undefined;
 }
 
