@@ -38,6 +38,14 @@ it('ships a sheet with the program as it is installed, and says nothing that is 
   };
   const file = join(program.home, 'orders.csv');
   writeFileSync(file, manyOrders(60, false));
+  // Many rows wait at once.
+  for (let nth = 1; nth <= 32; nth += 1) {
+    await service.sandbox.control.faults.add({
+      operation: 'shop.Shipping/CreateAndConfirmOrder',
+      nth,
+      do: 'drop-before',
+    });
+  }
   const ran = await run('batch', 'run', file, '--yes', '--concurrency', '32', '--json');
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringMatching(/Warning|node:/)]);
   expect(JSON.parse(ran.stdout)).toMatchObject({ state: 'finished', counts: { rows: 60, done: 60, left: 0 } });

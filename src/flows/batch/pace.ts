@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CallError, NetworkError, ServiceError } from '../../client/errors.ts';
 import { isPassingFailure, retryDelayMs } from '../../client/retry.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -59,6 +60,8 @@ export class Pace {
 
   constructor(options: PaceOptions) {
     this.#options = options;
+    // Every row that waits hears it; Node takes more than ten for a leak, and says so to the user.
+    setMaxListeners(0, this.#ended.signal);
     this.#limit = options.concurrency ?? FIRST_LIMIT;
   }
 
