@@ -175,18 +175,6 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   };
 }
 
-/** `wireTime` of the moment that was asked for last: many units share a second. */
-const timeOf = (() => {
-  let second = Number.NaN;
-  let text = '';
-  return (moment: number) => {
-    const asked = Math.floor(moment / 1000);
-    if (asked !== second) text = wireTime(moment);
-    second = asked;
-    return text;
-  };
-})();
-
 /** What a unit of work begins with. */
 interface Beginning {
   readonly database: Database;
@@ -224,7 +212,7 @@ class Unit implements Work {
   }
 
   get time(): string {
-    return timeOf(this.now);
+    return wireTime(this.now);
   }
 
   get random(): Random {

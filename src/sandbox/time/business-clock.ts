@@ -63,7 +63,17 @@ export function keepClock(database: Database, setting: ClockSetting): void {
   writeSetting(database, CLOCK, setting);
 }
 
+/** So many seconds are remembered as they are written: the moments that requests tell of are few at a time. */
+const MOST_SECONDS = 500;
+const written = new Map<number, string>();
+
 /** A moment as the wire shows it: UTC, whole seconds, a trailing Z (decisions, section 2). */
 export function wireTime(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, -5)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  const known = written.get(second);
+  if (known !== undefined) return known;
+  const text = `${new Date(milliseconds).toISOString().slice(0, -5)}Z`;
+  if (written.size >= MOST_SECONDS) written.clear();
+  written.set(second, text);
+  return text;
 }
