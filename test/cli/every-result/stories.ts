@@ -226,9 +226,9 @@ export const stories: Readonly<Record<string, Story>> = {
     await see(['auth', 'login', '--shop-id', otherShop.id]);
     await hear(['auth', 'use', shop.id]);
     await hear(['auth', 'logout', otherShop.id]);
-    const answers = ['live', 'https://shop.example', "a shop's own", '8:key'];
+    const answers = ['live', 'http://127.0.0.1:4010', "a shop's own", otherShop.apiKey];
     await world.run(['auth', 'setup'], { terminal: true, answers });
-    expect((await world.settings()).profiles.live).toMatchObject({ kind: 'shop', api_key: '8:key' });
+    expect((await world.settings()).profiles.live).toMatchObject({ kind: 'shop', api_key: otherShop.apiKey });
     judged.add('auth setup');
   },
 
