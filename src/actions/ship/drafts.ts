@@ -15,10 +15,10 @@ const view: View = {
     { path: 'state' },
     { path: 'recipient' },
     { path: 'total_amount', header: 'amount', kind: 'number' },
-    { path: 'external_code', optional: true },
-    { path: 'external_id' },
-    { path: 'order_id' },
     { path: 'updated_at', header: 'updated', kind: 'time' },
+    { path: 'order_id', optional: true },
+    { path: 'external_code', optional: true },
+    { path: 'external_id', optional: true },
   ],
   name: 'id',
   fields: [
@@ -78,6 +78,18 @@ const shownDraft = z.looseObject({
 
 const name = text('the id of the draft, or how it begins');
 
+/** How many there are of each state, and how one goes on with the latest that is not done. */
+function tellSummary(
+  drafts: readonly { readonly id: string; readonly state: string }[],
+  { report, front }: Ports,
+): void {
+  const states = [...new Set(drafts.map(({ state }) => state))];
+  const counts = states.map((state) => `${drafts.filter((draft) => draft.state === state).length} ${state}`);
+  report.notice(counts.length === 0 ? 'no draft is unfinished' : counts.join(', '));
+  const latest = drafts.find(({ state }) => state !== 'answered' && state !== 'damaged');
+  if (latest !== undefined) report.notice(front.advise('resume_draft', { draft: latest.id }));
+}
+
 const listDrafts = action({
   id: 'ship.drafts.list',
   words: ['ship', 'drafts', 'list'],
@@ -95,6 +107,7 @@ const listDrafts = action({
     await store.prune();
     const drafts = await store.list(all === true ? 'all' : 'unsent');
     const damaged = (await store.damaged()).map((id) => ({ id, state: 'damaged' }));
+    tellSummary([...damaged, ...drafts], ports);
     return [...damaged, ...(await Promise.all(drafts.map(rowOf)))];
   },
 });

@@ -191,6 +191,8 @@ describe('a draft that is gone on with', () => {
     const world = await watchedWorld();
     const left = await world.run(['ship'], { ...terminal, answers: [...pickup, ...recipient, new PromptEnded()] });
     const id = draftIn(left.stderr);
+    const listed = await world.run(['ship', 'drafts', 'list'], terminal);
+    expect(listed.stderr).toBe(`1 open\ngo on with \`shopctl ship --resume ${id}\`\n`);
     const sent = await world.run(['ship', '--resume', id, '--pick', 'cheapest'], {
       ...terminal,
       answers: ['go on: Line 1: product name', ...lines, ...parcel, 'send it', false],
@@ -201,6 +203,7 @@ describe('a draft that is gone on with', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'answered', order_id: expect.stringMatching(/^\d+$/) });
     const again = await world.run(['ship', '--resume', id], { ...terminal, answers: [false] });
     expect([again.exit, world.ordersSent().length]).toEqual([0, 1]);
+    expect((await world.run(['ship', 'drafts', 'list'])).stderr).toBe('no draft is unfinished\n');
   });
 
   it('is named whatever ended the questions, and a service that does not answer can be tried again', async () => {
