@@ -10,10 +10,10 @@ import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
 import { type BatchWorld, batchWorld, manyOrders } from './batch-world.ts';
 
-const lease = { leaseMs: 600, heartbeatMs: 100 };
+const lease = { leaseMs: 1500, heartbeatMs: 300 };
 const create = '/shop.Shipping/CreateAndConfirmOrder';
 
-describe.skipIf(postgresPrograms === undefined)('a batch on a server', () => {
+describe.skipIf(postgresPrograms === undefined)('a batch on a server', { timeout: 120_000 }, () => {
   let cluster: PostgresCluster;
   let rules: string;
   beforeAll(async () => {

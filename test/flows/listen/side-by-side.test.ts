@@ -39,7 +39,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe.skipIf(postgresPrograms === undefined)('two listeners on one database', () => {
+describe.skipIf(postgresPrograms === undefined)('two listeners on one database', { timeout: 120_000 }, () => {
   let cluster: PostgresCluster;
   beforeAll(async () => {
     cluster = await startPostgres();
