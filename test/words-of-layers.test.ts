@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
 /** What another front than a command line would show as well: none of it tells what to type. */
-const wordless = ['domain', 'contract', 'client', 'flows'];
+const wordless = ['domain', 'contract', 'client', 'workspace', 'sheets', 'paper', 'flows'];
 
 function filesBelow(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {

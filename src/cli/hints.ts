@@ -68,6 +68,15 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   internal_error: () => 'this is a bug in shopctl; --debug shows where',
   invalid_request: ofSums,
   fee_changed: () => 'nothing was sent; --yes with --max-fee says how far a changed fee is accepted',
+  cells_wrong: (error) => {
+    const { columns } = factsOf(error);
+    return columns === undefined ? undefined : '--ignore-columns leaves columns out';
+  },
+  sheet_unreadable: (error) => {
+    const { formats } = factsOf(error);
+    return formats === undefined ? undefined : `say which with --format: ${formats}`;
+  },
+  workspace_full: () => 'make room, then go on with `shopctl batch resume`',
   draft_damaged: () =>
     'look for the order at the service; then `shopctl ship drafts remove ID --yes` forgets the draft',
   draft_not_found: () => 'see `shopctl ship drafts list`',

@@ -58,6 +58,7 @@ export function sheetFormatOf(fileName: string, given?: string): SheetFormat {
   if (found !== undefined) return found;
   const names = sheetFormats.map(({ name }) => name).join(', ');
   if (given !== undefined) throw new SheetError(`${given} is no format of a sheet: there are ${names}`);
-  const hint = `say which with --format: ${names}`;
-  throw new SheetError(`the name ${fileName === '-' ? 'stdin' : fileName} does not tell the format`, { hint });
+  throw new SheetError(`the name ${fileName === '-' ? 'stdin' : fileName} does not tell the format`, {
+    facts: { formats: names },
+  });
 }

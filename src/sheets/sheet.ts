@@ -49,14 +49,22 @@ export class SheetError extends Error {
   readonly kind = 'usage';
   readonly code: 'sheet_unreadable' | 'cells_wrong';
   readonly hint?: string;
+  /** What a front words its advice by: the formats that there are, or the columns that it could leave out. */
+  readonly facts?: Readonly<Record<string, string>>;
 
   constructor(
     message: string,
-    options: { hint?: string | undefined; code?: SheetError['code']; cause?: unknown } = {},
+    options: {
+      hint?: string | undefined;
+      code?: SheetError['code'];
+      cause?: unknown;
+      facts?: SheetError['facts'];
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'SheetError';
     this.code = options.code ?? 'sheet_unreadable';
     if (options.hint !== undefined) this.hint = options.hint;
+    if (options.facts !== undefined) this.facts = options.facts;
   }
 }

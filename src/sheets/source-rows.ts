@@ -181,7 +181,10 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
   const constants = constantsOf(mapping, options.schema);
   if (faults.length > 0) {
     const message = faults.map(({ name, message }) => `column ${JSON.stringify(name)} ${message}`).join('; ');
-    throw new SheetError(message, { code: 'cells_wrong', hint: '--ignore-columns leaves columns out' });
+    throw new SheetError(message, {
+      code: 'cells_wrong',
+      facts: { columns: faults.map(({ name }) => name).join(',') },
+    });
   }
   const used = columns.flatMap((column, index) => (column.kind === 'field' ? [{ ...column, index }] : []));
   const leftOut = new Map<string, string>();

@@ -34,8 +34,7 @@ export function asWorkspaceError(error: unknown, place: string): unknown {
   const { code = '', message = '' } = error as DriverError;
   const told = makeSafe(message);
   if (code === '53100' || /No space left on device/.test(message)) {
-    const hint = 'make room on its server, then go on with `shopctl batch resume`';
-    return new WorkspaceError('workspace_full', `no space left at ${place}`, { cause: error, hint });
+    return new WorkspaceError('workspace_full', `no space left at ${place}`, { cause: error });
   }
   if (/^28/.test(code) || /password must be a string|no password/i.test(message)) {
     const hint = 'PGPASSWORD or ~/.pgpass has the password';

@@ -75,8 +75,7 @@ function asWorkspaceError(error: unknown, path: string): unknown {
   const name = makeSafe(path);
   const is = (text: string, number: number) => code.startsWith(text) || errcode === number;
   if (is('SQLITE_FULL', 13) || code === 'ENOSPC') {
-    const hint = 'make room, then go on with `shopctl batch resume`';
-    return new WorkspaceError('workspace_full', `no space left to write ${name}`, { cause: error, hint });
+    return new WorkspaceError('workspace_full', `no space left to write ${name}`, { cause: error });
   }
   if (is('SQLITE_IOERR', 10) || code === 'EIO') {
     return new WorkspaceError('workspace_unusable', `${name} could not be read or written`, { cause: error });

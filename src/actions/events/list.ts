@@ -121,12 +121,18 @@ export const listEvents = action({
     state: oneOf(['waiting', 'accepted', 'dead'], 'how it stands with the target'),
     limit: int('how many of the newest', 'changes'),
     all: flag('all of them, in a table too'),
+    newest_first: flag('the newest first, as a table has them'),
+  }),
+  atFirstSight: ({ newest_first, limit, ...input }) => ({
+    ...input,
+    newest_first: newest_first ?? true,
+    limit: limit ?? (input.all === true ? undefined : SHOWN),
   }),
   hints: { ...filterHints, target: { placeholder: 'NAME', from: 'path' } },
   output: list(eventRecord, 'The changes'),
   view: eventView,
   async *run(given, ports) {
-    const { clock, report, settings, front } = ports;
+    const { clock, report, front } = ports;
     if (typeof given.state === 'string' && typeof given.target !== 'string') {
       const message = 'needs the target that it is asked of';
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'state', message }] });
@@ -140,9 +146,8 @@ export const listEvents = action({
     const { workspace, ids, account } = await openEvents(ports);
     const filter = { ...asked, account };
     try {
-      const isTable = settings.output.value === 'table';
-      const most = given.limit ?? (isTable && given.all !== true ? SHOWN : undefined);
-      if (isTable) {
+      const most = given.limit ?? undefined;
+      if (given.newest_first === true) {
         let before: number | undefined;
         let left = most ?? Number.POSITIVE_INFINITY;
         for (;;) {
@@ -150,7 +155,7 @@ export const listEvents = action({
             keptEvents(database, { ...filter, before }, { limit: Math.min(PAGE, left + 1), newestFirst: true }),
           );
           for (const event of page.slice(0, left)) yield eventRow(event, ids);
-          if (page.length > left && given.limit === undefined) {
+          if (page.length > left) {
             report.notice(`there are more than ${most}: ${front.advise('see_all_events')}`);
           }
           left -= page.length;

@@ -71,8 +71,7 @@ function printedPaths({ columns }: View, { session }: Invocation): readonly stri
   const { globals, settings } = session;
   if (globals.query !== undefined) return [];
   if (typeof globals.fields === 'string') return globals.fields.split(',').map((field) => field.trim());
-  const { value: format } = settings.output;
-  return format === 'table' || format === 'csv' ? columns.map(({ path }) => path) : [];
+  return formatNamed(settings.output.value).columns === true ? columns.map(({ path }) => path) : [];
 }
 
 async function documentOf(value: unknown, shown: Shown): Promise<Document> {
@@ -111,10 +110,10 @@ async function withBeside(value: unknown, beside: readonly Beside[], { view, por
 /** A record as it is; where a person sees it, one that is nothing but a list is that list. */
 function recordOf(value: unknown, view: View, { session }: Invocation): Document {
   const { globals, settings } = session;
-  const { value: format } = settings.output;
+  const hasColumns = formatNamed(settings.output.value).columns === true;
   const asked = globals.fields !== undefined || globals.query !== undefined;
   const rows = view.list === undefined || asked ? undefined : valueAt(value, view.list);
-  if (!Array.isArray(rows) || (format !== 'table' && format !== 'csv')) return { kind: 'record', value, view };
+  if (!Array.isArray(rows) || !hasColumns) return { kind: 'record', value, view };
   const { list: _, ...ofRows } = { ...view, columns: view.columns };
   return { kind: 'list', rows, view: ofRows };
 }

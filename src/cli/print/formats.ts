@@ -17,6 +17,8 @@ export interface Format {
   readonly forPeople?: boolean;
   /** Whether a text may stand for a record, though a program reads it. */
   readonly bareText?: boolean;
+  /** Whether it has columns, so that a record which is nothing but a list is that list in it. */
+  readonly columns?: boolean;
   /** Whether an error is a line of JSON beside it; otherwise it is text. */
   readonly errorsAsJson?: boolean;
   /** Loaded when something is written in it. */
@@ -30,6 +32,7 @@ export const formats: readonly [Format, ...Format[]] = [
     description: 'for people (default): plain, never cut when it is not a terminal; a narrow one shows fewer columns',
     forPeople: true,
     bareText: true,
+    columns: true,
     load: async () => (await import('./table.ts')).table,
   },
   {
@@ -47,6 +50,7 @@ export const formats: readonly [Format, ...Format[]] = [
   {
     name: 'csv',
     description: "RFC 4180; cells that a spreadsheet would run begin with ' (--no-csv-guard leaves them)",
+    columns: true,
     load: async () => (await import('./csv.ts')).csv,
   },
   { name: 'yaml', description: 'as json', load: async () => (await import('./yaml.ts')).yaml },
