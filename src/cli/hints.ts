@@ -76,6 +76,8 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
     const { formats } = factsOf(error);
     return formats === undefined ? undefined : `say which with --format: ${formats}`;
   },
+  sqlite_unavailable: () =>
+    'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it; Node 22.13 and newer need nothing',
   workspace_full: () => 'make room, then go on with `shopctl batch resume`',
   draft_damaged: () =>
     'look for the order at the service; then `shopctl ship drafts remove ID --yes` forgets the draft',

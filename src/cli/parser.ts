@@ -1,4 +1,5 @@
 import { Option, Command as Program } from 'commander';
+import { terminalWidth } from '../platform/terminal-width.ts';
 import type { Command, Flag } from './command.ts';
 import { type GlobalFlag, globalFlags } from './globals.ts';
 import type { GroupEntry } from './groups.ts';
@@ -46,14 +47,28 @@ function optionsOf(flag: Flag): Option[] {
   return [option];
 }
 
-/** A commander command that neither prints nor exits: what it has to say comes as a CommanderError. */
+/** A commander command that neither prints nor exits: what it has to say comes as a CommanderError, its help by `helpText`. */
+class Silent extends Program {
+  override outputHelp(): void {}
+
+  /** Writes the help to what `configureOutput` says. */
+  writeHelp(): void {
+    super.outputHelp();
+  }
+}
+
 function bare(name: string): Program {
-  return new Program(name)
+  return new Silent(name)
     .exitOverride()
     .helpCommand(false)
     .helpOption('-h, --help', 'show help')
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
-    .configureOutput({ writeOut: () => {}, writeErr: () => {} });
+    .configureOutput({
+      writeOut: () => {},
+      writeErr: () => {},
+      getOutHelpWidth: () => terminalWidth() ?? 80,
+      getOutHasColors: () => false,
+    });
 }
 
 /** The flags that every command honours, by name; the top-level help tells what they do. */
@@ -183,6 +198,6 @@ export function helpText(node: Program): string {
       text += piece;
     },
   });
-  node.outputHelp();
+  if (node instanceof Silent) node.writeHelp();
   return text;
 }

@@ -18,6 +18,9 @@ export interface SqliteDatabase {
 
 /** Thrown when neither driver can be loaded; the message says what would help. */
 export class SqliteUnavailableError extends Error {
+  readonly kind = 'configuration';
+  readonly code = 'sqlite_unavailable';
+
   constructor(options: ErrorOptions) {
     super('no SQLite: better-sqlite3 is not installed, and this Node has no node:sqlite (Node 22.13 has)', options);
     this.name = 'SqliteUnavailableError';

@@ -1,5 +1,4 @@
-import { writeSync } from 'node:fs';
-import files from 'node:fs/promises';
+import files, { writeSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -38,10 +37,10 @@ function beforeStatement(sql: string): void {
 await watchStatements(beforeStatement);
 
 if (kind === 'rename') {
-  const { rename } = files;
-  files.rename = async (from, to) => {
+  const { renameSync } = files;
+  files.renameSync = (from, to) => {
     if (detail === 'before') die();
-    await rename(from, to);
+    renameSync(from, to);
     die();
   };
   syncBuiltinESMExports();

@@ -3,6 +3,7 @@ import { CallError } from '../../client/errors.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Ports } from '../ports.ts';
 import { shopInForce } from '../settings/keys.ts';
+import { nameOfShop } from '../settings/shop-names.ts';
 
 /**
  * The shop that an order is shipped for, by its name: of a partner the one that signed in, else what the service says of
@@ -12,7 +13,7 @@ export async function shopName({ settings, connection }: Ports): Promise<string 
   if ((settings.as?.value ?? 'partner') === 'partner') {
     const shop = shopInForce(settings);
     if (shop === undefined) return undefined;
-    return settings.profile?.shops?.[shop]?.name || `shop ${shop}`;
+    return nameOfShop(settings.profile, shop) ?? `shop ${shop}`;
   }
   try {
     const account = (await call(await loadOperation('shop.Misc/CurrentAccount'), {}, connection())) as {
