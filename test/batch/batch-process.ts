@@ -1,5 +1,5 @@
 /*
- * A program for killed.test.ts: shopctl with its real files and sockets, which kills itself (SIGKILL) at one of the points
+ * A program for killed.test.ts and killed-on-postgres.test.ts: shopctl with its real files and sockets, which kills itself (SIGKILL) at one of the points
  * around its commits and its requests. It reads which one from KILL_AT, and from KILL_ON whether only those of the journal
  * count; FULL_AT makes the disk full from that commit on. It waits a tenth of what it would: no promise hangs on that.
  */
@@ -25,12 +25,14 @@ function point(at: 'journal' | 'request'): void {
   passed += 1;
 }
 
+const isOfJournal = (sql: string) => /^(?:commit|(?:insert into|update) "batch_rows"|update "batches")/i.test(sql);
+
 /** The driver's own statements are what is written and synced: a commit is both. */
 const Database = createRequire(`${PROJECT}/package.json`)('better-sqlite3');
 const { prepare } = Database.prototype;
 Database.prototype.prepare = function prepared(this: object, sql: string) {
   const statement = prepare.call(this, sql);
-  if (!/^(?:commit|(?:insert into|update) "batch_rows"|update "batches")/i.test(sql)) return statement;
+  if (!isOfJournal(sql)) return statement;
   const { run: write } = statement;
   statement.run = (...parameters: unknown[]) => {
     if (/^commit/i.test(sql)) {
@@ -46,6 +48,20 @@ Database.prototype.prepare = function prepared(this: object, sql: string) {
   };
   return statement;
 };
+
+/** A server's statements count likewise: before one is sent, when it is, and when its answer is there. */
+if (process.env.SHOPCTL_WORKSPACE?.startsWith('postgres:')) {
+  const { Client } = createRequire(`${PROJECT}/package.json`)('pg');
+  const { query } = Client.prototype;
+  Client.prototype.query = function queried(this: object, given: string | { text: string }, ...others: unknown[]) {
+    const sql = typeof given === 'string' ? given : given.text;
+    if (!isOfJournal(sql)) return query.call(this, given, ...others);
+    point('journal');
+    const answer = query.call(this, given, ...others);
+    point('journal');
+    return answer.finally(() => point('journal'));
+  };
+}
 
 const unused = async () => {
   throw new Error('not needed here');

@@ -158,6 +158,7 @@ export async function killAndResume(
     named,
     random,
     flags,
+    afterKill = () => {},
   }: {
     readonly kills: number;
     /** How many rows there are at least; more where they are all done and not all kills were. */
@@ -165,6 +166,8 @@ export async function killAndResume(
     readonly named: boolean;
     readonly random: () => number;
     readonly flags: readonly string[];
+    /** What passes before the next run begins. */
+    readonly afterKill?: () => void;
   },
 ): Promise<Campaign> {
   const file = join(machine.directory, 'orders.csv');
@@ -187,8 +190,10 @@ export async function killAndResume(
         words,
         killed % 4 === 3 ? { afterMs: random() * MOST_MS } : { at: Math.floor(random() * (POINTS_A_ROW * size + 20)) },
       );
-      if (run.killed) killed += 1;
-      else ended = run;
+      if (run.killed) {
+        killed += 1;
+        afterKill();
+      } else ended = run;
     }
     finished(ended ?? (await machine.run(words)));
   }
