@@ -151,6 +151,12 @@ async function addGroup(program: Program, entry: GroupEntry, words: readonly str
     addCommand(leaf, command, full, choose);
     parent.addCommand(leaf);
   }
+  // A group within a group says what it holds; it has no words of its own.
+  for (const inner of program.commands) {
+    if (inner.commands.length > 0 && inner.summary() === '') {
+      inner.summary(`Commands: ${inner.commands.map((command) => command.name()).join(', ')}`);
+    }
+  }
   program.summary(entry.summary).description(entry.summary);
 }
 

@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { namedByFlags } from './field-names.ts';
 import { type GivenGlobals, globalFlags } from './globals.ts';
 import { groups } from './groups.ts';
+import { flagsOfSettings } from './interpret/fields.ts';
 import { front } from './interpret/front.ts';
 import { readLine } from './line.ts';
 import { type Chosen, deepest, helpText, parserOf, unknownWord } from './parser.ts';
@@ -112,7 +113,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
     const result = await chosen.command.run({ context, session, given, front });
     return { kind: 'result', result, session };
   } catch (error) {
-    const named = namedByFlags(error, chosen.flags, given);
+    const named = namedByFlags(error, [...chosen.flags, ...flagsOfSettings(chosen.command.actions)], given);
     if (named instanceof UsageError || named instanceof RequestError) {
       named.usage ??= `Usage: ${pathOf(chosen.leaf)} ${chosen.leaf.usage()}`;
     }

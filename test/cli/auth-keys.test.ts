@@ -103,6 +103,16 @@ describe('auth shops, use and logout', () => {
     expect(JSON.parse((await run(['auth', 'shops', '--json'])).stdout)[0].current).toBe(true);
   });
 
+  it('take a shop by its name, and none for a name that nobody has', async () => {
+    const { ids, run, settings } = await twoShops();
+    expect((await run(['auth', 'use', 'demo shop'])).stderr).toBe(`acting for Demo Shop (${ids[0]})\n`);
+    expect((await settings()).profiles.test?.current_shop).toBe(ids[0]);
+    const { exit, stderr } = await run(['auth', 'use', 'No Shop']);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('`shopctl auth shops` lists those that are')]);
+    expect((await run(['auth', 'logout', 'Demo Shop'])).stderr).toContain(`forgot the key of Demo Shop (${ids[0]})`);
+    expect(Object.keys((await settings()).profiles.test?.shops ?? {})).toEqual([ids[1]]);
+  });
+
   it('forget one key, and say what that does not revoke', async () => {
     const { ids, run, settings } = await twoShops();
     const { exit, stderr } = await run(['auth', 'logout']);

@@ -37,6 +37,11 @@ describe('help for something that is not there', () => {
     expect(stdout).toContain('--bom');
   });
 
+  it('says of a group within a group what it holds', async () => {
+    const { run } = await requestDesk();
+    expect((await run(['sandbox', '--help'])).stdout).toMatch(/^ {2}faults \[options\] +Commands: add, list, clear$/m);
+  });
+
   it('the version has a word and two flags', async () => {
     const { run } = await requestDesk();
     const { stdout } = await run(['--version']);

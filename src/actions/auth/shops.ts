@@ -53,21 +53,31 @@ export function refuseUnknown(profile: StoredProfile | undefined, shop: string):
   throw new Refusal('shop_not_signed_in', `shop ${shop} is not signed in`, { facts: { shop } });
 }
 
-const shop = text('id of the shop');
+/** The id of the shop that was named: by its id, or by a name that no other signed-in shop has. */
+function named(profile: StoredProfile | undefined, shop: string): string {
+  const ids = Object.keys(profile?.shops ?? {});
+  if (ids.includes(shop)) return shop;
+  const wanted = shop.trim().toLowerCase();
+  const [found, another] = ids.filter((id) => nameOfShop(profile, id)?.toLowerCase() === wanted);
+  return found === undefined || another !== undefined ? shop : found;
+}
+
+const shop = text('id of the shop, or its name');
 const shopHint = { offers: 'shops' } as const;
 
 export const use = action({
   id: 'auth.use',
   words: ['auth', 'use'],
   summary: 'Act for this shop from now on',
-  examples: ['shopctl auth use ID'],
+  examples: ['shopctl auth use ID', "shopctl auth use 'Demo Shop'"],
   effect: 'local',
   needs: [],
   input: z.object({ shop }),
   output: silence,
   positional: ['shop'],
   hints: { shop: shopHint },
-  async run({ shop }, ports) {
+  async run(given, ports) {
+    const shop = named(ports.settings.profile, given.shop);
     await changeProfile(ports, (profile) => {
       refuseUnknown(profile, shop);
       return { ...profile, current_shop: shop };
@@ -98,10 +108,11 @@ export const logout = action({
   output: silence,
   positional: ['shop'],
   hints: { shop: shopHint },
-  async run({ shop: named, all = false }, ports) {
+  async run({ shop: given, all = false }, ports) {
     const { report, front, settings } = ports;
-    if (all && named !== undefined) throw new Refusal('shop_or_all', 'either one shop or all of them, not both');
-    const shopId = all ? undefined : (named ?? shopInForce(settings));
+    if (all && given !== undefined) throw new Refusal('shop_or_all', 'either one shop or all of them, not both');
+    const meant = given === undefined ? shopInForce(settings) : named(settings.profile, given);
+    const shopId = all ? undefined : meant;
     if (!all && shopId === undefined) throw new Refusal('shop_unsaid', 'which shop? none is in force');
     await changeProfile(ports, (profile) => without(profile, shopId));
     report.notice(

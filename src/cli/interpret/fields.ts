@@ -1,4 +1,5 @@
 import type { Action } from '../../actions/action.ts';
+import { allSettings } from '../../actions/settings/in-force.ts';
 import type { Hint } from '../../contract/hint.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
 import { structureOf } from '../../contract/structure.ts';
@@ -94,6 +95,17 @@ export function flagsOfActions(actions: readonly Action[]): Flag[] {
   }
   const lists = actions.some(listsRecords) && !flags.has(toFlag.name);
   return [...flags.values(), ...(lists ? [toFlag] : []), ...(actions[0]?.whole === true ? wholeFlags : [])];
+}
+
+/** The global flags that fields of actions are taken from, where a setting says what they are. */
+export function flagsOfSettings(actions: readonly Action[]): Flag[] {
+  return actions.flatMap(({ hints = {} }) =>
+    Object.entries(hints).flatMap(([field, hint]): Flag[] => {
+      const [, setting] = allSettings.find(([key]) => key === hint?.setting) ?? [];
+      if (setting?.flag === undefined) return [];
+      return [{ name: setting.flag.name, path: [field], type: 'string', description: setting.description }];
+    }),
+  );
 }
 
 /** The flag that a positional field would be; it tells how the text is read. */

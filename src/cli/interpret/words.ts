@@ -45,7 +45,12 @@ const wordings: Readonly<Record<string, Wording>> = {
   },
   profile_of_shop: { hint: () => 'name a partner’s profile with --profile' },
   profile_elsewhere: { hint: () => 'name another profile with --profile' },
-  shop_not_signed_in: { hint: ({ shop }) => `sign it in with \`shopctl auth login --shop-id ${shop}\`` },
+  shop_not_signed_in: {
+    hint: ({ shop }) =>
+      /^\d+$/.test(String(shop))
+        ? `sign it in with \`shopctl auth login --shop-id ${shop}\``
+        : '`shopctl auth shops` lists those that are, `shopctl auth login` signs another one in',
+  },
   shop_or_all: { message: () => 'either a shop or --all, not both' },
   shop_unsaid: { message: () => 'which shop? name its id, or --all' },
   key_to_nobody: { message: () => 'a key is printed only to a terminal, after asking, or with --yes' },

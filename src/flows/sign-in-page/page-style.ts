@@ -1,25 +1,7 @@
+import { pageLook } from '../../platform/page-look.ts';
+
 /** The look of the page around the component: it keeps to the background. */
-export const pageStyle = /* css */ `:root {
-  color-scheme: light dark;
-  --ground: #f3f4f7;
-  --card: #fff;
-  --line: #d5d9e0;
-  --text: #1c2430;
-  --quiet: #5a6473;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #14161b;
-    --card: #1d2027;
-    --line: #3a3f4a;
-    --text: #e8eaee;
-    --quiet: #a3abb8;
-  }
-}
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
-main { max-width: 34rem; margin: clamp(0rem, 6vh, 4rem) auto; padding: 1.5rem; }
-h1 { margin: 0 0 0.5rem; font-size: 1.4rem; line-height: 1.25; overflow-wrap: anywhere; }
+export const pageStyle = /* css */ `${pageLook}main { max-width: 34rem; margin: clamp(0rem, 6vh, 4rem) auto; padding: 1.5rem; }
 p { margin: 0 0 1rem; color: var(--quiet); overflow-wrap: anywhere; }
 strong { color: var(--text); }
 .program { margin-bottom: 1rem; font-weight: 600; letter-spacing: 0.01em; }

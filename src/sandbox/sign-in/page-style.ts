@@ -1,11 +1,7 @@
+import { pageLook } from '../../platform/page-look.ts';
+
 /** The look of the sign-in: one column, at most as wide as a line reads well, in the colours that the system is set to. */
-export const pageStyle = /* css */ `:root {
-  color-scheme: light dark;
-  --ground: #f3f4f7;
-  --card: #fff;
-  --line: #d5d9e0;
-  --text: #1c2430;
-  --quiet: #5a6473;
+export const pageStyle = /* css */ `${pageLook}:root {
   --accent: #0b5fd0;
   --on-accent: #fff;
   --chosen: #edf4ff;
@@ -13,24 +9,17 @@ export const pageStyle = /* css */ `:root {
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #14161b;
-    --card: #1d2027;
-    --line: #3a3f4a;
-    --text: #e8eaee;
-    --quiet: #a3abb8;
     --accent: #6aa9ff;
     --on-accent: #0c1420;
     --chosen: #1b2a41;
     --fault: #ffb4ab;
   }
 }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
 main { max-width: 30rem; margin: clamp(0rem, 6vh, 4rem) auto; padding: 2rem; background: var(--card);
   border: 1px solid var(--line); border-radius: 0.75rem; }
 .framed body { background: var(--card); }
 .framed main { max-width: none; margin: 0; padding: 1.5rem; }
-h1 { margin: 0 0 0.5rem; font-size: 1.4rem; line-height: 1.25; overflow-wrap: anywhere; text-wrap: balance; }
+h1 { text-wrap: balance; }
 p { margin: 0 0 0.75rem; overflow-wrap: anywhere; }
 .service { display: flex; align-items: center; gap: 0.5rem; margin-bottom: 1.25rem; color: var(--quiet); font-weight: 600; }
 .mark { width: 1.1rem; height: 1.1rem; border-radius: 0.3rem; background: var(--accent); }
