@@ -18,6 +18,7 @@ import { Refusal } from '../refusal.ts';
 import { afterRefusal } from './after-refusal.ts';
 import { agreement } from './agree.ts';
 import { tellFinished } from './finish.ts';
+import { lookAtOrder } from './look-at-order.ts';
 import { withPlaceHint } from './place-hint.ts';
 import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
 import type { Unsaid } from './whole-order.ts';
@@ -138,7 +139,9 @@ async function decidedOrder(run: ShipRun, draft: ShipDraft): Promise<DecidedOrde
     ...(accepted === undefined && wish.pick === undefined ? (['pick'] as const) : []),
     ...(yes ? [] : (['agreement'] as const)),
   ];
-  return { order: wholeOrder(operations, order, ports.isLook ? [] : unsaid), accepted };
+  const whole = wholeOrder(operations, order, ports.isLook ? [] : unsaid);
+  await lookAtOrder(ports, operations, whole);
+  return { order: whole, accepted };
 }
 
 /**

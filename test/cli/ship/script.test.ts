@@ -174,6 +174,19 @@ describe('shopctl ship, run by a script', () => {
     expect(await orders(world)).toHaveLength(1);
   });
 
+  it('refuses a phone that can be none in an order from a file, and sends nothing; tells of one that is unusual', async () => {
+    const world = await shopWorld();
+    const orderTo = (phone: string, email: string) =>
+      plainOrder(world, { shipping_address: { ...orderFields.shipping_address, phone, email } });
+    const words = ['--pick', 'cheapest', '--yes'];
+    const refused = await world.run(['ship', '--input', orderTo('12', 'x@'), ...words]);
+    expect([refused.exit, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toMatch(/shipping_address\.phone .*\n? *.*shipping_address\.email /s);
+    expect(await orders(world)).toEqual([]);
+    const told = await world.run(['ship', '--input', orderTo('912345678', 'a@b.vn'), ...words]);
+    expect([told.exit, told.stderr]).toEqual([0, expect.stringContaining('note: shipping_address.phone ')]);
+  });
+
   it('says what a place may have meant that the service does not know', async () => {
     const world = await shopWorld();
     const shipping_address = { ...orderFields.shipping_address, district: 'Cau Giayy' };

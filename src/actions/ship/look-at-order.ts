@@ -1,0 +1,25 @@
+import { jsonSchema } from '../../contract/json-schema.ts';
+import { lookAt } from '../../contract/looks.ts';
+import type { CompleteOrder } from '../../flows/ship/order-draft.ts';
+import type { ShipOperations } from '../../flows/ship/send-draft.ts';
+import type { Ports } from '../ports.ts';
+import { invalidInput } from '../refusal.ts';
+
+/**
+ * Looks at the phones and e-mail addresses of an order, as they are looked at where they are typed: tells what is unusual,
+ * and throws a Refusal that names what can be none.
+ */
+export async function lookAtOrder(
+  { clock, report }: Ports,
+  { create }: ShipOperations,
+  order: CompleteOrder,
+): Promise<void> {
+  const { errors, notes } = await lookAt(jsonSchema(create.request), order, {
+    today: new Date(clock.now()).toISOString().slice(0, 10),
+    places: async () => (await import('../../domain/place-data.ts')).locationTree,
+  });
+  if (errors.length > 0) throw invalidInput(errors);
+  // A place that the list does not know is named where the service refuses it, with the nearest names.
+  const unusual = notes.filter(({ path }) => !/\.(?:province|district|ward)$/.test(path));
+  for (const { path, message } of unusual) report.say(`note: ${path} ${message}`);
+}
