@@ -242,6 +242,16 @@ async function reexported(name) {
   return { contents: contents.join('\n'), resolveDir: root };
 }
 
+/**
+ * Writes what is left of other letters as escapes: esbuild leaves those in regular expressions and templates as they are,
+ * and the program is read a byte a letter, so that `đ` would be two others there.
+ */
+async function inAscii(path) {
+  const text = await readFile(path, 'utf8');
+  const escaped = text.replaceAll(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  await writeFile(path, escaped);
+}
+
 /** Builds into `outdir`, whole before it takes the place of what was there. */
 export async function bundle(outdir = `${root}dist`) {
   const fresh = `${outdir}.${process.pid}.new`;
@@ -292,6 +302,7 @@ export async function bundle(outdir = `${root}dist`) {
       outdir: `${fresh}/packages`,
     }),
   ]);
+  await inAscii(`${fresh}/process.cjs`);
   await mkdir(`${fresh}/commands`);
   for (const [name, commands] of Object.entries(told.groups)) {
     await writeFile(`${fresh}/commands/${name}.json`, JSON.stringify(commands));

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { buildProgram } from './support/built-program.ts';
 
 const { namesImported } = (await import(resolve('scripts/build.mjs'))) as {
   namesImported: (source: string, path: string) => Promise<string[] | undefined>;
@@ -26,3 +28,24 @@ it.each([
   writeFileSync(file, `${statements}\n${used}\n`);
   expect(await namesImported(file, 'node:fs')).toEqual(names);
 });
+
+it('the program reads letters beyond ASCII as they were written, in its regular expressions too', async () => {
+  const built = await buildProgram();
+  onTestFinished(() => built.remove());
+  const wrong = readFileSync(join(built.bin, '..', 'dist', 'process.cjs')).filter((byte) => byte > 0x7f);
+  expect(wrong).toHaveLength(0);
+  const words = ['quote', '--input', resolve('examples/quote.json'), '--cod-amount', '1.350.000 ₫', '--dry-run'];
+  const env = {
+    PATH: process.env.PATH,
+    SHOPCTL_CONFIG_DIR: built.home,
+    SHOPCTL_BASE_URL: 'http://127.0.0.1:1',
+    SHOPCTL_AS: 'shop',
+    SHOPCTL_API_KEY: '2790128029463001495:secret-of-a-test',
+  };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.bin, 'shopctl.js'), ...words], {
+    env,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, expect.stringContaining('dry run')]);
+  expect(stdout).toContain('"cod_amount": 1350000');
+}, 60_000);

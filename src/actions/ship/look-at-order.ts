@@ -1,9 +1,18 @@
 import { jsonSchema } from '../../contract/json-schema.ts';
 import { lookAt } from '../../contract/looks.ts';
+import type { FieldError } from '../../contract/operation.ts';
 import type { CompleteOrder } from '../../flows/ship/order-draft.ts';
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
 import type { Ports } from '../ports.ts';
 import { invalidInput } from '../refusal.ts';
+
+/** Where nobody gave the customer's address it is that of the parcel: what is said of one need not be said of both. */
+function withoutCopies(seen: readonly FieldError[]): FieldError[] {
+  const ofParcel = (path: string) => path.replace(/^customer_address\./, 'shipping_address.');
+  const isSaid = ({ path, message }: FieldError) =>
+    ofParcel(path) !== path && seen.some((other) => other.path === ofParcel(path) && other.message === message);
+  return seen.filter((each) => !isSaid(each));
+}
 
 /**
  * Looks at the phones and e-mail addresses of an order, as they are looked at where they are typed: tells what is unusual,
@@ -18,8 +27,9 @@ export async function lookAtOrder(
     today: new Date(clock.now()).toISOString().slice(0, 10),
     places: async () => (await import('../../domain/place-data.ts')).locationTree,
   });
-  if (errors.length > 0) throw invalidInput(errors);
+  const wrong = withoutCopies(errors);
+  if (wrong.length > 0) throw invalidInput(wrong);
   // A place that the list does not know is named where the service refuses it, with the nearest names.
-  const unusual = notes.filter(({ path }) => !/\.(?:province|district|ward)$/.test(path));
+  const unusual = withoutCopies(notes).filter(({ path }) => !/\.(?:province|district|ward)$/.test(path));
   for (const { path, message } of unusual) report.say(`note: ${path} ${message}`);
 }
