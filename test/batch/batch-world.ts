@@ -62,6 +62,7 @@ export const plainOptions: BatchOptions = { carriers: [], blankClears: false, pi
 
 /** An order as the referee sees it. */
 export interface RefereedOrder {
+  readonly shipping?: { readonly shipping_service_fee?: number };
   readonly id: string;
   readonly external_id: string;
   readonly status: string;
