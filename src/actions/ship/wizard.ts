@@ -18,6 +18,7 @@ import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { afterRefusal } from './after-refusal.ts';
 import { askPerson, BACK } from './ask.ts';
+import { lookAtOrder } from './look-at-order.ts';
 import { comingBack, withoutLastWords } from './resume.ts';
 
 /** What the wizard is run with. */
@@ -117,6 +118,7 @@ async function quoted(run: WizardRun, state: ShipState, quoteKey: string, quietl
   const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./whole-order.ts')]);
   const connection = run.ports.connection();
   const order = wholeOrder(operations, state.order);
+  await lookAtOrder(run.ports, operations, order);
   const services = await offersFor(order, { operations, connection, by: run.wish.by });
   // Where nothing is offered there is nothing to choose: this says so.
   if (services.length === 0) pickQuote(services, run.wish);

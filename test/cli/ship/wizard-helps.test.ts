@@ -125,6 +125,19 @@ describe('a place', () => {
   });
 });
 
+it('a phone from a file that can be none is refused before anything is asked of the service, and asked for at once', async () => {
+  const world = await watchedWorld();
+  const input = plainOrder(world, { shipping_address: { ...orderFields.shipping_address, phone: '12' } });
+  const { exit, prompter, stderr } = await world.run(['ship', '--input', input, '--pick', 'cheapest'], {
+    ...terminal,
+    answers: ['0901234567', 'send it'],
+  });
+  expect(stderr).toMatch(/refused: .*shipping_address\.phone is no phone number/);
+  expect([exit, prompter.left()]).toEqual([0, 0]);
+  expect(world.bodiesOf('GetShippingServices').length).toBeGreaterThan(0);
+  expect(world.ordersSent().map(({ shipping_address }) => shipping_address.phone)).toEqual(['0901234567']);
+});
+
 describe('what is unusual', () => {
   it('is told where it is typed: phones, and more cash than the order comes to, which the review repeats', async () => {
     const world = await watchedWorld();
