@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = {
   conf: 'conf',
   inquirer: 'inquirer',
+  'inquirer-core': '@inquirer/core',
   yaml: 'yaml',
   jmespath: '@jmespath-community/jmespath',
   undici: 'undici',

@@ -69,8 +69,8 @@ export async function run(context: Context): Promise<number> {
     if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
     const { jsonSafe, makeSafe } = await import('./platform/text-safety.ts');
     const { errorsAsJson = false } = formatAsked(line, context.env);
-    const text = errorsAsJson ? `${jsonSafe(errorEnvelope(report))}\n` : errorText(report);
-    await context.stderr.write(text);
+    if (errorsAsJson) await context.stderr.write(`${jsonSafe(errorEnvelope(report))}\n`);
+    else await (await import('./cli/tell.ts')).tellLines(context.stderr, errorText(report));
     if (report.code === 'internal_error' && wantsTrace(line, context.env)) {
       const { stack } = thrown as { stack?: unknown };
       await context.stderr.write(makeSafe(`${String(stack ?? '')}\n`, 'keep'));

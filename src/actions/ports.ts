@@ -19,6 +19,8 @@ export interface Choice {
   readonly name: string;
   readonly value: string;
   readonly description?: string;
+  /** Of a search: taken only by somebody who goes to it, never by Enter alone. */
+  readonly lastResort?: boolean;
 }
 
 /** Something a person is asked. The schema reads the answer, and says what is wrong with one that it cannot read. */

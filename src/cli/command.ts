@@ -91,8 +91,11 @@ export interface Result {
   readonly told?: () => Promise<void>;
   /** The format where nobody asked for one: a request or an order file is JSON, not a table. */
   readonly defaultFormat?: string;
-  /** Lines for stderr after the result was printed, a function where only then they are known; not with --quiet. */
-  readonly notices?: readonly string[] | (() => readonly string[]);
+  /**
+   * Lines for stderr after the result was printed, a function where only then they are known; not with --quiet. It is given
+   * the paths of the columns that a table showed.
+   */
+  readonly notices?: readonly string[] | ((shown: readonly string[]) => readonly string[]);
   /** Lines for stderr that are told with --quiet too: what was printed is not all. */
   readonly warnings?: () => readonly string[];
 }

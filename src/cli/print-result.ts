@@ -4,6 +4,7 @@ import { exitCodes } from './exit.ts';
 import { howToPrint } from './how-to-print.ts';
 import { printDocument } from './print/print-document.ts';
 import type { Session } from './session.ts';
+import { tellLines } from './tell.ts';
 
 /** The write stands whatever became of its output: what it answered goes to stderr, so that it is not lost. */
 async function tellUnprinted(context: Context, { document }: Result, error: unknown): Promise<void> {
@@ -21,19 +22,23 @@ export async function printResult(context: Context, session: Session, result: Re
   const settings = await howToPrint(context, session);
   const format =
     session.settings.output.origin === 'default' ? (result.defaultFormat ?? settings.format) : settings.format;
+  let shown: readonly string[] = [];
+  const onColumns = (paths: readonly string[]) => {
+    shown = paths;
+  };
   try {
-    await printDocument(result.document, { ...settings, format }, context.stdout);
+    await printDocument(result.document, { ...settings, format, onColumns }, context.stdout);
     if (!context.stdout.closed) await result.told?.();
   } catch (error) {
     if (result.applied !== true) throw error;
     await tellUnprinted(context, result, error);
   }
-  const told = typeof result.notices === 'function' ? result.notices() : (result.notices ?? []);
+  const told = typeof result.notices === 'function' ? result.notices(shown) : (result.notices ?? []);
   const notices = session.unsaved() ? [...told, 'only a look was asked for: nothing was saved'] : told;
   const lines = [...(session.globals.quiet === true ? [] : notices), ...(result.warnings?.() ?? [])];
   if (lines.length > 0) {
     const { makeSafe } = await import('../platform/text-safety.ts');
-    for (const notice of lines) await context.stderr.write(`${makeSafe(notice)}\n`);
+    for (const notice of lines) await tellLines(context.stderr, `${makeSafe(notice)}\n`);
   }
   return result.exitCode ?? exitCodes[result.exit ?? 'success'].code;
 }

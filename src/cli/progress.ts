@@ -5,6 +5,7 @@ import { makeSafe } from '../platform/text-safety.ts';
 import type { Context } from './context.ts';
 import { type GivenGlobals, isOn } from './globals.ts';
 import { formatOf } from './print/formats.ts';
+import { tellLines } from './tell.ts';
 
 /** What a person does not notice. */
 const PATIENCE_MS = 1000;
@@ -30,7 +31,7 @@ export function progressOf(context: Context, globals: GivenGlobals, settings: Re
   const { clock, stderr } = context;
   const written = (line: string) => `${makeSafe(line)}\n`;
   if (!isWatched(context, globals, settings)) {
-    return { during: (work) => work(), came: () => {}, say: (line) => stderr.write(written(line)) };
+    return { during: (work) => work(), came: () => {}, say: (line) => tellLines(stderr, written(line)) };
   }
   let waitedMs = 0;
   let records = 0;
@@ -60,7 +61,7 @@ export function progressOf(context: Context, globals: GivenGlobals, settings: Re
   }
 
   return {
-    say: (line) => stderr.write(isShowing ? `\r\u001b[K${written(line)}` : written(line)),
+    say: (line) => tellLines(stderr, written(line), isShowing ? '\r\u001b[K' : ''),
     came(count) {
       records = count;
     },

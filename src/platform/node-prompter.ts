@@ -1,4 +1,5 @@
 import { type Readable, Writable } from 'node:stream';
+import type { Asks, Search } from './node-search-question.ts';
 import { PromptEnded, type Prompter } from './prompter.ts';
 import { makeSafe } from './text-safety.ts';
 
@@ -54,18 +55,23 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
       );
     },
     async search<Value>({ message, source }: SearchQuestion<Value>) {
-      const offer = offerOf<Value>();
-      const sourceOf = (typed: string | undefined) => offer.choices(source(typed ?? ''));
-      return offer.taken(await ask(options, { type: 'search', message: makeSafe(message), source: sourceOf }));
+      const search = await (await import('./node-search-question.ts')).searchQuestion<Value>();
+      const safe = (typed: string) =>
+        source(typed).map(({ name, description, ...choice }) => ({
+          ...choice,
+          name: makeSafe(name),
+          ...(description !== undefined && { description: makeSafe(description) }),
+        }));
+      return askOn(options, (where) => search({ message: makeSafe(message), source: safe }, where));
     },
   };
 }
 
 type Choice<Value> = { readonly name: string; readonly value: Value; readonly description?: string };
 type ChoiceQuestion<Value> = { message: string; choices: readonly Choice<Value>[]; initial?: Value };
-type SearchQuestion<Value> = { message: string; source: (typed: string) => readonly Choice<Value>[] };
+type SearchQuestion<Value> = { message: string; source: Search<Value>['source'] };
 
-/** Numbers the choices that are offered, over all the lists that a search goes through. */
+/** Numbers the choices that are offered. */
 function offerOf<Value>() {
   const values: Value[] = [];
   return {
@@ -87,23 +93,33 @@ function safeFault(verdict: true | string): true | string {
 }
 
 type Question = Readonly<Record<string, unknown>> & {
-  readonly type: 'input' | 'password' | 'confirm' | 'select' | 'search';
+  readonly type: 'input' | 'password' | 'confirm' | 'select';
   readonly message: string;
 };
 
-async function ask<Answer>(options: PrompterOptions, question: Question): Promise<Answer> {
+/** Asks one question of inquirer's. */
+function ask<Answer>(options: PrompterOptions, question: Question): Promise<Answer> {
+  return askOn(options, async (where) => {
+    const { createPromptModule } = await import('inquirer');
+    const answers: { answer: unknown } = await createPromptModule(where)([{ ...question, name: 'answer' }]);
+    return answers.answer as Answer;
+  });
+}
+
+/** Asks on the terminal, and notices when nobody is there any more to answer. */
+async function askOn<Answer>(
+  options: PrompterOptions,
+  ask: (where: Parameters<Asks<Answer, unknown>>[1]) => Promise<Answer>,
+): Promise<Answer> {
   const { signal, input = process.stdin, output = process.stderr, colour = true } = options;
   signal?.throwIfAborted();
   if (input.readableEnded || input.destroyed) throw new PromptEnded();
-  const { createPromptModule } = await import('inquirer');
   const ended = new AbortController();
   const stopWatching = watchEnd(input, () => ended.abort());
   const dismiss = watchSignals(input, signal !== undefined, () => ended.abort());
   try {
     const either = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
-    const prompt = createPromptModule({ input, output: paperOn(output, colour), signal: either });
-    const answers: { answer: unknown } = await prompt([{ ...question, name: 'answer' }]);
-    return answers.answer as Answer;
+    return await ask({ input, output: paperOn(output, colour), signal: either });
   } catch (error) {
     signal?.throwIfAborted();
     const name = error instanceof Error ? error.name : '';

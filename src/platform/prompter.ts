@@ -17,10 +17,13 @@ export interface Prompter {
     choices: readonly { name: string; value: Value; description?: string }[];
     initial?: Value;
   }): Promise<Value>;
-  /** A choice that narrows as the person types; `source` gives the choices for what was typed. */
+  /**
+   * A choice that narrows as the person types; `source` gives the choices for what was typed. One that is a last resort is
+   * taken only by somebody who goes to it, never by Enter alone.
+   */
   search<Value>(question: {
     message: string;
-    source: (typed: string) => readonly { name: string; value: Value; description?: string }[];
+    source: (typed: string) => readonly { name: string; value: Value; description?: string; lastResort?: boolean }[];
   }): Promise<Value>;
 }
 

@@ -145,6 +145,66 @@ describe('a choice', () => {
   });
 });
 
+describe('a search', () => {
+  const cities = ['Hà Nội', 'Hải Phòng', 'Đà Nẵng', 'Nha Trang'];
+  const none = { name: 'none of these', value: 'none', lastResort: true };
+  const source = (typed: string) => [
+    ...cities.filter((city) => typed !== '' && city.startsWith(typed)).map((city) => ({ name: city, value: city })),
+    none,
+  ];
+  const shownLast = (person: ReturnType<typeof terminal>) =>
+    stripVTControlCharacters(person.shown.slice(person.shown.lastIndexOf('City')));
+
+  it.each([
+    ['all at once', ['Đà Nẵng\r']],
+    ['behind something else', ['H', '\u007fĐà N\r']],
+    ['behind what finds nothing', ['xx', '\u007f\u007fNha\r']],
+  ])('takes the choice for what was pasted with its Enter, %s', async (_, pieces) => {
+    const person = terminal();
+    const answer = person.prompter.search({ message: 'City', source });
+    await person.see('none of these');
+    for (const piece of pieces) await person.type(piece);
+    expect(['Đà Nẵng', 'Nha Trang']).toContain(await answer);
+    expect(shownLast(person)).toMatch(/^City (?:Đà Nẵng|Nha Trang)/);
+  });
+
+  it('never takes the last resort by Enter alone, and keeps what was typed', async () => {
+    const person = terminal();
+    const answer = person.prompter.search({ message: 'City', source });
+    await person.see('none of these');
+    await person.type('Đaa N\r');
+    await person.see('nothing is like that');
+    expect(shownLast(person)).toContain('City Đaa N');
+    await person.type('\u007f\u007f\u007f\u007f', 'à');
+    await expect.poll(() => shownLast(person), { interval: 5 }).toContain('❯ Đà Nẵng');
+    await person.type(enter);
+    expect(await answer).toBe('Đà Nẵng');
+  });
+
+  it('takes the last resort from somebody who goes to it', async () => {
+    const person = terminal();
+    const answer = person.prompter.search({ message: 'City', source });
+    await person.see('none of these');
+    await person.type('H');
+    await person.see('❯ Hà Nội');
+    await person.type(down, down);
+    await person.see('❯ none of these');
+    await person.type(down, enter);
+    expect(await answer).toBe('none');
+  });
+
+  it('shows what was offered safe, with what is said about it', async () => {
+    const person = terminal();
+    const offered = () => [{ name: 'a\u001b[2J', value: 1, description: 'on \u2066Friday' }];
+    const answer = person.prompter.search({ message: 'Which\u202e', source: offered });
+    await person.see('a\\x1b[2J');
+    await person.see('on \\u2066Friday');
+    await person.see('Which\\u202e');
+    await person.type(enter);
+    expect(await answer).toBe(1);
+  });
+});
+
 describe('a person who does not answer', () => {
   const questions: [string, (prompter: Prompter) => Promise<unknown>][] = [
     ['text', (prompter) => prompter.text({ message: 'Which?' })],

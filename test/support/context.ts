@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly stdin?: string;
   /** Whether a person sits at a terminal; absent, nothing is one. */
   readonly terminal?: boolean;
+  /** Width of the terminal, 100 when absent. */
+  readonly columns?: number;
   /** What the person answers. */
   readonly answers?: readonly ScriptedAnswer[];
   readonly signal?: AbortSignal;
@@ -65,7 +67,7 @@ export function testMachine(transport: Context['transport']): TestMachine {
     save: async (settings) => void (await store.update(() => settings)),
     async run(words, options = {}) {
       const { terminal = false, stdin = '', answers = [], env = {} } = options;
-      const columns = terminal ? { columns: 100 } : {};
+      const columns = terminal ? { columns: options.columns ?? 100 } : {};
       const stdout = memorySink({ ...columns, ...(options.onStdout ? { onWrite: options.onStdout } : {}) });
       const stderr = memorySink({ ...columns, ...(options.onStderr ? { onWrite: options.onStderr } : {}) });
       const prompter = scriptedPrompter(...answers);

@@ -244,6 +244,9 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
   }
 }
 
+/** Told to somebody who went away before there was anything to keep. */
+const leftAtOnce = 'nothing was sent, and nothing was answered yet: the same command begins anew';
+
 /** Tells how to go on with a draft that was left. */
 async function tellKept({ ports }: ShipRun, { id }: ShipDraft): Promise<void> {
   await ports.progress.say(`kept as draft ${id}: ${ports.front.advise('resume_draft', { draft: id })}`);
@@ -286,9 +289,10 @@ async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<Sh
     const asks = (run.interactive || run.replayed.length > 0) && !isLeft;
     shipped = asks ? await shipAsking(run, draft) : await shipUnasked(run, { draft, found });
   } catch (error) {
-    const left = run.interactive || error instanceof PromptEnded || ports.signal.aborted;
-    const { state } = (left ? await run.store.find(draft.id) : undefined) ?? {};
+    const wentAway = error instanceof PromptEnded || ports.signal.aborted;
+    const { state } = (run.interactive || wentAway ? await run.store.find(draft.id) : undefined) ?? {};
     if (state === 'open' || state === 'failed') await tellKept(run, draft);
+    else if (state === undefined && wentAway) await ports.progress.say(leftAtOnce);
     throw error;
   }
   if (shipped === undefined) {

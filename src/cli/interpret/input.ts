@@ -16,6 +16,7 @@ import { readOrders } from '../order-file.ts';
 import { applyFlags, type Draft, readTexts, setAt } from '../read-flags.ts';
 import { readObject, readValue, textFlag } from '../request-input.ts';
 import { kebab } from '../schema-flags.ts';
+import { tellLines } from '../tell.ts';
 import { type TextSource, textSource } from '../text-source.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagsOfAction, listsRecords, positionalFlag, toFlag, wholeFlags } from './fields.ts';
@@ -99,7 +100,7 @@ async function looked(
   const told = (seen: readonly FieldError[]) => seen.map(({ path, message }) => `${asFlag(path, flags)} ${message}`);
   if (errors.length > 0) throw new UsageError(told(errors).join('; '), { fieldErrors: errors });
   if (session.globals.quiet === true) return;
-  for (const note of told(notes)) await context.stderr.write(`note: ${makeSafe(note)}\n`);
+  for (const note of told(notes)) await tellLines(context.stderr, `note: ${makeSafe(note)}\n`);
 }
 
 /** Whether a field was given that tells everything; throws a UsageError where something of the rest was given as well. */

@@ -158,7 +158,7 @@ function resultOf(value: unknown, document: Document, told: Told, shown: Shown):
     applied: changed(action, told) && !(document.kind === 'list' && Symbol.asyncIterator in document.rows),
     ...formatOf(action, given),
     told: async () => told.onceTold?.(),
-    notices: () => [...told.notices, ...meanings(value, shown)],
+    notices: (columns) => [...told.notices, ...meanings(value, columns, shown)],
     // A reader that went away (`| head`) has what it wanted.
     warnings: () => (told.rest === undefined || invocation.context.stdout.closed ? [] : [restNotice(told.rest)]),
   };
@@ -177,14 +177,14 @@ function viewFor({ view, output }: Action, input: Readonly<Record<string, unknow
 }
 
 /** What the columns of a table say that a person may not know, as far as one of them says something. */
-function meanings(rows: unknown, { view, invocation }: Shown): string[] {
+function meanings(rows: unknown, columns: readonly string[], { view, invocation }: Shown): string[] {
   const { settings, globals } = invocation.session;
   const isRead = formatNamed(settings.output.value).forPeople === true;
   if (!isRead || globals.fields !== undefined || globals.query !== undefined) return [];
   if (!Array.isArray(rows)) return [];
   return view.columns.flatMap(({ path, header, meaning }) => {
-    const isShown = meaning !== undefined && rows.some((row: unknown) => (valueAt(row, path) ?? null) !== null);
-    return isShown ? [`${header ?? path}: ${meaning}`] : [];
+    const isSaid = meaning !== undefined && rows.some((row: unknown) => (valueAt(row, path) ?? null) !== null);
+    return isSaid && columns.includes(path) ? [`${header ?? path}: ${meaning}`] : [];
   });
 }
 
@@ -218,7 +218,7 @@ async function writtenTo(to: string, rows: Rows<unknown>, { action, invocation, 
 /** What is shown in place of a run, with what was told before it ended. */
 function withNotices(result: Result, notices: readonly string[]): Result {
   const { notices: own = [] } = result;
-  return { ...result, notices: [...(typeof own === 'function' ? own() : own), ...notices] };
+  return { ...result, notices: (shown) => [...(typeof own === 'function' ? own(shown) : own), ...notices] };
 }
 
 /** Runs an action as one command: flags in, a document out. */

@@ -22,6 +22,8 @@ export interface PrintSettings {
   readonly forExcel?: boolean;
   /** Ends the printing of a list between two rows. */
   readonly signal?: AbortSignal;
+  /** Told the paths of the columns that a table shows: a narrow terminal has no room for all. */
+  readonly onColumns?: (paths: readonly string[]) => void;
 }
 
 /** What was printed. `closed` tells that the reader went away (`| head`), which is success. */

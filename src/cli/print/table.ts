@@ -73,6 +73,7 @@ function layOut(sample: readonly unknown[], view: View, settings: PrintSettings)
   const mayLeaveOut = available > 0 && settings.fields === undefined;
   const shown = mayLeaveOut ? columnsThatFit(wanted, mayCut, optional, available) : wanted.map((_, index) => index);
   const columns = shown.flatMap((index) => plan.columns[index] ?? []);
+  settings.onColumns?.(columns.map(({ path }) => path));
   const cuttable = shown.map((index) => mayCut[index] ?? false);
   const widthsOfShown = shown.map((index) => wanted[index] ?? 1);
   const widths = available > 0 ? fitWidths(widthsOfShown, cuttable, available) : widthsOfShown;

@@ -134,7 +134,7 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
   const given = [ward, district, province].filter(Boolean).join(', ');
   const isUnknown = given !== '' && matchPlace(tree, { province, district, ward }).kind !== 'found';
   const now = given === '' ? '' : isUnknown ? ` – ${given} is not in the list` : ` – now ${given}`;
-  const typeNames: Choice = { name: 'none of these: type the names', value: TYPED };
+  const typeNames: Choice = { name: 'none of these: type the names', value: TYPED, lastResort: true };
   return {
     id,
     step: part.step,
@@ -145,7 +145,6 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
         typed.trim() === ''
           ? nearGiven(tree, { province, district, ward } as DraftAddress)
           : suggestPlaces(tree, typed, MOST_SUGGESTIONS).map(labelOf);
-      // Enter right behind what was typed, or pasted, comes before the list for it: it must find nothing to take yet.
       if (typed.trim() === '' && near.length === 0) return [];
       return [...near.map((label) => ({ name: label, value: label })), typeNames];
     },

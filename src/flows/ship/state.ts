@@ -114,6 +114,8 @@ export interface Choice {
   readonly name: string;
   readonly value: string;
   readonly description?: string;
+  /** Of a search: taken only by somebody who goes to it, never by Enter alone. */
+  readonly lastResort?: boolean;
 }
 
 /** The state at the beginning. */

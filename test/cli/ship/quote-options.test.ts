@@ -29,6 +29,18 @@ it('quote marks the best value, and tells what each day saved costs', async () =
   expect(cheapest?.fee_per_day_saved).toBeNull();
 });
 
+it('quote explains a column where the terminal has room for it, and only there', async () => {
+  const world = await shopWorld();
+  const words = ['quote', '--order', plainOrder(world)];
+  for (const [columns, isThere] of [
+    [150, true],
+    [80, false],
+  ] as const) {
+    const { stdout, stderr } = await world.run(words, { terminal: true, columns });
+    expect([stdout.includes('PER_DAY_SAVED'), stderr.includes('per_day_saved')]).toEqual([isThere, isThere]);
+  }
+});
+
 it('quote --pick prints the one offer that ship would take', async () => {
   const { rows, quote, all } = await quoting();
   for (const [pick, mark] of [

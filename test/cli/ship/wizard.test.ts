@@ -154,6 +154,19 @@ describe('the wizard', () => {
     expect(JSON.parse(world.sent[0] ?? '').shipping_address.district).toBe('Quận Cầu Giấy');
   });
 
+  it.each([
+    ['of a file', (input: string) => ['--input', input]],
+    ['without one', () => []],
+  ])('says that nothing was sent to somebody who leaves at the first question, %s', async (_, wordsWith) => {
+    const world = await watchedWorld();
+    const left = await world.run(['ship', ...wordsWith(plainOrder(world))], {
+      ...terminal,
+      answers: [new PromptEnded()],
+    });
+    expect([left.exit, left.stdout, world.sent]).toEqual([130, '', []]);
+    expect(left.stderr).toMatch(/nothing was sent, and nothing was answered yet: the same command begins anew\n$/);
+  });
+
   it('remembers pickup addresses, for their owner alone', async () => {
     const world = await watchedWorld();
     const input = plainOrder(world);
@@ -189,7 +202,7 @@ describe('the wizard', () => {
     const world = await watchedWorld();
     const upTo = [...pickup, ...recipient, 'Trà'];
     const refusing = async (...typed: string[]) =>
-      (await world.run(['ship'], { ...terminal, answers: [...upTo, ...typed] })).stderr;
+      (await world.run(['ship'], { ...terminal, columns: 200, answers: [...upTo, ...typed] })).stderr;
     expect(await refusing('0')).toContain('does not take 0: must be at least 1');
     expect(await refusing('2', '12,5')).toContain('can be read in more than one way');
     expect(await refusing('2', '5', '6')).toContain('is more than the price before discount, 5');

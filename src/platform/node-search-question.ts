@@ -1,0 +1,94 @@
+import type { Readable } from 'node:stream';
+
+/** One choice of a search. */
+export interface SearchChoice<Value> {
+  readonly name: string;
+  readonly value: Value;
+  readonly description?: string;
+  /** Whether it is taken only by somebody who went to it, and never by Enter alone. */
+  readonly lastResort?: boolean;
+}
+
+/** A question that is asked on the streams that it is given; it rejects when the signal aborts. */
+export type Asks<Answer, Question> = (
+  question: Question,
+  where: { readonly input: Readable; readonly output: NodeJS.WritableStream; readonly signal: AbortSignal },
+) => Promise<Answer>;
+
+/** What is searched, every text of it safe already. */
+export interface Search<Value> {
+  readonly message: string;
+  readonly source: (typed: string) => readonly SearchChoice<Value>[];
+}
+
+const rowsShown = 7;
+
+/**
+ * A question that narrows its choices as one types. The choices are those of what is typed at every key, as inquirer's own
+ * search, which looks them up behind it, does not promise: text that arrives with its Enter, as a terminal pastes it, would
+ * take a choice of what was typed before.
+ */
+export async function searchQuestion<Value>(): Promise<Asks<Value, Search<Value>>> {
+  const core = await import('@inquirer/core');
+  const { createPrompt, isDownKey, isEnterKey, isTabKey, isUpKey, makeTheme, useKeypress, usePagination } = core;
+  const { usePrefix, useState } = core;
+  return createPrompt<Value, Search<Value>>(({ message, source }, done) => {
+    const theme = makeTheme();
+    const [taken, setTaken] = useState<string>();
+    const [typed, setTyped] = useState('');
+    const [moved, setMoved] = useState<number>();
+    const [isRefused, setRefused] = useState(false);
+    const prefix = usePrefix({ status: taken === undefined ? 'idle' : 'done', theme });
+    const choices = source(typed);
+    const first = choices.findIndex(({ lastResort }) => lastResort !== true);
+    const active = moved ?? first;
+    const chosen = choices[active];
+    const narrow = (line: string) => {
+      if (line === typed) return;
+      setTyped(line);
+      setMoved(undefined);
+      setRefused(false);
+    };
+    useKeypress((key, line) => {
+      if (isEnterKey(key)) {
+        if (chosen === undefined) {
+          // readline has emptied its line by now.
+          line.write(typed);
+          setRefused(choices.length > 0);
+          return;
+        }
+        setTaken(chosen.name);
+        done(chosen.value);
+      } else if (isTabKey(key)) {
+        line.clearLine(0);
+        line.write(chosen?.name ?? typed);
+        narrow(chosen?.name ?? typed);
+      } else if (isUpKey(key) || isDownKey(key)) {
+        line.clearLine(0);
+        line.write(typed);
+        const next = active + (isUpKey(key) ? -1 : 1);
+        if (next >= 0 && next < choices.length) setMoved(next);
+      } else narrow(line.line);
+    });
+    const page = usePagination({
+      items: choices,
+      active: Math.max(0, active),
+      renderItem: ({ item, index }) => {
+        const text = `${index === active ? '❯' : ' '} ${item.name}`;
+        return index === active ? theme.style.highlight(text) : text;
+      },
+      pageSize: rowsShown,
+      loop: false,
+    });
+    const shown = theme.style.message(message, taken === undefined ? 'idle' : 'done');
+    if (taken !== undefined) return `${prefix} ${shown} ${theme.style.answer(taken)}`;
+    const nothing = typed !== '' && choices.length === 0 ? theme.style.error('No results found') : undefined;
+    const refused = isRefused ? theme.style.error('nothing is like that; ↓ goes to what can be taken') : undefined;
+    const about = chosen?.description === undefined ? undefined : theme.style.answer(chosen.description);
+    const body = [nothing ?? page, refused, about, theme.style.help('↑↓ navigate • ⏎ select')];
+    return [
+      `${prefix} ${shown}${typed === '' ? '' : ` ${theme.style.answer(typed)}`}`,
+      body.filter((part) => part !== undefined).join('\n'),
+    ];
+  });
+}
