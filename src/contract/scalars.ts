@@ -46,6 +46,13 @@ export const id = (description: string) =>
     { description, format: 'int64', type: 'string' },
   );
 
+/** A 64-bit identifier that an update clears: with `""`, as with 0 (decisions, section 2). */
+export const clearableId = (description: string) =>
+  described(
+    z.preprocess((value: IdInput) => (value === '' ? '0' : value), id(description)),
+    { description, format: 'int64', type: 'string' },
+  );
+
 /** An id that the contract declares as plain text, so that a wrong one is the service's to refuse; an integer is accepted. */
 export const idText = (description: string) =>
   described(
@@ -58,7 +65,7 @@ export type IdsFilterInput = IdInput | readonly IdInput[];
 
 const NO_IDS = 'must be ids separated by commas, for example 1,2,3';
 
-/** Puts a filter into one string without spaces. A list without ids stays one: joined it would read as "no filter". */
+/** Puts a filter into one string without spaces. Blanks and a list without ids stay: joined they would read as "no filter". */
 function joinedIds(value: unknown): unknown {
   const items: unknown[] = Array.isArray(value) ? value.map(digitsOf) : [digitsOf(value)];
   if (!items.every((item) => typeof item === 'string')) return value;
@@ -67,7 +74,7 @@ function joinedIds(value: unknown): unknown {
     .split(',')
     .map((item) => item.trim())
     .join(',');
-  return joined === '' && Array.isArray(value) ? value : joined;
+  return joined === '' ? value : joined;
 }
 
 function areIds(filter: string): boolean {

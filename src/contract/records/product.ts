@@ -1,5 +1,5 @@
 import * as enums from '../enums.ts';
-import { flag, id, list, money, oneOf, record, requiring, text, time } from '../scalars.ts';
+import { clearableId, flag, id, list, money, oneOf, record, requiring, text, time } from '../scalars.ts';
 import { attribute } from './order.ts';
 
 const references = {
@@ -79,4 +79,7 @@ export const shopProduct = requiring(
 export const newProduct = record({ ...references, brand_id: brandId, ...content, ...pictures, ...prices, unit });
 
 /** What of a product can change; absent or null is unchanged (decisions, section 6). */
-export const productChanges = requiring({ id: productId }, { brand_id: brandId, ...content, ...prices, unit });
+export const productChanges = requiring(
+  { id: productId },
+  { brand_id: clearableId('Id of the brand'), ...content, ...prices, unit },
+);

@@ -23,23 +23,30 @@ const needed = ['full_name', 'phone', 'province', 'district', 'ward', 'address1'
 export function makeAddress(
   work: Work,
   shopId: string,
-  { country: _, ...input }: AddressInput,
+  { country: _, coordinates, ...input }: AddressInput,
 ): Stored<'customer_address'> {
   requireTexts(input, needed);
   findById(work, shopId, 'customer', input.customer_id, 'customer_id');
   const places = work.places;
-  return work.records('customer_address', shopId).insert(places.canonical(input, ''));
+  return work.records('customer_address', shopId).insert({ ...places.canonical(input, ''), ...onTheMap(coordinates) });
 }
 
 /** Changes an address; its place is looked up again when a part of it is given. */
 export function changeAddress(
   work: Work,
   address: Stored<'customer_address'>,
-  { country: _, ...changes }: AddressChanges,
+  { country: _, coordinates, ...changes }: AddressChanges,
 ): Stored<'customer_address'> {
   const moves = changes.province !== undefined || changes.district !== undefined || changes.ward !== undefined;
   const place = moves ? changedPlace(work, address.record, changes) : {};
-  return work.records('customer_address', address.shopId).update(address, { ...changes, ...place });
+  return work
+    .records('customer_address', address.shopId)
+    .update(address, { ...changes, ...place, ...onTheMap(coordinates) });
+}
+
+/** Coordinates that name no place are absent: null leaves a field as it is (decisions, section 2). */
+function onTheMap(coordinates: AddressInput['coordinates']): Pick<AddressInput, 'coordinates'> {
+  return coordinates?.latitude === undefined ? {} : { coordinates };
 }
 
 /**

@@ -125,6 +125,17 @@ describe('UpdateAddress', () => {
     expect(await made('CustomerAddress/GetAddress', { id: one.id })).toEqual(changed);
   });
 
+  it.each([{}, { latitude: null }, { latitude: null, longitude: null }])(
+    'keeps the coordinates where %j gives none',
+    async (none) => {
+      const { made, address } = await openWithCustomer();
+      const coordinates = { latitude: 21.03, longitude: 105.8 };
+      const { id } = await address({ coordinates });
+      expect(await made('CustomerAddress/UpdateAddress', { id, coordinates: none })).toMatchObject({ coordinates });
+      expect(await address({ coordinates: none })).toMatchObject({ coordinates: null });
+    },
+  );
+
   it('records what changed beside the ids, and nothing that the record lacks', async () => {
     const { made, address, customer_id, changes } = await openWithCustomer();
     const { id } = await address();

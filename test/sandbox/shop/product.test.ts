@@ -104,6 +104,12 @@ describe('UpdateProduct', () => {
     expect(await made('Product/GetProduct', { id: product.id })).toEqual({ ...product, ...changes });
   });
 
+  it.each(['', 0, '0'])('clears the brand with %j', async (brand_id) => {
+    const { made } = await openShopCalls();
+    const { id } = await made('Product/CreateProduct', tea);
+    expect((await made('Product/UpdateProduct', { id, brand_id })).brand_id).toBe('0');
+  });
+
   it('answers and records the product with its variants, and only what changed as changed', async () => {
     const { made, changes, clock } = await openShopCalls();
     const { id } = await made('Product/CreateProduct', tea);
