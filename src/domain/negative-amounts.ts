@@ -8,20 +8,24 @@ export type SignedAmounts = Omit<OrderAmounts, 'lines'> & {
 };
 
 const linePrices = ['retail_price', 'payment_price', 'list_price'] as const;
+const orderAmounts = ['order_discount', ...totalNames] as const;
+const feeAmounts = ['amount'] as const;
 const shippingAmounts = ['cod_amount', 'shipping_service_fee'] as const;
 
 const isNegative = (amount: unknown) => typeof amount === 'number' && amount < 0;
 
 /** The paths of an order's amounts that are below zero: nobody sells for less than nothing, nor is a fee a discount. */
 export function negativeAmounts(order: SignedAmounts): string[] {
-  const below = (place: string, amounts: object, names: readonly string[]) =>
-    names
-      .filter((name) => isNegative((amounts as Readonly<Record<string, unknown>>)[name]))
-      .map((name) => place + name);
-  return [
-    ...(order.lines ?? []).flatMap((line, index) => below(`lines[${index}].`, line, linePrices)),
-    ...below('', order, ['order_discount', ...totalNames]),
-    ...(order.fee_lines ?? []).flatMap((fee, index) => below(`fee_lines[${index}].`, fee, ['amount'])),
-    ...below('shipping.', order.shipping ?? {}, shippingAmounts),
-  ];
+  const found: string[] = [];
+  const look = (place: string, amounts: object, names: readonly string[], index?: number) => {
+    for (const name of names) {
+      if (!isNegative((amounts as Readonly<Record<string, unknown>>)[name])) continue;
+      found.push(index === undefined ? place + name : `${place}[${index}].${name}`);
+    }
+  };
+  for (const [index, line] of (order.lines ?? []).entries()) look('lines', line, linePrices, index);
+  look('', order, orderAmounts);
+  for (const [index, fee] of (order.fee_lines ?? []).entries()) look('fee_lines', fee, feeAmounts, index);
+  look('shipping.', order.shipping ?? {}, shippingAmounts);
+  return found;
 }

@@ -78,35 +78,45 @@ export function expectedTotals(order: OrderAmounts): Totals {
 export function reviewTotals(order: OrderAmounts): TotalReview[] {
   const read = readOrder(order);
   const expected = sums(read);
-  return totalNames.map((field) => {
-    const given = toAmount(readAmount(order[field], field), field);
-    const isLeftOut = field === 'total_fee' && given === 0 && read.fees.length > 0;
-    return {
-      kind: 'total',
-      field,
-      given: order[field] ?? null,
-      expected: expected[field],
-      formula: formulas[field](read, expected),
-      ok: given === expected[field] || isLeftOut,
-    };
-  });
+  return totalNames.map((field) => ({
+    ...besideFormula(order, field, read, expected),
+    ok: isRight(order, field, read, expected),
+  }));
+}
+
+function isRight(order: OrderAmounts, field: keyof Totals, { fees }: ReadOrder, expected: Totals): boolean {
+  const given = toAmount(readAmount(order[field], field), field);
+  const isLeftOut = field === 'total_fee' && given === 0 && fees.length > 0;
+  return given === expected[field] || isLeftOut;
+}
+
+function besideFormula(order: OrderAmounts, field: keyof Totals, read: ReadOrder, expected: Totals): TotalMismatch {
+  const formula = formulas[field](read, expected);
+  return { kind: 'total', field, given: order[field] ?? null, expected: expected[field], formula };
 }
 
 /**
  * What differs from the formulas: the sums of `reviewTotals` that are wrong, then prices. Throws AmountError as it does.
  */
 export function checkTotals(order: OrderAmounts): (TotalMismatch | PriceAboveRetail)[] {
+  return judgeTotals(order).wrong;
+}
+
+/** What `checkTotals` finds, and the sums that `expectedTotals` gives, from one reading. Throws AmountError as they do. */
+export function judgeTotals(order: OrderAmounts): { totals: Totals; wrong: (TotalMismatch | PriceAboveRetail)[] } {
   const read = readOrder(order);
-  const wrong: (TotalMismatch | PriceAboveRetail)[] = reviewTotals(order)
-    .filter(({ ok }) => !ok)
-    .map(({ ok, ...mismatch }) => mismatch);
+  const totals = sums(read);
+  // A formula is written out only where it is shown.
+  const wrong: (TotalMismatch | PriceAboveRetail)[] = totalNames
+    .filter((field) => !isRight(order, field, read, totals))
+    .map((field) => besideFormula(order, field, read, totals));
   for (const [index, { payment, retail }] of read.lines.entries()) {
     if (payment <= retail) continue;
     const field = `lines[${index}].payment_price`;
     const formula = `payment_price ${payment} > retail_price ${retail}`;
     wrong.push({ kind: 'payment_above_retail', field, given: Number(payment), expected: Number(retail), formula });
   }
-  return wrong;
+  return { totals, wrong };
 }
 
 /**

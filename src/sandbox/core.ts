@@ -7,13 +7,13 @@ import { loadPlaces, type PlaceBook } from './carriers/places.ts';
 import { type RememberedAnswers, rememberAnswers } from './http/remembered-answers.ts';
 import type { Random } from './random.ts';
 import { prepareDirectory } from './store/data-directory.ts';
+import { type FoundRecords, rememberFound } from './store/found-records.ts';
 import { inTransaction } from './store/group-commit.ts';
-import { createIds, type Ids } from './store/ids.ts';
+import { createIds } from './store/ids.ts';
 import type { Entity } from './store/kinds.ts';
 import { type ChangeRecorder, createChangeRecorder, silentRecorder } from './store/outbox.ts';
 import { type Records, RecordsOfKind } from './store/records.ts';
-import { rememberReads } from './store/remembered-reads.ts';
-import { codeOf, nextNumber } from './store/sequences.ts';
+import { codeOf, countingAhead, type Sequences, sequencesIn } from './store/sequences.ts';
 import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
 import { asStoreError, openStore, type Store } from './store/store.ts';
 import type { Database } from './store/tables.ts';
@@ -100,11 +100,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const listeners = new Set<() => void>();
 
   const surroundings = { random, allowedHosts, stamps, places };
-  const begin = (database: Database) => new Unit({ ...surroundings, database, ids, clock });
-  const beginPlanting = (database: Database, now: number, chance: Random) => {
-    const next = () => ids.next(now, chance);
-    return new Unit({ ...surroundings, database, ids: { next }, clock: { now: () => now }, changes: silentRecorder });
-  };
+  const nextId = () => ids.next();
+  const begin = (database: Database) =>
+    new Unit({ ...surroundings, database, sequences: sequencesIn(database), nextId, clock });
   const follow = (database: Database) => {
     const { id, stamp } = readHighest(database);
     ids.rewind(id);
@@ -145,8 +143,19 @@ export async function openCore(options: CoreOptions): Promise<Core> {
           return inTransaction(sqlite, () => {
             anew?.(database);
             if (anew) follow(database);
-            const remembering = rememberReads(database);
-            return work((moment) => beginPlanting(remembering, moment, chance));
+            const sequences = countingAhead(database);
+            const planting: Beginning = {
+              ...surroundings,
+              database,
+              sequences,
+              nextId: (moment) => ids.next(moment, chance),
+              clock,
+              changes: silentRecorder,
+              found: rememberFound(),
+            };
+            const planted = work((moment) => new Unit(planting, moment));
+            sequences.keep();
+            return planted;
           });
         } catch (error) {
           // What was undone includes what ids were to begin after.
@@ -181,11 +190,15 @@ interface Beginning {
   readonly clock: { now(): number };
   readonly random: Random;
   readonly allowedHosts: AllowedHosts;
-  readonly ids: Pick<Ids, 'next'>;
+  /** A new id, at the moment of the unit where it has one already. */
+  readonly nextId: (moment: number | undefined) => string;
+  readonly sequences: Sequences;
   readonly stamps: Stamps;
   readonly places: PlaceBook;
   /** Into the outbox where none are given. */
   readonly changes?: ChangeRecorder;
+  /** What lookups of records found, where units share it. */
+  readonly found?: <K extends Entity>(kind: K, shopId: string) => FoundRecords<K>;
 }
 
 /** A unit of work; it asks for its moment when it is first asked for it, and knows whether it was. */
@@ -198,8 +211,9 @@ class Unit implements Work {
   #changes: ChangeRecorder | undefined;
   #drewChance = false;
 
-  constructor(beginning: Beginning) {
+  constructor(beginning: Beginning, now?: number) {
     this.#beginning = beginning;
+    this.#now = now;
     this.database = beginning.database;
     this.allowedHosts = beginning.allowedHosts;
     this.places = beginning.places;
@@ -226,16 +240,21 @@ class Unit implements Work {
   }
 
   records<K extends Entity>(kind: K, shopId: string): Records<K> {
-    return new RecordsOfKind(this, this.#beginning.stamps, kind, shopId);
+    const { stamps, found } = this.#beginning;
+    return new RecordsOfKind(this, { stamps, found: found?.(kind, shopId) }, kind, shopId);
   }
 
   nextId(): string {
     this.#drewChance = true;
-    return this.#beginning.ids.next();
+    return this.#beginning.nextId(this.#now);
+  }
+
+  nextNumber(shopId: string, name: string): number {
+    return this.#beginning.sequences.next(shopId, name);
   }
 
   nextCode(shopId: string, prefix: string): string {
-    return codeOf(prefix, nextNumber(this.database, shopId, prefix));
+    return codeOf(prefix, this.nextNumber(shopId, prefix));
   }
 
   /** Whether neither the moment nor chance was asked for. */

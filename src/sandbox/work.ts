@@ -26,6 +26,8 @@ export interface Work {
   readonly changes: ChangeRecorder;
   /** A new id for what is no record of a kind, such as a webhook. */
   nextId(): string;
+  /** The next number under a name in the shop, from 1. */
+  nextNumber(shopId: string, name: string): number;
   /** The next code in the shop under that prefix, for example KH000001 (decisions, section 6). */
   nextCode(shopId: string, prefix: string): string;
   /** The place names that addresses are matched with (decisions, section 9). */

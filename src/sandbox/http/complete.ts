@@ -42,7 +42,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Completes a value of one schema. */
-type Completer = (value: unknown) => unknown;
+type Completer = (value: unknown, supplied?: object) => unknown;
 
 const made = new WeakMap<z.ZodType, Completer>();
 
@@ -71,13 +71,15 @@ function completerOfRecord(shape: Shape): Completer {
     completeField: completerOf(field),
     leftOut: leftOutWhenEmpty.has(field),
   }));
-  return (value) => {
+  return (value, supplied) => {
     if (value === undefined || value === null) return null;
     const given = value as Readonly<Record<string, unknown>>;
+    const other = supplied as Readonly<Record<string, unknown>> | undefined;
     const whole: Record<string, unknown> = {};
     for (const { name, completeField, leftOut } of fields) {
-      if (leftOut && isEmpty(given[name])) continue;
-      whole[name] = completeField(given[name]);
+      const field = given[name] === undefined ? other?.[name] : given[name];
+      if (leftOut && isEmpty(field)) continue;
+      whole[name] = completeField(field);
     }
     return whole;
   };
@@ -85,10 +87,11 @@ function completerOfRecord(shape: Shape): Completer {
 
 /**
  * An answer as the wire shows it: every field that the schema declares, in that order, with null, `[]` or `"0"` for what
- * is not set; fields that the schema does not know are dropped (decisions, section 2).
+ * is not set; fields that the schema does not know are dropped (decisions, section 2). A record's field that is undefined is
+ * taken from `supplied`.
  */
-export function complete(schema: z.ZodType, value: unknown): unknown {
-  return completerOf(schema)(value);
+export function complete(schema: z.ZodType, value: unknown, supplied?: object): unknown {
+  return completerOf(schema)(value, supplied);
 }
 
 /** Writes a value of one schema as JSON. */

@@ -1,6 +1,6 @@
 import { AmountError } from '../../domain/amount-error.ts';
 import { negativeAmounts, type SignedAmounts } from '../../domain/negative-amounts.ts';
-import { checkTotals, expectedTotals, type LineAmounts, type Totals, totalNames } from '../../domain/totals.ts';
+import { judgeTotals, type LineAmounts, type Totals, totalNames } from '../../domain/totals.ts';
 import { invalid } from '../refusal.ts';
 
 /** What is read of an order line, beside its amounts. */
@@ -44,7 +44,10 @@ function refuseNegative(order: SummedOrder, among: (path: string) => boolean): v
  */
 export function checkSums(order: SummedOrder): Totals {
   return refusingAmounts('', () => {
-    const [wrong] = checkTotals(order);
+    const {
+      totals,
+      wrong: [wrong],
+    } = judgeTotals(order);
     if (wrong !== undefined) {
       const [expected, given] = [String(wrong.expected), String(wrong.given ?? 0)];
       const should = wrong.kind === 'total' ? 'should be' : 'may be at most';
@@ -52,7 +55,7 @@ export function checkSums(order: SummedOrder): Totals {
     }
     // A right sum can be negative all the same: a discount may be larger than what it is given on.
     refuseNegative(order, isTotal);
-    return expectedTotals(order);
+    return totals;
   });
 }
 

@@ -34,7 +34,7 @@ export function createOrder(
   input: OrderInput,
   { ships }: { readonly ships: boolean },
 ): Stored<'order'> {
-  const { external_id: externalId = '', payment_method, ...fields } = input;
+  const { external_id: externalId = '', payment_method } = input;
   requireExternalId(externalId);
   checkLines(input);
   const sums = checkSums(input);
@@ -44,8 +44,10 @@ export function createOrder(
   const customerAddress = checkAddress(places, input.customer_address, 'customer_address', ships);
   const shippingAddress = checkAddress(places, input.shipping_address, 'shipping_address', ships);
 
+  const code = work.nextCode(maker.shopId, 'DH');
+  // How it is paid is no field of the record, and is left out of it where it is completed.
   const order: Order = {
-    ...fields,
+    ...input,
     ...sums,
     external_id: externalId || undefined,
     order_discount: input.order_discount ?? 0,
@@ -57,14 +59,25 @@ export function createOrder(
     platform_payment_status: 'Z',
     fulfillment_shipping_status: 'Z',
     pre_order: false,
+    code,
   };
-  requireFreeNames(work, maker, order);
-  const code = work.nextCode(maker.shopId, 'DH');
   const customer = shippingAddress && rememberCustomer(work, maker.shopId, shippingAddress);
   const hidden: OrderHidden = { payment_method, customer_id: customer?.id };
-  return work
-    .records('order', maker.shopId)
-    .insert({ ...order, code }, { keys: heldNames(maker, order), hidden: { ...hidden }, partnerId: maker.partnerId });
+  return insertOrder(work, maker, order, hidden);
+}
+
+/**
+ * Writes the record; the indices know whether its names are free, so who holds one is asked only when they refuse it. What
+ * was made for the order until then is undone with it.
+ */
+function insertOrder(work: Work, maker: Maker, order: Order, hidden: OrderHidden): Stored<'order'> {
+  const around = { keys: heldNames(maker, order), hidden: { ...hidden }, partnerId: maker.partnerId };
+  try {
+    return work.records('order', maker.shopId).insert(order, around);
+  } catch (error) {
+    requireFreeNames(work, maker, order);
+    throw error;
+  }
 }
 
 /** An address that is given must be whole; it may be absent only where nothing is shipped yet. */

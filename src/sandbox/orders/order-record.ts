@@ -61,6 +61,6 @@ export function updateOrder(work: Work, stored: Stored<'order'>, changes: Order)
 const heldKeys = ['held_external_id', 'held_external_code'] as const;
 
 /** The shipments of an order, oldest first. */
-export function shipmentsOf(work: Work, order: Stored<'order'>): Stored<'fulfillment'>[] {
+export function shipmentsOf(work: Work, order: Stored<'order'>): readonly Stored<'fulfillment'>[] {
   return work.records('fulfillment', order.shopId).find({ order_id: order.id });
 }

@@ -5,7 +5,6 @@ import { takeCode } from '../requests/codes.ts';
 import { requireExternalId } from '../requests/external-id.ts';
 import { findById } from '../requests/lookup.ts';
 import type { Stored } from '../store/rows.ts';
-import { nextNumber } from '../store/sequences.ts';
 import type { Work } from '../work.ts';
 import { checkPrices } from './prices.ts';
 
@@ -28,7 +27,7 @@ export function makeVariant(work: Work, shopId: string, input: VariantInput): St
 }
 
 /** The product's code and a number, such as SP000001-01; a number is never used again. */
-function nextCodeOf({ database }: Work, product: Stored<'product'>): string {
-  const number = nextNumber(database, product.shopId, `variants of ${product.id}`);
+function nextCodeOf(work: Work, product: Stored<'product'>): string {
+  const number = work.nextNumber(product.shopId, `variants of ${product.id}`);
   return `${product.record.code}-${String(number).padStart(2, '0')}`;
 }

@@ -116,15 +116,33 @@ export class SeedError extends Error {
 
 /** Reads the parsed JSON of a seed file. Throws a SeedError for the first thing that is wrong with it. */
 export function parseSeed(content: unknown): SeedContent {
-  const given = JSON.stringify(content);
-  const withoutNulls: unknown =
-    given === undefined ? undefined : JSON.parse(given, (_, value) => (value === null ? undefined : value));
-  const checked = schema.safeParse(withoutNulls, { error: words });
+  const checked = schema.safeParse(withoutNulls(content), { error: words });
   if (checked.success) return checked.data as SeedContent;
   const [issue] = checked.error.issues;
   if (issue === undefined) throw new SeedError('', 'it is no seed');
   const { path, message } = deepest(issue);
   throw new SeedError(fieldPath(path), message);
+}
+
+/** Parsed JSON without the fields that are null, which are not set; the same object where there are none. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  if (!holdsNull(value)) return value;
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  const given = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
+  // fromEntries defines own properties, so that `__proto__` stays plain data.
+  return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(field)]));
+}
+
+/** Whether anything in it is not set, at any depth. */
+function holdsNull(value: object): boolean {
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(fields)) {
+    const field = fields[name];
+    if (field === null || field === undefined) return true;
+    if (typeof field === 'object' && holdsNull(field)) return true;
+  }
+  return false;
 }
 
 interface Found {

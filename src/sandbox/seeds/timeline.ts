@@ -7,14 +7,22 @@ export interface SeedEvent {
 
 /** Lets everything happen in the order of time; what is at one moment, in the order in which it was named. */
 export function runTimeline(beginning: readonly SeedEvent[]): void {
+  // Most of it is known from the beginning, and sorted once; what follows from it is kept in a heap.
+  const known = beginning
+    .map((event, number) => ({ event, number }))
+    .sort((one, other) => (isBefore(one, other) ? -1 : 1));
   const heap: Planned[] = [];
-  let named = 0;
+  let named = known.length;
   const plan = (event: SeedEvent) => {
     heap.push({ event, number: named++ });
     rise(heap, heap.length - 1);
   };
-  beginning.forEach(plan);
-  for (let next = takeFirst(heap); next !== undefined; next = takeFirst(heap)) next.event.happen().forEach(plan);
+  let at = 0;
+  for (;;) {
+    const next = isBefore(heap[0], known[at]) ? takeFirst(heap) : known[at++];
+    if (next === undefined) return;
+    for (const event of next.event.happen()) plan(event);
+  }
 }
 
 /** An event, and how many were named before it. */

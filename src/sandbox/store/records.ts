@@ -1,3 +1,4 @@
+import { type FoundRecords, lookupByOne } from './found-records.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
 import { type ListRequest, listRows, oneOf, type PageInfo } from './lists.ts';
 import type { ChangeRecorder } from './outbox.ts';
@@ -41,7 +42,7 @@ export interface Listed<K extends Entity> {
 export interface Records<K extends Entity> {
   get(id: string): Stored<K> | undefined;
   /** The matching records, oldest first. Throws a TypeError when nothing is given: that would be all of them. */
-  find(lookup: Lookup<K>): Stored<K>[];
+  find(lookup: Lookup<K>): readonly Stored<K>[];
   /** Makes a record. Its id, shop, url, times and `deleted: false` are supplied where the kind has them and none are given. */
   insert(record: RecordOf<K>, around?: Around<K>): Stored<K>;
   /** Changes the fields that are given, "" and 0 included; what is undefined stays. Moves updated_at. */
@@ -59,6 +60,13 @@ export interface UnitOfRecords {
   /** The moment of this unit of work, as the wire shows it. */
   readonly time: string;
   nextId(): string;
+}
+
+/** What stands around the records of one kind in one shop. */
+export interface Surroundings<K extends Entity> {
+  readonly stamps: Stamps;
+  /** What lookups found, where that is remembered. */
+  readonly found?: FoundRecords<K> | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -88,6 +96,17 @@ type Asked = 'null' | 'one' | 'oneOf';
 function askedBy(value: unknown): Asked {
   if (value === null) return 'null';
   return typeof value === 'string' ? 'one' : 'oneOf';
+}
+
+/** A lookup as text; one by a single value of a single key as `lookupByOne` writes it, others begin with a space. */
+function nameOfLookup(lookup: Readonly<Record<string, unknown>>): string {
+  let [name, value]: [string | undefined, unknown] = [undefined, undefined];
+  for (const key in lookup) {
+    if (lookup[key] === undefined) continue;
+    if (name !== undefined) return ` ${JSON.stringify(lookup)}`;
+    [name, value] = [key, lookup[key]];
+  }
+  return name !== undefined && typeof value === 'string' ? lookupByOne(name, value) : ` ${JSON.stringify(lookup)}`;
 }
 
 const rowsBy = statements(
@@ -122,17 +141,26 @@ const changeRow = statements(
 export class RecordsOfKind<K extends Entity> implements Records<K> {
   readonly #unit: UnitOfRecords;
   readonly #stamps: Stamps;
+  readonly #found: FoundRecords<K> | undefined;
   readonly #kind: K;
   readonly #shopId: string;
 
-  constructor(unit: UnitOfRecords, stamps: Stamps, kind: K, shopId: string) {
+  constructor(unit: UnitOfRecords, { stamps, found }: Surroundings<K>, kind: K, shopId: string) {
     this.#unit = unit;
     this.#stamps = stamps;
+    this.#found = found;
     this.#kind = kind;
     this.#shopId = shopId;
   }
 
-  find(lookup: Lookup<K>): Stored<K>[] {
+  find(lookup: Lookup<K>): readonly Stored<K>[] {
+    const found = this.#found;
+    if (found === undefined) return this.#ask(lookup);
+    const name = nameOfLookup(lookup);
+    return found.known(name) ?? found.keep(name, this.#ask(lookup));
+  }
+
+  #ask(lookup: Lookup<K>): Stored<K>[] {
     const kind = this.#kind;
     const values: Record<string, unknown> = {};
     let tests = '';
@@ -164,21 +192,23 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
       created_at: time,
       updated_at: time,
     };
-    const record = completeRecord(kind, ownAndGiven(kind, supplied, given) as RecordOf<K>);
+    const record = completeRecord(kind, given as RecordOf<K>, supplied as RecordOf<K>);
     const { keys = {}, hidden = {}, partnerId } = around;
+    const columns = keyColumns(kind, record as Fields, keys);
     const row = {
       id,
       shop_id: shopId,
       partner_id: partnerId ?? null,
       deleted: 0,
       touched: this.#stamps.next(),
-      ...keyColumns(kind, record as Fields, keys),
+      ...columns,
       body: JSON.stringify(record),
       hidden: JSON.stringify(hidden),
     } as RecordRow;
     database.run(insertRow(kind), row);
     changes.record(kind, 'create', shopId, row.body, row.body);
     const shown = new StoredJson(kind, row.body);
+    this.#found?.made(id, columns);
     return { id, shopId, partnerId, deleted: false, record: record as RecordOf<K>, hidden, shown };
   }
 
@@ -202,7 +232,9 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
     this.#unit.changes.record(kind, 'update', this.#shopId, changed, latest);
     const { id, shopId, partnerId, deleted } = stored;
     const shown = new StoredJson(kind, body);
-    return { id, shopId, partnerId, deleted, record, hidden: hidden ?? stored.hidden, shown };
+    const updated = { id, shopId, partnerId, deleted, record, hidden: hidden ?? stored.hidden, shown };
+    this.#found?.changed(deleted ? undefined : updated);
+    return updated;
   }
 
   remove(stored: Stored<K>): void {
@@ -210,6 +242,7 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
     const moved = ownFields(kind, { deleted: true, updated_at: this.#unit.time });
     const record = { ...stored.record, ...moved } as RecordOf<K>;
     const latest = this.#overwrite(stored.id, record, { deleted: 1 });
+    this.#found?.changed(undefined);
     this.#unit.changes.record(kind, 'delete', this.#shopId, JSON.stringify(deletedRecord(kind, record)), latest);
   }
 
@@ -232,14 +265,6 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
     this.#unit.database.run(changeRow(this.#kind), row);
     return body;
   }
-}
-
-/** What is supplied, where the kind has it, under what is given. */
-function ownAndGiven(kind: Entity, supplied: Fields, fields: Fields): Fields {
-  const both: Record<string, unknown> = {};
-  for (const name in supplied) if (hasField(kind, name)) both[name] = supplied[name];
-  for (const name in fields) if (fields[name] !== undefined) both[name] = fields[name];
-  return both;
 }
 
 /** Whether both are the same JSON. */

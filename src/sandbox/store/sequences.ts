@@ -1,9 +1,33 @@
 import { statement, tables } from './statement.ts';
-import type { Database } from './tables.ts';
+import type { Database, SequenceRow } from './tables.ts';
 
-/** The next number under a name in a shop, from 1; a rolled-back transaction gives its number back. */
-export function nextNumber(database: Database, shopId: string, name: string): number {
-  return database.first(count, { shopId, name })?.last ?? 1;
+/** Counts under names in a shop, from 1. */
+export interface Sequences {
+  next(shopId: string, name: string): number;
+}
+
+/** Counts in the data; a rolled-back transaction gives its number back. */
+export function sequencesIn(database: Database): Sequences {
+  return { next: (shopId, name) => database.first(count, { shopId, name })?.last ?? 1 };
+}
+
+/** Counts on from the data, which have what was counted only after `keep`. For one transaction, in which nobody else counts. */
+export function countingAhead(database: Database): Sequences & { keep(): void } {
+  const counted = new Map<string, Map<string, number>>();
+  return {
+    next(shopId, name) {
+      const ofShop = counted.get(shopId) ?? new Map<string, number>();
+      counted.set(shopId, ofShop);
+      const number = (ofShop.get(name) ?? database.first(lastOf, { shopId, name })?.last ?? 0) + 1;
+      ofShop.set(name, number);
+      return number;
+    },
+    keep() {
+      for (const [shop_id, ofShop] of counted) {
+        for (const [name, last] of ofShop) database.run(put, { shop_id, name, last });
+      }
+    },
+  };
 }
 
 const count = statement(({ shopId, name }: { readonly shopId: string; readonly name: string }) =>
@@ -20,3 +44,13 @@ const count = statement(({ shopId, name }: { readonly shopId: string; readonly n
 export function codeOf(prefix: string, number: number): string {
   return prefix + String(number).padStart(6, '0');
 }
+
+const lastOf = statement(({ shopId, name }: { readonly shopId: string; readonly name: string }) =>
+  tables.selectFrom('sequences').select('last').where('shop_id', '=', shopId).where('name', '=', name),
+);
+const put = statement(({ shop_id, name, last }: SequenceRow) =>
+  tables
+    .insertInto('sequences')
+    .values({ shop_id, name, last })
+    .onConflict((conflict) => conflict.columns(['shop_id', 'name']).doUpdateSet({ last })),
+);

@@ -28,9 +28,9 @@ export function ownFields<K extends Entity>(kind: K, fields: Readonly<Record<str
   return Object.fromEntries(Object.entries(fields).filter(([name]) => hasField(kind, name))) as RecordOf<K>;
 }
 
-/** A whole record as the wire shows it (decisions, section 2). */
-export function completeRecord<K extends Entity>(kind: K, record: RecordOf<K>): RecordOf<K> {
-  return complete(schemas[kind], record) as RecordOf<K>;
+/** A whole record as the wire shows it (decisions, section 2); what is not given is taken from what is supplied. */
+export function completeRecord<K extends Entity>(kind: K, record: RecordOf<K>, supplied?: RecordOf<K>): RecordOf<K> {
+  return complete(schemas[kind], record, supplied) as RecordOf<K>;
 }
 
 const namingFields = [

@@ -36,8 +36,6 @@ export interface CompiledStatement<Row> {
   readonly sql: string;
   /** The table that it writes, `any` where that cannot be told; undefined where it only reads. */
   readonly writes: string | undefined;
-  /** The table that it reads, where it only reads, and that alone. */
-  readonly reads: string | undefined;
   bind(given: object): unknown[];
   /** Never there: only the type of the rows is carried by it. */
   readonly row?: Row;
@@ -111,7 +109,6 @@ function compile<Row>(query: Query<Row>): CompiledStatement<Row> {
   return {
     sql,
     writes: tableWritten(sql),
-    reads: sql.split(' from ').length === 2 ? /^select .* from "(\w+)"/.exec(sql)?.[1] : undefined,
     bind(given) {
       const bound = constants.slice();
       for (let at = 0; at < names.length; at += 1) {

@@ -99,6 +99,29 @@ describe('a seed file', () => {
     expect(authorized.type).toBe('shop_key');
   });
 
+  it('is gone on from: codes and names that were planted are not given again', async () => {
+    const {
+      post,
+      shop: tea,
+      sandbox,
+    } = await openTestSandbox({
+      seed: file({ products: [{ ...product, variants: [{ name: 'Trà 100 g', code: 'TEA-100', retail_price: 1 }] }] }),
+    });
+    const person = { full_name: 'Trần Thị Mai', phone: '0907654321' };
+    const line = { product_name: 'Trà', quantity: 1, list_price: 1, retail_price: 1, payment_price: 1 };
+    const sums = { basket_value: 1, total_discount: 0, total_amount: 1, total_items: 1 };
+    const order = (external_id: string) =>
+      post('shop.Order/CreateOrder', { ...sums, lines: [line], external_id }, tea.apiKey);
+    const makes = async () => {
+      const [taken, made] = [await order('WEB-1'), await order('WEB-2')];
+      const { body: customer } = await post('shop.Customer/CreateCustomer', person, tea.apiKey);
+      return [taken.status, taken.body.code, made.body.code, customer.code];
+    };
+    expect(await makes()).toEqual([409, 'already_exists', 'DH000002', 'KH000002']);
+    await sandbox.control.reset();
+    expect(await makes()).toEqual([409, 'already_exists', 'DH000002', 'KH000002']);
+  });
+
   it('lets a partner make an order in the name of a shop', async () => {
     const { post, shop: tea } = await openTestSandbox({
       seed: file({ orders: [{ ...order, partner: 'Second Partner', state: 'reconciled' }] }),
