@@ -11,7 +11,7 @@ export const exitCodes = {
   pending: { code: 8, meaning: 'still pending: the sign-in is not finished' },
   partial: { code: 9, meaning: 'part of it failed: bulk rows, fulfillment_errors' },
   unknownOutcome: { code: 10, meaning: 'outcome unknown: a write may have happened' },
-  different: { code: 11, meaning: 'checked and different: totals' },
+  different: { code: 11, meaning: 'checked and different: totals, --expect, webhooks test' },
   policy: { code: 12, meaning: 'refused by policy: read-only, price guard' },
   service: { code: 13, meaning: 'the service failed (5xx) or broke the contract' },
   configuration: { code: 14, meaning: 'configuration is invalid' },

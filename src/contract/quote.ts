@@ -1,4 +1,5 @@
 import { quotedAddress } from './records/address.ts';
+import { notNegative } from './rules.ts';
 import { centimetres, flag, grams, money, nested } from './scalars.ts';
 
 /** The places between which a parcel is quoted. */
@@ -18,3 +19,8 @@ export const quotedParcel = {
   cod_amount: money('Cash to collect from the buyer; some carriers charge for it'),
   include_insurance: flag('Whether the parcel is insured; absent means yes'),
 };
+
+/** No weight, size or amount of a quote is below zero. */
+export const quoteRules = notNegative(
+  ...['chargeable_weight', 'gross_weight', 'length', 'width', 'height', 'basket_value', 'cod_amount'],
+);

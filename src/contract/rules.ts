@@ -37,3 +37,24 @@ export function notBlank(name: string): Rule {
     return typeof value === 'string' && value.trim() === '' ? [{ path: name, message: 'must not be empty' }] : [];
   };
 }
+
+/** Finds the numbers under a dotted name, through the items of the lists on the way, each with its path. */
+function* numbersAt(value: unknown, [step, ...rest]: readonly string[], path = ''): Generator<[string, number]> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield* numbersAt(item, step === undefined ? [] : [step, ...rest], `${path}[${index}]`);
+    }
+  } else if (step === undefined) {
+    if (typeof value === 'number') yield [path, value];
+  } else if (typeof value === 'object' && value !== null) {
+    yield* numbersAt((value as Record<string, unknown>)[step], rest, path === '' ? step : `${path}.${step}`);
+  }
+}
+
+/** Amounts, weights and sizes must not be below zero; names may be dotted and go on in every item of a list. */
+export function notNegative(...names: readonly string[]): Rule {
+  return (request) =>
+    names
+      .flatMap((name) => [...numbersAt(request, name.split('.'))])
+      .flatMap(([path, amount]) => (amount < 0 ? [{ path, message: 'must not be negative' }] : []));
+}

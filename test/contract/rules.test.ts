@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type OrderSums, orderRules } from '../../src/contract/order-rules.ts';
-import { atLeastOneOf, exactlyOneOf, notBlank } from '../../src/contract/rules.ts';
+import { atLeastOneOf, exactlyOneOf, notBlank, notNegative } from '../../src/contract/rules.ts';
 import { webhookRules } from '../../src/contract/webhook-rules.ts';
 
 describe('the rules of an order', () => {
@@ -111,6 +111,18 @@ it('a name that is given says something', () => {
   expect(rule({})).toEqual([]);
   for (const name of ['', ' ', '\t\n'])
     expect(rule({ name })).toEqual([{ path: 'name', message: 'must not be empty' }]);
+});
+
+it('an amount is found below zero in every item of a list, by its path', () => {
+  const rule = notNegative('fee', 'stops.cash', 'stops.lines.price');
+  const stops = [{ cash: 0 }, { cash: -1, lines: [{ price: 1 }, { price: -2 }] }, { lines: null }];
+  const message = 'must not be negative';
+  expect(rule({ fee: -3, stops })).toEqual([
+    { path: 'fee', message },
+    { path: 'stops[1].cash', message },
+    { path: 'stops[1].lines[1].price', message },
+  ]);
+  expect(rule({ fee: null })).toEqual([]);
 });
 
 describe('the rules of a webhook', () => {

@@ -1,7 +1,7 @@
 import { deliveredWithCash } from '../cautions.ts';
 import { operation } from '../operation.ts';
 import { orderRules } from '../order-rules.ts';
-import { quotedParcel, quotedRoute } from '../quote.ts';
+import { quotedParcel, quotedRoute, quoteRules } from '../quote.ts';
 import { orderWithFulfillments } from '../records/fulfillment.ts';
 import { orderCancellation, shippedOrderRequest } from '../records/order.ts';
 import { shippingServices } from '../records/service.ts';
@@ -22,6 +22,7 @@ export const GetShippingServices = operation({
   credential: 'shop-key',
   request: requiring(quotedRoute, quotedParcel),
   response: shippingServices,
+  rules: quoteRules,
   page: { items: 'services', cursors: false },
 });
 

@@ -1,4 +1,5 @@
 import * as enums from '../enums.ts';
+import { notNegative } from '../rules.ts';
 import { clearableId, flag, id, list, money, oneOf, record, requiring, text, time } from '../scalars.ts';
 import { attribute } from './order.ts';
 
@@ -22,6 +23,9 @@ const prices = {
   retail_price: money('Price before discount'),
   cost_price: money('What it cost the shop'),
 };
+
+/** No price is below zero. */
+export const priceRules = notNegative(...Object.keys(prices));
 
 const attributes = { attributes: list(attribute, 'Traits that tell the variant, for example its colour') };
 

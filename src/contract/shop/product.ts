@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { newProduct, productChanges, shopProduct } from '../records/product.ts';
+import { newProduct, priceRules, productChanges, shopProduct } from '../records/product.ts';
 import { atPage, filtered, lookup, paged, withDeleted } from '../request-shapes.ts';
 import { atLeastOneOf } from '../rules.ts';
 import { empty, idsFilter, list, record } from '../scalars.ts';
@@ -15,6 +15,7 @@ export const CreateProduct = operation({
   credential: 'shop-api-key',
   request: newProduct,
   response: shopProduct,
+  rules: priceRules,
 });
 
 export const DeleteProduct = operation({
@@ -68,5 +69,6 @@ export const UpdateProduct = operation({
   credential: 'shop-api-key',
   request: productChanges,
   response: shopProduct,
+  rules: priceRules,
   positional: 'id',
 });

@@ -1,7 +1,7 @@
 import { operation } from '../operation.ts';
 import { newShipnowFulfillment, pricedDelivery, shipnowFulfillment, shipnowServices } from '../records/shipnow.ts';
 import { shipmentLookup } from '../request-shapes.ts';
-import { atLeastOneOf } from '../rules.ts';
+import { atLeastOneOf, notNegative } from '../rules.ts';
 import { int, record, text } from '../scalars.ts';
 
 export const GetShipnowServices = operation({
@@ -13,6 +13,7 @@ export const GetShipnowServices = operation({
   credential: 'shop-api-key',
   request: pricedDelivery,
   response: shipnowServices,
+  rules: notNegative('delivery_points.cod_amount'),
   page: { items: 'services', cursors: false },
 });
 
@@ -26,6 +27,11 @@ export const CreateShipnowFulfillment = operation({
   credential: 'shop-api-key',
   request: newShipnowFulfillment,
   response: shipnowFulfillment,
+  rules: notNegative(
+    'shipping_service_fee',
+    ...['gross_weight', 'chargeable_weight', 'basket_value', 'cod_amount'].map((name) => `delivery_points.${name}`),
+    ...['quantity', 'retail_price', 'payment_price', 'list_price'].map((name) => `delivery_points.lines.${name}`),
+  ),
 });
 
 export const GetShipnowFulfillment = operation({

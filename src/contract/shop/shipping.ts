@@ -1,7 +1,7 @@
 import { deliveredWithCash } from '../cautions.ts';
 import { operation } from '../operation.ts';
 import { orderRules } from '../order-rules.ts';
-import { quotedParcel, quotedRoute } from '../quote.ts';
+import { quotedParcel, quotedRoute, quoteRules } from '../quote.ts';
 import { fulfillment, orderWithFulfillments } from '../records/fulfillment.ts';
 import { orderCancellation, shippedOrderRequest } from '../records/order.ts';
 import { shippingServices } from '../records/service.ts';
@@ -21,6 +21,7 @@ export const GetShippingServices = operation({
     connection_ids: list(id('Id of a connection'), 'Connections to the carriers that are asked; all when absent'),
   }),
   response: shippingServices,
+  rules: quoteRules,
   page: { items: 'services', cursors: false },
 });
 

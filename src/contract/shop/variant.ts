@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { newVariant, shopVariant, variantChanges } from '../records/product.ts';
+import { newVariant, priceRules, shopVariant, variantChanges } from '../records/product.ts';
 import { atPage, filtered, lookup, paged, withDeleted } from '../request-shapes.ts';
 import { atLeastOneOf } from '../rules.ts';
 import { empty, idsFilter, list, record } from '../scalars.ts';
@@ -15,6 +15,7 @@ export const CreateVariant = operation({
   credential: 'shop-api-key',
   request: newVariant,
   response: shopVariant,
+  rules: priceRules,
 });
 
 export const DeleteVariant = operation({
@@ -65,5 +66,6 @@ export const UpdateVariant = operation({
   credential: 'shop-api-key',
   request: variantChanges,
   response: shopVariant,
+  rules: priceRules,
   positional: 'id',
 });
