@@ -31,6 +31,9 @@ const parts = {
   listen: 'flows/listen/index.ts',
 };
 
+/** Parts whose work is many small pieces. */
+const inner = ['sandbox', 'workspace', 'listen'];
+
 /** The part that answers what the build has written down of the commands. */
 const answer = 'cli/written-answer.ts';
 
@@ -278,8 +281,8 @@ export async function bundle(outdir = `${root}dist`) {
     ...Object.entries(parts).map(([name, path]) =>
       build({
         ...options,
-        // Each function that a request makes would be given its name anew: a part of what every order costs.
-        keepNames: name !== 'sandbox',
+        // Each function that a request or a change makes would be given its name anew: a part of what every one costs.
+        keepNames: !inner.includes(name),
         banner,
         entryPoints: { [name]: `src/${path}` },
         outdir: fresh,

@@ -4,6 +4,10 @@ import type { Socket } from 'node:net';
 const CONTINUE = /^HTTP\/1\.[01] 100[ \r]/;
 const CONTINUE_LENGTH = 13;
 
+/** Where a status begins, and what that of an interim answer begins with: nearly every answer is told by this byte. */
+const CLASS_AT = 'HTTP/1.1 '.length;
+const INTERIM = '1'.charCodeAt(0);
+
 /** An interim answer with longer headers is left to the parser, which refuses it. */
 const LONGEST_BYTES = 16 * 1024;
 
@@ -25,6 +29,8 @@ function behindContinue(bytes: Buffer): Buffer | undefined {
   }
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /**
  * Lets a socket's reader see no `100 Continue`. A server may send one at any time, and a client has to pass over it (RFC
  * 9110, 15.2); undici closes the connection, since it asks for none.
@@ -35,13 +41,17 @@ export function passOverContinue(socket: Socket): void {
   let held: Buffer | undefined;
   // What was sent last is answered next: an answer begins with the first bytes after it.
   socket.write = ((...given: Parameters<Socket['write']>) => {
-    held ??= Buffer.alloc(0);
+    held ??= NOTHING;
     return Reflect.apply(write, socket, given);
   }) as Socket['write'];
   socket.read = (size?: number) => {
     for (;;) {
       const chunk = read(size);
       if (held === undefined || chunk === null) return chunk;
+      if (held.length === 0 && chunk.length >= CONTINUE_LENGTH && chunk[CLASS_AT] !== INTERIM) {
+        held = undefined;
+        return chunk;
+      }
       held = Buffer.concat([held, chunk]);
       const rest = behindContinue(held);
       if (rest === undefined) continue;

@@ -160,8 +160,11 @@ export function createTransport(options: TransportOptions = {}): OpenTransport {
     return made;
   };
 
+  /** Whoever sends much sends it to one url. */
+  let lastUrl: { readonly text: string; readonly url: URL } | undefined;
   const transport: Transport = async (request) => {
-    const url = new URL(request.url);
+    if (lastUrl?.text !== request.url) lastUrl = { text: request.url, url: new URL(request.url) };
+    const { url } = lastUrl;
     if (request.signal?.aborted) throw new TransportError('aborted', 'no', `the request to ${url.host} was given up`);
     const proxy = proxyFor(url, proxies);
     if (proxy === undefined) return dispatch(direct, request, url, { host: url.host });

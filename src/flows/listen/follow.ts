@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { EventIds } from '../../workspace/events/ids.ts';
 import { type EventFilter, type KeptEvent, keptEvents } from '../../workspace/events/list.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { Bell } from './bell.ts';
 
 /** A kept change as it is shown. */
 export interface EventRow {
@@ -30,34 +31,6 @@ export function eventRow({ seq, change, ...rest }: KeptEvent, ids: EventIds): Ev
     shop_id,
     time,
     change: parsed,
-  };
-}
-
-/** A bell that rings when there may be something new. */
-export interface Bell {
-  ring(): void;
-  /** Resolves with the next ring, at once where it rang since the last wait. */
-  heard(): Promise<void>;
-}
-
-/** A bell. */
-export function createBell(): Bell {
-  let isRung = false;
-  let hear: (() => void) | undefined;
-  return {
-    ring() {
-      isRung = true;
-      hear?.();
-    },
-    async heard() {
-      if (!isRung) {
-        await new Promise<void>((resolve) => {
-          hear = resolve;
-        });
-      }
-      isRung = false;
-      hear = undefined;
-    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Transport, TransportError } from '../../platform/transport.ts';
-import type { Hand } from './forward.ts';
+import type { Hand } from './hand.ts';
 import { faultOfTarget } from './target-address.ts';
 
 /** The service waits for so long (decisions, section 8). */

@@ -1,5 +1,5 @@
 import type { Target } from '../../workspace/events/targets.ts';
-import type { Hand } from './forward.ts';
+import type { Hand } from './hand.ts';
 
 /** The ways to targets, and the end of them. */
 export interface Hands {
@@ -45,11 +45,11 @@ export function openHands({
   };
   return {
     handFor(target) {
-      let hand: Promise<Hand> | undefined;
-      return async (change, signal) => {
-        hand ??= target.kind === 'url' ? toUrl(target) : toCommand(target);
-        return (await hand)(change, signal);
+      let hand: Hand = async (change, signal) => {
+        hand = await (target.kind === 'url' ? toUrl(target) : toCommand(target));
+        return hand(change, signal);
       };
+      return (change, signal) => hand(change, signal);
     },
     async close() {
       await (await opened)?.close();

@@ -18,8 +18,9 @@ export {
 } from '../../workspace/events/targets.ts';
 export { examineReceiver } from '../examine-receiver/examine.ts';
 export { junitReport } from '../examine-receiver/junit.ts';
+export { createBell } from './bell.ts';
 export { ExpressionError, expectationOf } from './expectation.ts';
-export { createBell, eventRow, followEvents } from './follow.ts';
+export { eventRow, followEvents } from './follow.ts';
 export { openHands } from './hands.ts';
 export { holdListener, ListenerRunningError, startListener } from './listen.ts';
 export { namedTargets, shownAddress, TargetError } from './named-targets.ts';

@@ -11,7 +11,8 @@ import {
 } from '../../workspace/events/targets.ts';
 import { type LeaseTimes, standardLease, workerAt } from '../../workspace/workers.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type Forwarder, type Forwarding, type Hand, startForwarder } from './forward.ts';
+import { type Forwarder, type Forwarding, startForwarder } from './forward.ts';
+import type { Hand } from './hand.ts';
 
 /** What serving targets needs. */
 export interface Serving {

@@ -1,8 +1,8 @@
 import type { WorkspaceTables } from '../tables.ts';
 import type { EventHandoffTable } from './tables.ts';
-import { matching, recordKey, type Target, type TargetKey } from './targets.ts';
+import { lastEvent, matching, recordKey, type Target, type TargetKey } from './targets.ts';
 
-/** A change that is to be handed to a target. */
+/** A change that is to be handed to a target, and how often it was in vain. */
 export interface Handoff {
   readonly seq: number;
   readonly record: string;
@@ -11,8 +11,6 @@ export interface Handoff {
   readonly firstFailedAt: number | null;
   /** When it may be tried; null is at once. */
   readonly nextAt: number | null;
-  /** Whether it stands in the workspace as one that the cursor has passed. */
-  readonly recorded: boolean;
 }
 
 /** What became of changes, to be written down at once. */
@@ -57,8 +55,13 @@ export async function waitingHandoffs(
     attempts,
     firstFailedAt: first_failed_at,
     nextAt: next_at,
-    recorded: true,
   }));
+}
+
+/** A change that is handed to a target for the first time. */
+export interface NextHandoff extends Pick<Handoff, 'seq' | 'record'> {
+  /** The change as JSON text. */
+  readonly text: string;
 }
 
 /** Changes beyond the cursor that concern a target, and how far was looked. */
@@ -66,28 +69,22 @@ export async function nextHandoffs(
   database: WorkspaceTables,
   target: Target,
   limit: number,
-): Promise<{ readonly handoffs: Handoff[]; readonly upTo: number }> {
-  const last = await database
-    .selectFrom('events')
-    .select(({ fn }) => fn.max('seq').as('seq'))
-    .executeTakeFirst();
-  const upTo = last?.seq ?? 0;
-  if (upTo <= target.cursor) return { handoffs: [], upTo: target.cursor };
+): Promise<{ readonly handoffs: NextHandoff[]; readonly upTo: number }> {
+  const last = await lastEvent(database);
+  if (last <= target.cursor) return { handoffs: [], upTo: target.cursor };
   const rows = await matching(database, target)
-    .select(['seq', 'entity', 'record_id'])
-    .where('seq', '<=', upTo)
-    .orderBy('seq')
+    .innerJoin('event_contents', 'event_contents.seq', 'events.seq')
+    .select(['events.seq', 'entity', 'record_id', 'change'])
+    .where('events.seq', '<=', last)
+    .orderBy('events.seq')
     .limit(limit)
     .execute();
-  const handoffs = rows.map(({ seq, entity, record_id }) => ({
+  const handoffs = rows.map(({ seq, entity, record_id, change }) => ({
     seq,
     record: recordKey(entity, record_id),
-    attempts: 0,
-    firstFailedAt: null,
-    nextAt: null,
-    recorded: false,
+    text: change,
   }));
-  return { handoffs, upTo: rows.length < limit ? upTo : (rows.at(-1)?.seq ?? upTo) };
+  return { handoffs, upTo: rows.length < limit ? last : (rows.at(-1)?.seq ?? last) };
 }
 
 /** The JSON texts of changes, by their number. */

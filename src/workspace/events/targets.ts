@@ -118,7 +118,10 @@ export async function targetStandings(database: WorkspaceTables, account: string
 
 /** The changes beyond a target's cursor that concern it. */
 export function matching(database: WorkspaceTables, { account, cursor, entity, change_type }: Target) {
-  let query = database.selectFrom('events').where('account', '=', account).where('seq', '>', Number(cursor));
+  let query = database
+    .selectFrom('events')
+    .where('events.account', '=', account)
+    .where('events.seq', '>', Number(cursor));
   if (entity !== null) query = query.where('entity', '=', entity);
   if (change_type !== null) query = query.where('change_type', '=', change_type);
   return query;

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Forwarding, type Hand, type HandVerdict, startForwarder } from '../../../src/flows/listen/forward.ts';
+import { type Forwarding, startForwarder } from '../../../src/flows/listen/forward.ts';
+import type { Hand, HandVerdict } from '../../../src/flows/listen/hand.ts';
 import { eventIds } from '../../../src/workspace/events/ids.ts';
 import { replayTo, retryTarget, takeUpTargets, targetStandings } from '../../../src/workspace/events/targets.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
@@ -36,7 +37,6 @@ const gone: HandVerdict = { accepted: false, answered: false, error: 'no connect
 /** A target whose answers a test decides, on a clock that it moves. */
 async function desk({
   kept = [] as readonly object[],
-  more = {} as Partial<Forwarding>,
   named = target as Parameters<typeof takeUpTargets>[2][number],
 } = {}) {
   const workspace = await testWorkspace();
@@ -50,7 +50,7 @@ async function desk({
     return taken;
   };
   await serve();
-  for (const change of kept) await keepAt(workspace, 'shop', change);
+  for (let from = 0; from < kept.length; from += 500) await keepAt(workspace, 'shop', ...kept.slice(from, from + 500));
   const received: string[] = [];
   const ids: string[] = [];
   let answer: (note: string) => HandVerdict | Promise<HandVerdict> = () => ok;
@@ -64,7 +64,7 @@ async function desk({
     aborted.catch(() => {});
     return Promise.race([answer(note), aborted]);
   };
-  const open = async () => {
+  const open = async (more: Partial<Forwarding> = {}) => {
     const numbering = await workspace.write((database) => eventIds(database, () => 0.5));
     const forwarder = startForwarder({
       workspace,
@@ -308,6 +308,25 @@ describe('a forwarder', () => {
     const second = await test.open();
     await second.settled();
     expect(test.received.slice(3)).toEqual(notes('A1', 'A2'));
+  });
+
+  it('writes many acceptances down with one commit while there is more to send', async () => {
+    const kept = Array.from({ length: 2500 }, (_, index) => noteChange(order(index + 1), 'A'));
+    const test = await desk({ kept });
+    let writes = 0;
+    const { read, write } = test.workspace;
+    const counted: Pick<Workspace, 'read' | 'write'> = {
+      read,
+      write(work) {
+        writes += 1;
+        return write(work);
+      },
+    };
+    const forwarder = await test.open({ workspace: counted });
+    await forwarder.settled();
+    expect(test.received).toHaveLength(2500);
+    expect(writes).toBeLessThanOrEqual(5);
+    expect(await test.standing()).toMatchObject({ backlog: 0, cursor: 2500 });
   });
 
   it('waits, and sends nothing of those records, while the workspace cannot be written', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { HandVerdict } from '../../../src/flows/listen/forward.ts';
+import type { HandVerdict } from '../../../src/flows/listen/hand.ts';
 import { readCallback } from '../../../src/flows/listen/read-callback.ts';
 import { serveNamed } from '../../../src/flows/listen/serve-targets.ts';
 import { systemClock } from '../../../src/platform/clock.ts';

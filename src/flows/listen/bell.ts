@@ -1,0 +1,27 @@
+/** A bell that rings when there may be something new. */
+export interface Bell {
+  ring(): void;
+  /** Resolves with the next ring, at once where it rang since the last wait. */
+  heard(): Promise<void>;
+}
+
+/** A bell. */
+export function createBell(): Bell {
+  let isRung = false;
+  let hear: (() => void) | undefined;
+  return {
+    ring() {
+      isRung = true;
+      hear?.();
+    },
+    async heard() {
+      if (!isRung) {
+        await new Promise<void>((resolve) => {
+          hear = resolve;
+        });
+      }
+      isRung = false;
+      hear = undefined;
+    },
+  };
+}

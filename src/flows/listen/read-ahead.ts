@@ -1,0 +1,72 @@
+import { changeTexts, nextHandoffs, waitingHandoffs } from '../../workspace/events/handoffs.ts';
+import type { Target } from '../../workspace/events/targets.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Item, Lanes } from './lanes.ts';
+
+/** Reads from the workspace what a target is to get: what waits below its cursor first, then what lies beyond it. */
+export interface ReadAhead {
+  /** Whether there was nothing more when it looked last. */
+  isAtEnd(): boolean;
+  /** Whether more is to be read: few records can be tried, and not too much is held. */
+  isWanted(): boolean;
+  /** The number up to which everything was read. */
+  upTo(): number;
+  /** Tells that there may be more. */
+  wake(): void;
+  /** Reads until nothing more is wanted. Throws a WorkspaceError. */
+  fill(signal: AbortSignal): Promise<void>;
+}
+
+/** So many records that can be tried are looked for in advance. */
+const READY_AHEAD = 512;
+const READ_AT_ONCE = 500;
+/** So many changes may wait in memory behind failures; beyond that a target takes nothing new until it recovers. */
+const MOST_HELD = 50_000;
+
+/** Reads ahead for a target; each change is handed to `admit`, with the moment from which on it may be tried. */
+export function readAheadFor(
+  workspace: Pick<Workspace, 'read'>,
+  target: Target,
+  lanes: Pick<Lanes, 'ready' | 'held' | 'isBlocked'>,
+  admit: (item: Item, notBefore: number) => void,
+): ReadAhead {
+  let upTo = Number(target.cursor);
+  let lastWaiting = 0;
+  let isWaitingRead = false;
+  let isAtEnd = false;
+
+  const readWaiting = async () => {
+    const { handoffs, texts } = await workspace.read(async (database) => {
+      const found = await waitingHandoffs(database, target, lastWaiting, READ_AT_ONCE);
+      // What stands behind a failure waits without its text.
+      const soon = found.filter(({ record }) => !lanes.isBlocked(record)).map(({ seq }) => seq);
+      return { handoffs: found, texts: await changeTexts(database, soon) };
+    });
+    for (const { nextAt, ...handoff } of handoffs) {
+      admit({ ...handoff, recorded: true, text: texts.get(handoff.seq) }, nextAt ?? 0);
+    }
+    lastWaiting = handoffs.at(-1)?.seq ?? lastWaiting;
+    isWaitingRead = handoffs.length < READ_AT_ONCE;
+  };
+  const readNext = async () => {
+    const next = await workspace.read((database) => nextHandoffs(database, { ...target, cursor: upTo }, READ_AT_ONCE));
+    for (const { seq, record, text } of next.handoffs) {
+      admit({ seq, record, attempts: 0, firstFailedAt: null, recorded: false, text }, 0);
+    }
+    upTo = next.upTo;
+    isAtEnd = next.handoffs.length < READ_AT_ONCE;
+  };
+  const isWanted = () => !isAtEnd && lanes.ready() < READY_AHEAD && lanes.held() < MOST_HELD;
+
+  return {
+    isAtEnd: () => isAtEnd,
+    isWanted,
+    upTo: () => upTo,
+    wake() {
+      isAtEnd = false;
+    },
+    async fill(signal) {
+      while (isWanted() && !signal.aborted) await (isWaitingRead ? readNext() : readWaiting());
+    },
+  };
+}
