@@ -127,6 +127,7 @@ describe('a list', () => {
     [['--since', 'yesterdayish'], '--since'],
     [['--until', '2026-02-30'], '--until'],
     [['--all', '--limit', '5'], '--all and --limit'],
+    [['--today', '--since', '7d'], '--since and --today'],
   ])('refuses %j before anything is sent', async (words, told) => {
     const { list, pagings } = await shopOf(3);
     const { exit, stdout, stderr } = await list(words);
@@ -228,6 +229,18 @@ describe('what is looked for in a list', () => {
     expect(cut.stderr).toBe('3 records were looked at, 1 shown\nthere is more: leave out --limit, or give --all\n');
   });
 
+  it('is told where no record is in a state that may be mistyped', async () => {
+    const list = await stocked();
+    const nothing = '3 records were looked at, 0 shown\n';
+    const known = 'new, done, in progress, cancelled, returned';
+    const mistyped = await list(['--json', '--status', 'cancelld']);
+    expect([mistyped.exit, mistyped.stdout]).toEqual([0, '[]\n']);
+    expect(mistyped.stderr).toBe(`${nothing}no record is in the state "cancelld"; known are ${known}\n`);
+    for (const state of ['P', 'done', 'NS', 'Returned']) {
+      expect((await list(['--json', '--status', state])).stderr).toBe(nothing);
+    }
+  });
+
   it('is sent to the service as no filter of its own, and read no further than it can be', async () => {
     const list = await stocked();
     const { stdout } = await list(['--since', '2026-02-01T08:00Z', '--dry-run', '--json']);
@@ -242,6 +255,11 @@ describe('what is looked for in a list', () => {
       const url = `http://127.0.0.1:${port}/hook`;
       await world.run(['webhooks', 'create', '--url', url, '--entities', 'order', '-o', 'name']);
     }
+    const none = await world.run(['webhooks', 'list', '--status', 'stopped', '-o', 'name']);
+    expect([none.stdout, none.stderr]).toEqual([
+      '',
+      'no record is in the state "stopped"; known are ok, retry, stop\n',
+    ]);
     const { stdout, stderr } = await world.run(['webhooks', 'list', '--limit', '2', '-o', 'name']);
     expect([stdout.trim().split('\n').length, stderr]).toEqual([
       2,

@@ -1,11 +1,11 @@
 import { statusWords } from '../../contract/enums.ts';
-import { jsonSchema } from '../../contract/json-schema.ts';
+import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
 import type { FieldError, Operation } from '../../contract/operation.ts';
 import { type Fields, flag, text } from '../../contract/scalars.ts';
 import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/moment-text.ts';
 import { foldedName } from '../../domain/place-name.ts';
 import { valueAt } from '../../domain/value-at.ts';
-import { invalidInput } from '../refusal.ts';
+import { bothGiven, invalidInput } from '../refusal.ts';
 import { pathsOf } from './views.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -14,6 +14,8 @@ type Row = Readonly<Record<string, unknown>>;
 interface Traits {
   readonly moment: string | undefined;
   readonly states: readonly string[];
+  /** The values that the contract knows for its states. */
+  readonly knownStates: readonly string[];
   readonly words: readonly string[];
 }
 
@@ -24,11 +26,17 @@ const state = /^(?:states\.)?(?:status|shipping_state|state)$/;
 function traitsOf({ response, page }: Operation): Traits {
   const item = jsonSchema(response).properties?.[page?.items ?? '']?.items ?? { type: 'object' };
   const paths = pathsOf(item);
+  const states = paths.filter((path) => state.test(path));
   return {
     moment: ['created_at', 'updated_at'].find((name) => item.properties?.[name]?.format === 'date-time'),
-    states: paths.filter((path) => state.test(path)),
+    states,
+    knownStates: states.flatMap((path) => schemaAt(item, path)?.enum ?? []),
     words: paths.filter((path) => word.test(path)),
   };
+}
+
+function schemaAt(schema: JsonSchema, path: string): JsonSchema | undefined {
+  return path.split('.').reduce<JsonSchema | undefined>((inner, name) => inner?.properties?.[name], schema);
 }
 
 /** The names of the filters that look at records after they came; none of them is sent. */
@@ -60,6 +68,8 @@ export interface Filter {
   readonly fits: (row: Row) => boolean;
   /** Whether no later record can fit, in a list with the newest first. */
   readonly isPast: (row: Row) => boolean;
+  /** Told where nothing fits: the state that was asked for is none that the contract knows. */
+  readonly doubt?: string | undefined;
 }
 
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -83,12 +93,23 @@ function spellings(value: string): string[] {
   return [value, ...(told === undefined ? [] : [told])].map((spelling) => spelling.toLowerCase().replaceAll('_', ' '));
 }
 
-/** What the filters of an input ask for; undefined where they ask for nothing. Throws a Refusal for a text that is no moment. */
+/** What to tell of a state that may be mistyped: a record may have one that the contract does not know. */
+function doubtOf(wanted: string, known: readonly string[]): string | undefined {
+  if (known.flatMap(spellings).includes(wanted)) return undefined;
+  const words = known.map((value) => spellings(value).at(-1));
+  return `no record is in the state ${JSON.stringify(wanted)}; known are ${[...new Set(words)].join(', ')}`;
+}
+
+/**
+ * What the filters of an input ask for; undefined where they ask for nothing. Throws a Refusal for a text that is no moment,
+ * and for two beginnings.
+ */
 export function filterOf(operation: Operation, input: Row, now: number): Filter | undefined {
   const errors: FieldError[] = [];
   const since = momentIn(input, 'since', now, errors) ?? (input.today === true ? startOfDay(now) : undefined);
   const until = momentIn(input, 'until', now, errors);
   if (errors.length > 0) throw invalidInput(errors);
+  if (input.today === true && filled(input.since) !== undefined) throw bothGiven('since', 'today');
   const wanted = filled(input.status)?.toLowerCase().replaceAll(/[_-]/g, ' ');
   const words = foldedName(filled(input.match) ?? '')
     .split(' ')
@@ -106,6 +127,7 @@ export function filterOf(operation: Operation, input: Row, now: number): Filter 
       const text = words.length === 0 ? '' : foldedName(textsAt(row, traits.words).join(' '));
       return words.every((each) => text.includes(each));
     },
+    doubt: wanted === undefined ? undefined : doubtOf(wanted, traits.knownStates),
     isPast: (row) => since !== undefined && traits.moment === 'created_at' && momentOf(row) < since,
   };
 }

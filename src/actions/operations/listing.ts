@@ -138,7 +138,7 @@ function restOf(paging: Input, cursor: string): Readonly<Record<string, string>>
 /** The records that fit, out of all that there are; says how many were read. */
 async function* filtered(
   listing: AsyncIterable<Input> | Iterable<Input>,
-  { fits, isPast }: Filter,
+  { fits, isPast, doubt }: Filter,
   { limit = Number.POSITIVE_INFINITY }: Extent,
   { report }: Ports,
 ): AsyncGenerator<unknown> {
@@ -155,6 +155,7 @@ async function* filtered(
     yield row;
   }
   report.notice(`${read} ${read === 1 ? 'record was' : 'records were'} looked at, ${found} shown`);
+  if (found === 0 && doubt !== undefined) report.notice(doubt);
   if (isCut) report.rest({});
 }
 
@@ -187,8 +188,9 @@ export async function listRows(operation: Operation, input: Input, ports: Ports)
   const answer: Input = await call(operation, request, ports.connection());
   const rows = answer[operation.page?.items ?? ''];
   const found = (Array.isArray(rows) ? rows : []) as readonly Input[];
-  const filter = filterOf(operation, input, ports.clock.now()) ?? { fits: () => true };
-  const fitting = found.filter((row) => filter.fits(row));
+  const filter = filterOf(operation, input, ports.clock.now());
+  const fitting = filter === undefined ? found : found.filter(filter.fits);
+  if (fitting.length === 0 && filter?.doubt !== undefined) ports.report.notice(filter.doubt);
   if (typeof limit !== 'number' || fitting.length <= limit) return fitting;
   ports.report.rest({});
   return fitting.slice(0, limit);
