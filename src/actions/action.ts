@@ -20,9 +20,16 @@ export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
 /** The rows of a list, all at once or as they come. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
+/** A value that is only read, at any depth. */
+export type Frozen<Value> = Value extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+    : Value;
+
 /** What `run` gives back: the value of the output, or where the output is a list, its rows. */
 export type Returned<Output extends z.ZodType> =
-  z.output<Output> extends readonly (infer Row)[] ? Rows<Row> : z.output<Output>;
+  z.output<Output> extends readonly (infer Row)[] ? Rows<Frozen<Row>> : Frozen<z.output<Output>>;
 
 /**
  * One thing that shopctl can do, as data and one function. It knows values and ports, and nothing of a command line:

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { flag } from '../contract/scalars.ts';
+import { flag, list } from '../contract/scalars.ts';
 import type { View } from '../contract/view.ts';
 import { action } from './action.ts';
+import { commandRecord, treeRecord } from './command-records.ts';
 
 const view: View = {
   columns: [{ path: 'command' }, { path: 'summary' }, { path: 'operations.id', header: 'operation' }],
@@ -25,8 +26,6 @@ const view: View = {
 
 const treeView: View = { columns: ['groups', 'commands', 'global_flags', 'exit_codes'].map((path) => ({ path })) };
 
-const anyRecord = z.looseObject({}).meta({ description: 'A command, or the whole tree' });
-
 const commands = action({
   id: 'commands',
   words: ['commands'],
@@ -42,10 +41,12 @@ const commands = action({
   input: z.object({
     tree: z.optional(flag('the groups, global flags and exit codes as well; JSON')),
   }),
-  output: z.union([z.array(anyRecord), anyRecord]).meta({ type: 'object', description: 'The commands' }),
+  output: z
+    .union([list(commandRecord, 'The commands'), treeRecord.meta({ description: 'With `tree`: everything' })])
+    .meta({ type: 'object', description: 'The commands' }),
   view: ({ tree }) => (tree === true ? treeView : view),
   format: ({ tree }) => (tree === true ? 'json' : undefined),
-  run: async ({ tree }, { front }) => (tree === true ? front.tree() : [...(await front.commands())]),
+  run: async ({ tree }, { front }) => (tree === true ? front.tree() : front.commands()),
 });
 
 /** What there is, for people as a table and for programs as data. */

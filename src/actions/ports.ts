@@ -11,6 +11,7 @@ import type { Places } from '../platform/paths.ts';
 import type { SettingsStore } from '../platform/settings.ts';
 import type { Action } from './action.ts';
 import type { Advise } from './advice.ts';
+import type { CommandRecord, TreeRecord } from './command-records.ts';
 import type { ResolvedSettings } from './settings/in-force.ts';
 import type { Known } from './settings/setting.ts';
 
@@ -205,9 +206,9 @@ export interface Front {
   /** A failure as the front tells it where it ends a run. */
   explain(error: unknown): Explained;
   /** Every command, as data: its words, arguments, flags, examples and operations. */
-  commands(): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  commands(): Promise<readonly CommandRecord[]>;
   /** The commands with their groups, the global flags and the exit codes. */
-  tree(): Promise<Readonly<Record<string, unknown>>>;
+  tree(): Promise<TreeRecord>;
   /** The names of the groups of commands. */
   groups(): readonly string[];
   /** The actions of a group. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { findOperation } from '../contract/areas.ts';
-import { type JsonSchema, jsonSchema } from '../contract/json-schema.ts';
+import { fullSchema } from '../contract/full-schema.ts';
 import type { Operation } from '../contract/operation.ts';
 import { list, text } from '../contract/scalars.ts';
+import type { Schema } from '../contract/structure.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import { type Action, action, silence } from './action.ts';
 import type { Front, Ports } from './ports.ts';
@@ -10,7 +11,7 @@ import { Refusal } from './refusal.ts';
 
 const dialect = { $schema: 'https://json-schema.org/draft/2020-12/schema' } as const;
 
-const documented = (schema: JsonSchema) => ({ ...dialect, ...schema });
+const documented = async (schema: Schema) => ({ ...dialect, ...(await fullSchema(schema)) });
 
 interface Described {
   readonly command: string;
@@ -20,22 +21,22 @@ interface Described {
 }
 
 /** An operation as it goes over the wire. */
-function ofOperation({ id, command, request, response }: Operation): Described {
+async function ofOperation({ id, command, request, response }: Operation): Promise<Described> {
   return {
     command,
     operation: id,
-    input: documented(jsonSchema(request)),
-    output: documented(jsonSchema(response)),
+    input: await documented(request),
+    output: await documented(response),
   };
 }
 
 /** An action of ours: what it takes, and what it gives. */
-function ofAction({ words, input, output }: Action): Described {
+async function ofAction({ words, input, output }: Action): Promise<Described> {
   return {
     command: words.join(' '),
     operation: null,
-    input: documented(jsonSchema(input)),
-    output: output === silence ? null : documented(jsonSchema(output)),
+    input: await documented(input),
+    output: output === silence ? null : await documented(output),
   };
 }
 

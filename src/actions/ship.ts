@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { documentedAs } from '../contract/full-schema.ts';
 import { CreateAndConfirmOrder } from '../contract/partner/shipping.ts';
 import { flag, text } from '../contract/scalars.ts';
 import { isRecord } from '../domain/value-at.ts';
@@ -9,6 +10,7 @@ import { viewOf } from './operations/views.ts';
 import { wishFields, wishHints, wishOf } from './quote.ts';
 import { draftActions } from './ship/drafts.ts';
 import type { ShipAnswer } from './ship/run.ts';
+import { anyOrder } from './totals.ts';
 
 const answer = z.object({
   question: text('Which question it answers, for example recipient.phone'),
@@ -24,9 +26,12 @@ const answers = z
       'take the answers from a file, then ask for the rest; `ship drafts show --json` prints those of a draft',
   });
 
-const order = z
-  .custom<OrderDraft>(isRecord)
-  .meta({ type: 'object', description: 'the order, JSON or YAML, - for stdin; what it lacks is asked for' });
+const order = documentedAs(
+  z
+    .custom<OrderDraft>(isRecord)
+    .meta({ type: 'object', description: 'the order, JSON or YAML, - for stdin; what it lacks is asked for' }),
+  anyOrder,
+);
 
 /** What the service answers, as a reader takes it that lets names pass which the contract does not know. */
 const response = CreateAndConfirmOrder.response as z.ZodType as z.ZodType<ShipAnswer>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { documentedAs } from '../contract/full-schema.ts';
 import { flag, int, list, oneOf, record, text } from '../contract/scalars.ts';
 import type { Column, View } from '../contract/view.ts';
 import { AmountError } from '../domain/amount-error.ts';
@@ -19,10 +20,17 @@ export type GivenOrder = OrderAmounts &
     readonly payment_method?: unknown;
   };
 
+/** How an order is documented that may lack anything. */
+export const anyOrder = {
+  partial: true,
+  load: async () => (await import('../contract/records/order.ts')).orderRequest,
+} as const;
+
 /** An order in any state: what it lacks or has wrong is for the sums to tell. */
-export const order = z
-  .custom<GivenOrder>(isRecord, 'must be an order')
-  .meta({ type: 'object', description: 'An order' });
+export const order = documentedAs(
+  z.custom<GivenOrder>(isRecord, 'must be an order').meta({ type: 'object', description: 'An order' }),
+  anyOrder,
+);
 const orders = list(order, 'orders: JSON, JSON lines, YAML or csv; - for stdin');
 
 const finding = z.object({

@@ -84,10 +84,10 @@ function plain(schema: Schema, outer: Notes & { readonly default?: unknown } = {
   }
 }
 
-const made = new WeakMap<z.ZodType, JsonSchema>();
+const made = new WeakMap<Schema, JsonSchema>();
 
 /** A declared schema as plain data. The same schema gives the same object, which is not to be changed. */
-export function jsonSchema(schema: z.ZodType): JsonSchema {
+export function jsonSchema(schema: Schema): JsonSchema {
   const known = made.get(schema);
   if (known !== undefined) return known;
   const derived = plain(schema);

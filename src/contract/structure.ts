@@ -8,7 +8,14 @@ export type Structure =
   | { readonly kind: 'list'; readonly item: Schema; readonly bounds: Bounds }
   | { readonly kind: 'map'; readonly values: Schema }
   | { readonly kind: 'name'; readonly values: readonly string[] }
-  | { readonly kind: 'scalar'; readonly type: string; readonly whole: boolean; readonly fits: Fits }
+  | {
+      readonly kind: 'scalar';
+      readonly type: string;
+      readonly whole: boolean;
+      readonly fits: Fits;
+      /** What the value of a union may be. */
+      readonly options?: readonly Schema[];
+    }
   /** "This or null", "this or nothing", "this unless given". */
   | { readonly kind: 'around'; readonly inner: Schema; readonly otherwise?: unknown };
 
@@ -85,6 +92,7 @@ function structureFrom(schema: Schema): Structure {
         type: def.type,
         whole: def.type === 'number' && 'format' in def,
         fits: fitsOf(schema),
+        ...(def.type === 'union' ? { options: def.options } : {}),
       };
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { entity } from '../../contract/enums.ts';
+import { documentedAs } from '../../contract/full-schema.ts';
 import { flag, id, int, list, oneOf, record, text, time } from '../../contract/scalars.ts';
 import { isLoopbackHost } from '../../platform/loopback-host.ts';
 import type { Gap } from '../../workspace/events/listeners.ts';
@@ -22,7 +23,10 @@ const SETTLE_MS = 10_000;
 /** How long taking the webhook away may take when the run ends. */
 const FAREWELL_MS = 10_000;
 
-const changeContent = z.unknown().meta({ type: 'object', description: 'The change as the service sent it' });
+const changeContent = documentedAs(
+  z.unknown().meta({ type: 'object', description: 'The change as the service sent it' }),
+  { partial: false, load: async () => (await import('../../contract/records/change.ts')).change },
+);
 
 /** A kept change, as lists and listeners show it. */
 export const eventRecord = z.object({

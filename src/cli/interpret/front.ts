@@ -18,8 +18,8 @@ function explain(error: unknown): Explained {
 export const front: Front = {
   advise: adviceInWords,
   explain,
-  commands: async () => (await loadTree()).commands.map((command) => ({ ...command })),
-  tree: async () => ({ ...(await loadTree()) }),
+  commands: async () => (await loadTree()).commands,
+  tree: loadTree,
   groups: () => groupIndex.map(({ name }) => name),
   async actionsOf(group) {
     const { groups } = await import('../groups.ts');

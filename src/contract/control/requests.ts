@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { documentedAs } from '../full-schema.ts';
 import { flag, id, int, list, oneOf, text, time } from '../scalars.ts';
 import { columns, controlOperation, filled } from './operation.ts';
 
@@ -17,7 +18,10 @@ const attempt = z.object({
 
 const shown = z.object({
   ...attempt.shape,
-  payload: z.unknown().meta({ type: 'object', description: 'What was sent; null where it is no longer kept' }),
+  payload: documentedAs(
+    z.unknown().meta({ type: 'object', description: 'What was sent; null where it is no longer kept' }),
+    { partial: false, load: async () => (await import('../records/change.ts')).callback },
+  ),
   answer: z.nullable(text('The beginning of what was answered')),
 });
 
