@@ -7,6 +7,7 @@ import { readTable } from '../contract/read-table.ts';
 import { callersOf, openCallers, type Send } from '../support/callers.ts';
 import { customerRows } from './every-operation/customers.ts';
 import { accountRows, deliveryRows } from './every-operation/deliveries-and-accounts.ts';
+import { inventoryRows } from './every-operation/inventory.ts';
 import { orderRows } from './every-operation/orders.ts';
 import { productRows } from './every-operation/products.ts';
 import type { Row } from './every-operation/row.ts';
@@ -18,6 +19,7 @@ const GET_CHANGES = 'shop.History/GetChanges';
 const rows: Readonly<Record<Exclude<KnownOperationId, typeof GET_CHANGES>, Row>> = {
   ...customerRows,
   ...productRows,
+  ...inventoryRows,
   ...orderRows,
   ...deliveryRows,
   ...accountRows,

@@ -10,7 +10,8 @@ async function newVariant(caller: Caller) {
   return { product_id: (await product(caller)).id, name: 'Hộp 100 g', retail_price: 60000 };
 }
 
-const variant = async (caller: Caller) => caller.made('shop.Variant/CreateVariant', await newVariant(caller));
+/** A variant that was just made, of a product of its own. */
+export const variant = async (caller: Caller) => caller.made('shop.Variant/CreateVariant', await newVariant(caller));
 
 const collection = (caller: Caller) => caller.made('shop.ProductCollection/CreateCollection', { name: 'Gifts' });
 
@@ -180,9 +181,4 @@ export const productRows = {
       ...refusedFilters('product_id'),
     ],
   },
-
-  'shop.Inventory/ListInventoryLevels': pagedList(
-    { make: variant, answers: { inventory_levels: [{ available_quantity: 0, reserved_quantity: 0 }] } },
-    'variant_id',
-  ),
 } satisfies Record<string, Row>;
