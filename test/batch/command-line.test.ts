@@ -186,6 +186,19 @@ it('asks what equal rows of another file mean, keeps the options of a batch, and
   expect((await run(['batch', 'show', first.batch])).exit).toBe(3);
 });
 
+it('says of a plan that its rows cost more than they may, as a run would', async () => {
+  const { run, file } = await world();
+  const path = file(manyOrders(2));
+  const fees = JSON.parse((await run(['batch', 'plan', path, '-o', 'json'])).stdout).fees.total;
+  const told = `${fees - 1}`.replace(/\B(?=(\d{3})+$)/g, ',');
+  const planned = await run(['batch', 'plan', path, '--max-total', String(fees - 1)]);
+  expect(planned.stderr).toContain(`more than the ${told} that all rows may cost: a run would be refused\n`);
+  const enough = await run(['batch', 'plan', path, '--max-total', String(fees)]);
+  expect(enough.stderr).not.toContain('refused');
+  const refused = await run(['batch', 'run', path, '--max-total', String(fees - 1), '--yes']);
+  expect([refused.exit, refused.stderr]).toMatchObject([12, expect.stringContaining(`and ${told} is the most`)]);
+});
+
 it('reads a sheet from the standard input', async () => {
   const { run } = await world();
   const { exit, stdout } = await run(['batch', 'plan', '-', '--format', 'csv', '-o', 'json'], { stdin: manyOrders(2) });

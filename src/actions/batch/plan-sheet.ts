@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { formatMoney } from '../../domain/money.ts';
 import type { BatchDesk } from '../../flows/batch/desk.ts';
 import { planBatch } from '../../flows/batch/plan.ts';
 import type { Ports } from '../ports.ts';
@@ -39,6 +40,10 @@ export async function planSheet(
       );
     }
     for (const line of linesOf(summary)) ports.report.notice(line);
+    const { max_total: most } = planned.batch;
+    if (most !== null && (summary.fees?.total ?? 0) > most) {
+      ports.report.notice(`that is more than the ${formatMoney(most)} that all rows may cost: a run would be refused`);
+    }
     if (bad > 0) {
       // Whoever leaves bad rows out has a plan of the others.
       if (input.skip_bad === true) ports.report.verdict('partial');

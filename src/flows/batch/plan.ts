@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { accountText } from '../../client/account.ts';
+import { formatMoney } from '../../domain/money.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
 import { BatchError } from './batch-error.ts';
@@ -116,7 +117,8 @@ async function requireExisted(desk: BatchDesk, batch: Batch, request: PlanReques
 
 function requireTotal(batch: Batch, total: number): void {
   if (batch.max_total === null || total <= batch.max_total) return;
-  const message = `the rows cost ${total} together, and ${batch.max_total} is the most that they may cost; nothing was sent`;
+  const [sum, most] = [total, batch.max_total].map(formatMoney);
+  const message = `the rows cost ${sum} together, and ${most} is the most that they may cost; nothing was sent`;
   throw new BatchError('over_max_total', message);
 }
 
