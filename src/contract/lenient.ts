@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isRecord } from '../domain/value-at.ts';
+import { asDeclared } from './as-declared.ts';
 import { fieldErrors, words, wrongType } from './field-errors.ts';
 import type { FieldError, Parsed } from './operation.ts';
 import { type Schema, structureOf } from './structure.ts';
@@ -102,6 +103,7 @@ export function readLeniently<Declared extends z.ZodType>(
   schema: Declared,
   answer: unknown,
 ): Parsed<Lenient<z.output<Declared>>> {
+  if (asDeclared(schema)?.(answer) === true) return { ok: true, value: answer as Lenient<z.output<Declared>> };
   const reading = new Reading();
   const value = reading.value(schema, answer) as Lenient<z.output<Declared>>;
   return reading.errors.length === 0 ? { ok: true, value } : { ok: false, errors: reading.errors };

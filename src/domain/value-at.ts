@@ -3,6 +3,14 @@ export function valueAt(value: unknown, path: string): unknown {
   return follow(value, path.split('.'));
 }
 
+/** `valueAt` of one path, for many values. */
+export function readerOf(path: string): (value: unknown) => unknown {
+  const steps = path.split('.');
+  const [key = ''] = steps;
+  if (steps.length > 1) return (value) => follow(value, steps);
+  return (value) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : follow(value, steps));
+}
+
 function follow(value: unknown, path: readonly string[]): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;

@@ -58,7 +58,7 @@ export function fileSink(descriptor: number): Sink {
   return {
     async write(text) {
       try {
-        writeFileSync(descriptor, text);
+        writeFileSync(descriptor, bytesOf(text));
       } catch (error) {
         throw new OutputError(codeOf(error), { cause: error });
       }
@@ -67,6 +67,22 @@ export function fileSink(descriptor: number): Sink {
     isTerminal: false,
     columns: undefined,
   };
+}
+
+/** So many characters are written out of bytes that are used again: most texts are rows that were gathered, of no more than that. */
+const MOST_CHARACTERS = 128 * 1024;
+/** A character of JavaScript takes three bytes of UTF-8 at most; a pair takes four. */
+const BYTES_OF_CHARACTER = 3;
+
+let encoder: InstanceType<typeof TextEncoder> | undefined;
+let used: Uint8Array | undefined;
+
+/** The text in UTF-8, good until the next one is asked for; a long one has bytes of its own. */
+function bytesOf(text: string): Uint8Array {
+  if (text.length > MOST_CHARACTERS) return Buffer.from(text);
+  encoder ??= new TextEncoder();
+  used ??= new Uint8Array(MOST_CHARACTERS * BYTES_OF_CHARACTER);
+  return used.subarray(0, encoder.encodeInto(text, used).written);
 }
 
 function isRegularFile(descriptor: number): boolean {

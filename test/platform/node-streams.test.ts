@@ -59,6 +59,18 @@ describe('a sink', () => {
     rmSync(directory, { recursive: true });
   });
 
+  it('writes texts of any length whole, whatever its letters take', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'shopctl-streams-'));
+    const descriptor = openSync(join(directory, 'out'), 'w');
+    const out = fileSink(descriptor);
+    const lengths = [1, 64 * 1024, 128 * 1024 - 1, 128 * 1024, 128 * 1024 + 1, 300_000, 2];
+    const texts = ['x', 'é', 'ữ', '𠮷'].flatMap((letter) => lengths.map((length) => letter.repeat(length)));
+    for (const text of texts) await out.write(text);
+    closeSync(descriptor);
+    expect(readFileSync(join(directory, 'out'), 'utf8') === texts.join('')).toBe(true);
+    rmSync(directory, { recursive: true });
+  });
+
   it('knows the terminal and its present width', () => {
     const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
     const out = sink(terminal);

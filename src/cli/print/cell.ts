@@ -3,13 +3,16 @@ import { formatMoney } from '../../domain/money.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
 import type { ColumnKind } from '../document.ts';
 import { isWireTime, type TimeSettings, timeText } from './time-text.ts';
+import { isPrintableAscii } from './width.ts';
 
 /**
  * A value as a person reads it, on one line and safe for a terminal. Without a kind the value's own type decides; a
  * value that does not fit its kind is shown as it is. Ids are strings and so never grouped like numbers.
  */
 export function cellText(value: unknown, kind: ColumnKind | undefined, times: TimeSettings): string {
-  const text = makeSafe(readable(value, kind, times));
+  const read = readable(value, kind, times);
+  if (isPrintableAscii(read)) return read;
+  const text = makeSafe(read);
   // A mark without a character to stand on would change the cell before it: dotted circles are made for that.
   return /^\p{M}/u.test(text) ? `\u25cc${text}` : text;
 }

@@ -1,4 +1,4 @@
-import { isRecord, valueAt } from '../../domain/value-at.ts';
+import { isRecord, readerOf } from '../../domain/value-at.ts';
 import type { Column, ColumnKind, View } from '../document.ts';
 
 /** One column of a table or of csv: where its value comes from and how it reads. */
@@ -45,7 +45,7 @@ function atPath({ path, header, kind, optional = false, each }: Column): PrintCo
     kind,
     optional,
     ...(each === undefined ? {} : { each: each.map(atPath) }),
-    read: (row) => valueAt(row, path),
+    read: readerOf(path),
   };
 }
 

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { allOperations } from '../../src/contract/areas.ts';
+import { asDeclared } from '../../src/contract/as-declared.ts';
+import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
+import { readLeniently } from '../../src/contract/lenient.ts';
+import { id, record } from '../../src/contract/scalars.ts';
+
+/** An answer with every field filled. */
+function answer(schema: JsonSchema): unknown {
+  if (schema.items !== undefined) return [answer(schema.items)];
+  if (schema.properties !== undefined) {
+    return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, answer(field)]));
+  }
+  if (schema.enum !== undefined) return 'a value of tomorrow';
+  if (schema.format === 'int64') return '1234567890123456789';
+  const values = { string: 'text', integer: 7, number: 1.5, boolean: true, array: [], object: { key: 'value' } };
+  return values[schema.type];
+}
+
+const others = [null, 'x', '', '0', '007', '9223372036854775808', 5, 1.5, true, {}, [], [null], { inner: 1 }];
+
+let turn = 0;
+
+/** The value with each part of it, one at a time, as a few other things, which take turns. */
+function* variants(value: unknown): Generator<unknown> {
+  for (let count = 0; count < 4; count += 1) yield others[turn++ % others.length];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    for (const other of variants(inner)) {
+      yield Array.isArray(value) ? value.map((item) => (item === inner ? other : item)) : { ...value, [name]: other };
+    }
+  }
+}
+
+it('the check of an answer says yes where reading it finds no fault and changes nothing, and nowhere else', async () => {
+  const said = { yes: 0, no: 0 };
+  // Many operations answer the same record.
+  const responses = new Map((await allOperations()).map((one) => [JSON.stringify(jsonSchema(one.response)), one]));
+  for (const { id: operation, response } of responses.values()) {
+    expect(asDeclared(z.object(response.shape)), 'a first answer is walked').toBeUndefined();
+    const check = asDeclared(response) ?? asDeclared(response);
+    const whole = answer(jsonSchema(response));
+    for (const given of [whole, { ...(whole as object), unknown: { deep: [1] } }, ...variants(whole)]) {
+      // A schema of its own is read for the first time, by walking.
+      const read = readLeniently(z.object(response.shape), given);
+      const asItCame = read.ok && isDeepStrictEqual(read.value, given);
+      if (check?.(given) !== asItCame) expect([operation, given, check?.(given)]).toEqual([operation, given, asItCame]);
+      said[asItCame ? 'yes' : 'no'] += 1;
+    }
+  }
+  expect(Math.min(said.yes, said.no)).toBeGreaterThan(1000);
+});
+
+it('an answer that is read again is read as the first one was', () => {
+  const schema = record({ id: id('Id'), constructor: id('A field that every object inherits') });
+  for (let time = 0; time < 3; time += 1) {
+    const [whole, numbered, wrong] = [{ id: '5' }, { id: 5 }, { id: [] }];
+    expect(readLeniently(schema, whole)).toEqual({ ok: true, value: whole });
+    expect(readLeniently(schema, numbered)).toEqual({ ok: true, value: { id: '5' } });
+    expect(readLeniently(schema, wrong)).toMatchObject({ ok: false, errors: [{ path: 'id' }] });
+    expect(readLeniently(schema, Object.assign(Object.create(null), { id: '5', constructor: 5 }))).toEqual({
+      ok: true,
+      value: { id: '5', constructor: '5' },
+    });
+  }
+  expect(asDeclared(schema)?.({ id: '5' }), 'what is inherited is no field').toBe(true);
+});
