@@ -14,13 +14,10 @@ export function asFlag(path: string, flags: readonly Flag[]): string {
   return [`--${flag.name}`, `(${Number(index) + 1})`, rest].filter(Boolean).join(' ');
 }
 
-/** The names that a rule speaks of, as flags: only where it lists names, for "id" is a word as well. */
-function wordedIn(message: string, flags: readonly Flag[]): string {
+/** The names that a rule speaks of, as they are spelled for a person: only where it lists names, for "id" is a word as well. */
+export function spelledIn(message: string, spell: (name: string) => string): string {
   return message.replaceAll(/(?<=together with |exactly one of |at least one of )[\w.]+(?:, [\w.]+)*/g, (names) =>
-    names
-      .split(', ')
-      .map((name) => asFlag(name, flags))
-      .join(', '),
+    names.split(', ').map(spell).join(', '),
   );
 }
 
@@ -38,7 +35,7 @@ export function namedByFlags(error: unknown, flags: readonly Flag[], given: Give
   if (fieldErrors.length === 0) return error;
   const labelled = fieldErrors.map((each) => ({
     path: each.path,
-    message: wordedIn(each.message, flags),
+    message: spelledIn(each.message, (name) => asFlag(name, flags)),
     label: asFlag(each.path, flags),
   }));
   if (error instanceof RequestError) return new RequestError(error.operation ?? '', labelled, hint);

@@ -1,9 +1,7 @@
 import type { LedgerEntry } from '../client/ledger.ts';
 import { findOperation, isAreaKey, loadArea } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
-
-/** The text as a word of a shell's command line. */
-const word = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+import { shellWord } from './shell-word.ts';
 
 /** The operation of an area that reads one record, and the one that lists them. */
 async function readersOf(area: string): Promise<{ get?: Operation | undefined; list?: Operation | undefined }> {
@@ -24,11 +22,11 @@ async function commandFor({ operation: id, names }: LedgerEntry): Promise<string
   const { get: own, list } = await readersOf(id.split('/')[0] ?? '');
   const get = settling ?? own;
   const record = names.id ?? names.order_id;
-  if (get !== undefined && record !== undefined) return `shopctl ${get.command} ${word(record)}`;
+  if (get !== undefined && record !== undefined) return `shopctl ${get.command} ${shellWord(record)}`;
   for (const name of ['external_id', 'shipping_code', 'code'] as const) {
     const value = names[name];
     if (get === undefined || value === undefined || !Object.hasOwn(get.request.shape, name)) continue;
-    return `shopctl ${get.command} --${name.replaceAll('_', '-')} ${word(value)}`;
+    return `shopctl ${get.command} --${name.replaceAll('_', '-')} ${shellWord(value)}`;
   }
   if (list === undefined) return undefined;
   return `shopctl ${list.command}${list.page?.cursors ? ' --sort=-updated_at' : ''}`;

@@ -1,13 +1,12 @@
 import type { ResolvedSettings } from '../actions/settings/in-force.ts';
 import { shopInForce } from '../actions/settings/keys.ts';
 import type { Session } from './session.ts';
+import { shellWord } from './shell-word.ts';
 
 /** What is known of a failure by every class of ours. */
 type Failure = { readonly [Fact in 'kind' | 'code' | 'failure' | 'operation']?: unknown };
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`);
 
 /** The sandbox that the profile in force leads to, where the address is the profile's own. */
 function sandboxOf({ profile, baseUrl }: ResolvedSettings): string | undefined {
@@ -15,7 +14,7 @@ function sandboxOf({ profile, baseUrl }: ResolvedSettings): string | undefined {
 }
 
 function startOf(sandbox: string): string {
-  return `start it with \`shopctl sandbox start${sandbox === 'default' ? '' : ` --name ${quoted(sandbox)}`}\``;
+  return `start it with \`shopctl sandbox start${sandbox === 'default' ? '' : ` --name ${shellWord(sandbox)}`}\``;
 }
 
 /** What to do about a key that is not accepted: it depends on where the key came from, and whose it is. */
@@ -30,7 +29,7 @@ function aboutKey(operation: string, settings: ResolvedSettings, env: Env): stri
   }
   const sandbox = sandboxOf(settings);
   if (sandbox !== undefined) return `its sandbox has other keys by now: ${startOf(sandbox)}, which saves them`;
-  return name === undefined ? undefined : `give it another key with \`shopctl profiles set-key ${quoted(name)}\``;
+  return name === undefined ? undefined : `give it another key with \`shopctl profiles set-key ${shellWord(name)}\``;
 }
 
 /** Where to get a key of the kind that is missing: from a profile that has one, or how one is made beside the one in force. */
@@ -40,12 +39,12 @@ async function aboutMissing(operation: string, { settings, store }: Session): Pr
   if (profile?.kind === wanted) return undefined;
   const { profiles } = await store.read();
   const names = Object.keys(profiles).filter((name) => profiles[name]?.kind === wanted && profiles[name]?.api_key);
-  const choice = names.map((name) => `--profile ${quoted(name)}`).join(' or ');
+  const choice = names.map((name) => `--profile ${shellWord(name)}`).join(' or ');
   if (names.length > 0) return `there is such a key in another profile: ${choice}`;
   if (profile === undefined || profileName === undefined) return undefined;
   const is = wanted === 'shop' ? "a partner's" : "a shop's own";
   const add = `shopctl profiles add NAME --kind ${wanted} --base-url ${profile.base_url} --api-key-stdin`;
-  return `the profile ${quoted(profileName.value)} is ${is}; one of the kind ${wanted} is added with \`${add}\``;
+  return `the profile ${shellWord(profileName.value)} is ${is}; one of the kind ${wanted} is added with \`${add}\``;
 }
 
 /** What to do about a failure, by the profile in force and its kind; undefined where the failure itself knows better. */
@@ -59,6 +58,7 @@ export async function hintForProfile(
   if (kind === 'network' && failure === 'refused' && sandbox !== undefined) {
     return `the sandbox does not run: ${startOf(sandbox)}`;
   }
-  if (code === 'unauthenticated') return aboutKey(called, session.settings, env);
+  // What a sandbox is told beside the service's operations needs no key of the profile.
+  if (code === 'unauthenticated' && /^(?:partner|shop)\./.test(called)) return aboutKey(called, session.settings, env);
   return code === 'credential_missing' ? aboutMissing(called, session) : undefined;
 }

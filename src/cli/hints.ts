@@ -51,8 +51,11 @@ const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts']) => 
 
 /** What to do next on a command line, by the code of a failure whose own hint says nothing. */
 const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
-  unauthenticated: () =>
-    'the key was not accepted: see `shopctl auth status`, or sign in again with `shopctl auth login`',
+  // The controls of a sandbox are no operation of the service, and need none of the keys.
+  unauthenticated: ({ operation }) =>
+    operation === undefined
+      ? undefined
+      : 'the key was not accepted: see `shopctl auth status`, or sign in again with `shopctl auth login`',
   network: ({ failure }) => ofNetwork[String(failure)] ?? otherNetwork,
   base_url_invalid: () => 'give it as https://HOST, with --base-url, SHOPCTL_BASE_URL or in the profile',
   credential_missing: (error) => ofCredential[factsOf(error).credential ?? ''],

@@ -199,6 +199,7 @@ it('ends cleanly by Ctrl-C while it waits: exit 130, no page left, nothing saved
   });
   expect(exit).toBe(130);
   expect(stderr).not.toContain('error');
+  expect(stderr).toContain('not signed in, and nothing was saved: sign in again with `shopctl auth login`\n');
   await expect(decide(world, redirect, 'allow', world.service.otherShop.id)).rejects.toThrow('fetch failed');
   expect(await storedShops(world)).toEqual({});
 });

@@ -271,6 +271,35 @@ describe('shopctl sandbox start --detach', () => {
 });
 
 describe('the commands of a running sandbox', () => {
+  it('sign a shop in by the token as its page spells it, and know no hint that leads astray', async () => {
+    const world = home();
+    await started(world, '--ephemeral');
+    const [shop] = (await world.json('sandbox', 'credentials')).shops;
+    const begun = async () => {
+      const { code, stdout } = await world.run('auth', 'login', '--no-input', '--json');
+      expect(code).toBe(8);
+      return JSON.parse(stdout).sign_in_url as string;
+    };
+    const asSpelled = async (token: string) => world.run('sandbox', 'sign-in', token, '--shop', shop.id);
+    const address = await begun();
+    expect(address).toContain('auth_token=request%3A');
+    expect((await asSpelled(address)).code).toBe(0);
+    const [, encoded = ''] = /auth_token=([^&]*)/.exec(await begun()) ?? [];
+    expect((await asSpelled(encoded)).code).toBe(0);
+    const again = await asSpelled(encoded);
+    expect([again.code, again.stderr]).toEqual([4, expect.stringContaining('the request token has been used')]);
+    expect(again.stderr).not.toContain('hint:');
+  });
+
+  it('name all that is missing before a parcel is moved', async () => {
+    const world = home();
+    await started(world, '--ephemeral');
+    const { code, stderr } = await world.run('sandbox', 'advance', '1');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--to is missing: give at least one of --to, --auto');
+    expect(stderr).toContain('Usage: shopctl sandbox advance');
+  });
+
   it('tell in a sentence what they came to', async () => {
     const world = home();
     await started(world, '--ephemeral', '--seed', 'none');

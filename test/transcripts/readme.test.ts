@@ -30,12 +30,24 @@ afterAll(async () => {
   program?.remove();
 });
 
+/** Signs the demo shop in, as its owner does on the page that \`auth login\` opens. */
+async function signIn(run: ReturnType<typeof shell>['run']): Promise<void> {
+  const told = async (line: string) => JSON.parse((await run(line)).out);
+  const { sign_in_url: address } = await told('shopctl auth login --no-input --json');
+  const { shops } = await told('shopctl sandbox credentials --json');
+  await run(`shopctl sandbox sign-in '${address}' --shop ${shops[0].id}`);
+  expect(await told(`shopctl auth login --shop-id ${shops[0].id} --json`)).toMatchObject({ status: 'signed_in' });
+}
+
 const batchName = /\b\d{8}-[a-z0-9]{5}\b/g;
 const { mask } = masks([
   [batchName, 'BATCH'],
   // Codes that the service counts up.
   [/\b[A-Z]{2}\d{6}\b/g, 'CODE'],
   [/\b[1-9]\d{18}\b/g, 'ID'],
+  // A draft, and a service, which is another one each day.
+  [/\b(?:[0-9a-f]{10}|[0-9A-F]{10})\b/g, 'HEX'],
+  [/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, 'TIME'],
 ]);
 
 /** The commands of a section, each with what the page shows of it. */
@@ -52,6 +64,26 @@ function commandsOf(section: string): readonly { readonly line: string; readonly
       }),
   );
 }
+
+it('shows of the first five minutes what the program answers', async () => {
+  const { run } = shell(program, masks());
+  let order = '';
+  let compared = 0;
+  for (const { line, shown } of commandsOf('Five minutes')) {
+    // The sandbox runs already, on a port of its own.
+    if (line === 'shopctl sandbox start') continue;
+    if (line === 'shopctl auth login') {
+      await signIn(run);
+      continue;
+    }
+    const { out } = await run(`( ${line.replace(/\b[1-9]\d{18}\b/g, order)} ) 2>&1`);
+    order = /^[1-9]\d{18}$/m.exec(out)?.[0] ?? order;
+    // What becomes of the parcel is told, and not shown.
+    if (shown !== '') expect(`$ ${mask(line)}\n${mask(out)}`).toBe(`$ ${mask(line)}\n${mask(shown)}`);
+    compared += 1;
+  }
+  expect(compared).toBeGreaterThan(6);
+}, 60_000);
 
 it('shows of a spreadsheet what the program answers', async () => {
   const { run } = shell(program, masks());

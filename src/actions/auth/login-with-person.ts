@@ -9,6 +9,7 @@ import {
   type SignInRequest,
 } from '../../flows/sign-in.ts';
 import { openSignInPage, type SignInPage } from '../../flows/sign-in-page/sign-in-page.ts';
+import { PromptEnded } from '../../platform/prompter.ts';
 import type { Ports } from '../ports.ts';
 import { announce } from './announce.ts';
 import { explained } from './explained.ts';
@@ -54,6 +55,11 @@ export async function loginWithPerson(ports: Ports, request: SignInRequest, open
           return state;
       }
     }
+  } catch (error) {
+    if (error instanceof PromptEnded) {
+      await ports.progress.say(`not signed in, and nothing was saved: ${ports.front.advise('sign_in_again')}`);
+    }
+    throw error;
   } finally {
     await page?.close();
   }

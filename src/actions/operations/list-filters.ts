@@ -44,7 +44,7 @@ export const filterNames = ['since', 'until', 'today', 'status', 'match'] as con
 
 /** The filters that a list's records can answer. They look at the whole list, where the service has no such filter. */
 export function filterFields(operation: Operation): Fields {
-  const { moment, states, words } = traitsOf(operation);
+  const { moment, states, knownStates, words } = traitsOf(operation);
   const when = moment === 'updated_at' ? 'changed' : 'created';
   return {
     ...(moment === undefined
@@ -56,7 +56,7 @@ export function filterFields(operation: Operation): Fields {
         }),
     ...(states.length === 0
       ? {}
-      : { status: text('only what is in this state: its letter or word, for example P or done') }),
+      : { status: text(`only what is in this state, by its letter or word: ${wordsOf(knownStates).join(', ')}`) }),
     ...(words.length === 0
       ? {}
       : { match: text('only what has these words in its name, phone or code; without diacritics') }),
@@ -93,11 +93,15 @@ function spellings(value: string): string[] {
   return [value, ...(told === undefined ? [] : [told])].map((spelling) => spelling.toLowerCase().replaceAll('_', ' '));
 }
 
+/** The states as words, each once. */
+function wordsOf(known: readonly string[]): string[] {
+  return [...new Set(known.map((value) => spellings(value).at(-1) ?? value))];
+}
+
 /** What to tell of a state that may be mistyped: a record may have one that the contract does not know. */
 function doubtOf(wanted: string, known: readonly string[]): string | undefined {
   if (known.flatMap(spellings).includes(wanted)) return undefined;
-  const words = known.map((value) => spellings(value).at(-1));
-  return `no record is in the state ${JSON.stringify(wanted)}; known are ${[...new Set(words)].join(', ')}`;
+  return `no record is in the state ${JSON.stringify(wanted)}; known are ${wordsOf(known).join(', ')}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import * as operations from '../../contract/control/operations.ts';
 import type { Action } from '../action.ts';
+import { invalidInput } from '../refusal.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -9,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** A control operation as an action: what it answers, or the list in it. */
 function actionOf(operation: ControlOperation): Action {
   const { command, summary, description, examples, method, path, output, items, view, positional, hints } = operation;
-  const { destructive } = operation;
+  const { destructive, rules } = operation;
   const [group = '', ...words] = command.split(' ');
   const isRead = method === 'GET' || items !== undefined;
   const list = items === undefined ? undefined : output.shape[items];
@@ -28,6 +29,8 @@ function actionOf(operation: ControlOperation): Action {
     ...(positional === undefined ? {} : { positional }),
     hints: { ...hints, ...sandboxHint },
     async run({ sandbox, ...input }, { intend, report, sandboxes }) {
+      const wrong = rules?.(input) ?? [];
+      if (wrong.length > 0) throw invalidInput(wrong);
       if (method === 'POST') intend({ method, path, body: input });
       const name = typeof sandbox === 'string' ? sandbox : undefined;
       const answer: Values = await (await sandboxes.control(name)).call(operation, input);

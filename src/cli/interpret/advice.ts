@@ -1,11 +1,6 @@
 import type { AdviceCode } from '../../actions/advice.ts';
 import type { Facts } from '../../actions/refusal.ts';
-
-/** A value as one word of a shell's command line, in quotes where it needs them. */
-function word(value: Facts[string] | undefined): string {
-  const text = String(value);
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
+import { shellWord } from '../shell-word.ts';
 
 /** A flag with its value for a shell; nothing where there is none. */
 function given(name: string, value: Facts[string] | undefined): string {
@@ -53,7 +48,7 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   set_up_key: () => 'set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY',
   set_up_profile: () => 'make one with `shopctl auth setup`, or `shopctl sandbox start`',
   ship_the_same: ({ path, pick, fee }) =>
-    `shopctl ship --input ${word(path)} --pick ${word(pick)} --max-fee ${fee} --yes`,
+    `shopctl ship --input ${shellWord(String(path))} --pick ${shellWord(String(pick))} --max-fee ${fee} --yes`,
   sign_in_again: () => 'sign in again with `shopctl auth login`',
 };
 

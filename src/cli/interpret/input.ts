@@ -16,6 +16,7 @@ import { readOrders } from '../order-file.ts';
 import { applyFlags, type Draft, readTexts, setAt } from '../read-flags.ts';
 import { readObject, readValue, textFlag } from '../request-input.ts';
 import { kebab } from '../schema-flags.ts';
+import { shellWord } from '../shell-word.ts';
 import { tellLines } from '../tell.ts';
 import { type TextSource, textSource } from '../text-source.ts';
 import { UsageError } from '../usage-error.ts';
@@ -76,12 +77,12 @@ function refuseOtherName(action: Action, { given }: Invocation, schema: JsonSche
   const message = 'is not a 64-bit integer id';
   const flags = otherNames
     .filter((other) => schema.properties?.[other] !== undefined)
-    .map((other) => `--${kebab(other)}`);
+    .map((other) => `--${kebab(other)} ${shellWord(text)}`);
   throw new UsageError(`${name} ${JSON.stringify(text)} ${message}`, {
     fieldErrors: [{ path: name, message }],
     ...(flags.length === 0
       ? {}
-      : { hint: `an id is digits alone; to find it by another name: ${flags.join(' or ')} ${text}` }),
+      : { hint: `an id is digits alone; to find it by another name, give ${flags.join(' or ')}` }),
   });
 }
 

@@ -6,6 +6,7 @@ import { guard, localPreview } from '../preview.ts';
 import { formatOf } from '../print/formats.ts';
 import { sandboxesOf } from '../sandbox/run.ts';
 import { openSession } from '../session.ts';
+import { tellLines } from '../tell.ts';
 import { personAt } from './person.ts';
 import { Previewed } from './previewed.ts';
 
@@ -33,9 +34,10 @@ export function isPreview({ session }: Pick<Invocation, 'session'>): boolean {
 function reportTo(told: Told, { context, session }: Invocation): Report {
   return {
     async ready(event, lines) {
-      const isForPeople = formatOf(session.settings.output.value).forPeople === true;
-      const text = isForPeople ? lines.map((line) => makeSafe(line)).join('\n') : jsonSafe(JSON.stringify(event));
-      await context.stdout.write(isForPeople ? text : `${text}\n`);
+      const { stdout } = context;
+      if (formatOf(session.settings.output.value).forPeople !== true) {
+        await stdout.write(`${jsonSafe(JSON.stringify(event))}\n`);
+      } else await tellLines(stdout, lines.map((line) => makeSafe(line)).join('\n'));
     },
     passOn(exitCode) {
       told.exitCode = exitCode;

@@ -2,6 +2,7 @@ import type { Action } from '../../actions/action.ts';
 import type { Facts, Refusal } from '../../actions/refusal.ts';
 import { allSettings } from '../../actions/settings/in-force.ts';
 import type { Flag } from '../command.ts';
+import { spelledIn } from '../field-names.ts';
 import { ConfigurationError, PolicyError, ServiceUnfitError, UsageError } from '../usage-error.ts';
 
 /** A field as a person gives it: by its flag, or by its place. */
@@ -137,7 +138,7 @@ export function inWords(refusal: Refusal, action?: Action, flags: readonly Flag[
   const wording = Object.hasOwn(wordings, code) ? wordings[code] : undefined;
   const told =
     code === 'invalid_input'
-      ? fieldErrors.map(({ path, message }) => `${spell(path)} ${message}`).join('; ')
+      ? fieldErrors.map(({ path, message }) => `${spell(path)} ${spelledIn(message, spell)}`).join('; ')
       : undefined;
   const message = wording?.message?.(facts, spell) ?? told ?? refusal.message;
   const hint = wording?.hint?.(facts, spell);

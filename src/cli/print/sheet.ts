@@ -23,24 +23,33 @@ function isEmpty({ path, read }: PrintColumn, record: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : value === '0' && /(?:^|[._])id$/.test(path);
 }
 
-/** Records within the record: a line each, in columns, without those columns that none of them fills. */
-function linesOfEach(entries: readonly unknown[], each: readonly PrintColumn[], times: TimeSettings): string[] {
+/**
+ * Records within the record: a line each, in columns, without those columns that none of them fills; broken between words
+ * where the terminal has no room for it.
+ */
+function linesOfEach(
+  entries: readonly unknown[],
+  each: readonly PrintColumn[],
+  width: number,
+  times: TimeSettings,
+): string[] {
   const cells = entries.map((entry) => each.map((column) => cellText(column.read(entry), column.kind, times)));
   const widths = each.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index] ?? ''))));
   const filled = each.flatMap((column, index) => ((widths[index] ?? 0) > 0 ? [{ column, index }] : []));
   const alignments = filled.map(({ column }): Alignment => (column.kind === 'number' ? 'right' : 'left'));
-  return cells.map((row) =>
+  const lines = cells.map((row) =>
     rowLine(
       filled.map(({ index }) => row[index] ?? ''),
       filled.map(({ index }) => widths[index] ?? 0),
       alignments,
     ),
   );
+  return width >= leastWidth ? lines.flatMap((line) => wrapWords(line.trimEnd(), width, gap.length)) : lines;
 }
 
 function linesOfValue(column: PrintColumn, value: unknown, width: number, times: TimeSettings): string[] {
   const found = column.read(value);
-  if (column.each !== undefined && Array.isArray(found)) return linesOfEach(found, column.each, times);
+  if (column.each !== undefined && Array.isArray(found)) return linesOfEach(found, column.each, width, times);
   const text = cellText(found, column.kind, times);
   return width >= leastWidth ? wrapWords(text, width) : [text];
 }

@@ -10,7 +10,7 @@ const worthReading = 12;
 
 /**
  * Which columns are shown: all of them where a row fits `available` columns with its prose still worth reading; else the
- * last optional one goes, and so on.
+ * last optional one goes, and so on; one that fits behind all comes back.
  */
 export function columnsThatFit(
   wanted: readonly number[],
@@ -23,10 +23,17 @@ export function columnsThatFit(
   const leastOf = (index: number) => Math.min(wanted[index] ?? 0, cuttable[index] ? least : Number.POSITIVE_INFINITY);
   const shown = wanted.map((_, index) => index);
   const row = () => shown.reduce((sum, index) => sum + widthOf(index), gap * (shown.length - 1));
+  const left: number[] = [];
   while (row() > available) {
     const last = shown.findLastIndex((index) => optional[index]);
     if (last < 0) break;
-    shown.splice(last, 1);
+    left.push(...shown.splice(last, 1));
+  }
+  // A wide one that went last may have made room for narrow ones that went before it.
+  for (const index of left.slice(0, -1).toReversed()) {
+    if (row() + gap + widthOf(index) > available) continue;
+    shown.push(index);
+    shown.sort((one, other) => one - other);
   }
   // A row that the terminal breaks is read by nobody: then the last ones go too, but for the first two, which name it.
   const leastRow = () => shown.reduce((sum, index) => sum + leastOf(index), gap * (shown.length - 1));

@@ -20,7 +20,11 @@ export const credentials = controlOperation({
     shops: list(named, 'The shops, with their own keys'),
   }),
   view: {
-    columns: columns('base_url', 'partner.id', 'partner.api_key', 'shops.id', 'shops.name', 'shops.api_key'),
+    columns: [
+      ...columns('base_url', 'partner.id', 'partner.api_key'),
+      // A key begins with the id of its account.
+      { path: 'shops', each: columns('api_key', 'name') },
+    ],
     name: 'partner.id',
   },
 });
@@ -34,12 +38,15 @@ export const signIn = controlOperation({
   command: 'sandbox sign-in',
   summary: 'Sign a shop in with a request token, as its owner would',
   examples: ['shopctl sandbox sign-in TOKEN --shop ID'],
-  input: z.object({ token: filled('the request token of AuthorizeShop'), ...shop }),
+  input: z.object({ token: filled('the request token of AuthorizeShop, or the address of its sign-in page'), ...shop }),
   output: z.object({
     shop_id: id('Id of the shop'),
     redirect_url: z.optional(text('Where the page goes on to, where AuthorizeShop was given a redirect_url')),
   }),
-  tells: ({ shop_id }) => `shop ${shop_id} is signed in`,
+  tells: ({ shop_id, redirect_url }) =>
+    redirect_url === undefined
+      ? `shop ${shop_id} is signed in`
+      : `shop ${shop_id} is signed in; who waits for it hears of it at the redirect_url, or is given the id`,
   view: { columns: columns('shop_id', 'redirect_url'), name: 'shop_id' },
   positional: ['token'],
   hints: shopHints,

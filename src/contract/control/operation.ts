@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Hints } from '../hint.ts';
+import type { FieldError } from '../operation.ts';
 import { text } from '../scalars.ts';
 import type { View } from '../view.ts';
 
@@ -26,6 +27,8 @@ export interface ControlOperation<Input extends z.ZodObject = z.ZodObject, Outpu
   readonly view?: View;
   readonly positional?: readonly (keyof z.output<Input> & string)[];
   readonly hints?: Hints<Input>;
+  /** What is wrong between the fields of an input, as `Operation.rules` tells it. */
+  readonly rules?: (input: object) => FieldError[];
   /** Whether it takes something away; a person is asked before it is sent. */
   readonly destructive?: boolean;
   /** What it came to, in one sentence for a person. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { atLeastOneOf } from '../rules.ts';
 import { flag, id, list, oneOf, text, time } from '../scalars.ts';
 import { columns, controlOperation, filled } from './operation.ts';
 
@@ -48,5 +49,6 @@ export const advance = controlOperation({
     name: 'id',
   },
   positional: ['id'],
+  rules: atLeastOneOf('to', 'auto'),
   hints: { to: { placeholder: 'STATE' }, id: { offers: 'ids orders' } },
 });

@@ -40,12 +40,19 @@ export function accountPart(core: Core): Part<AccountControl> {
       credentials: async () => core.read(readCredentials),
       signIn: (token, shopId) =>
         core.write((work) => {
-          const { redirect_url } = signIn(work, token, shopId);
+          const { redirect_url } = signIn(work, tokenIn(token), shopId);
           return { shop_id: shopId, ...(redirect_url ? { redirect_url: withShopId(redirect_url, shopId) } : {}) };
         }),
       unlink: (shopId) => core.write((work) => ({ removed: unlink(work, shopId) })),
     },
   };
+}
+
+/** The request token in what was copied: itself, as an address spells it, or the whole address of its sign-in page. */
+function tokenIn(copied: string): string {
+  const text = copied.trim();
+  const inAddress = URL.canParse(text) ? new URL(text).searchParams.get('auth_token') : null;
+  return inAddress ?? text.replace(/^request%3A/i, 'request:');
 }
 
 const allPartners = statement(() => tables.selectFrom('partners').select(['id', 'name']).orderBy('id'));

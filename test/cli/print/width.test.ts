@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitWidths } from '../../../src/cli/print/table-widths.ts';
+import { columnsThatFit, fitWidths } from '../../../src/cli/print/table-widths.ts';
 import { displayWidth, truncate } from '../../../src/cli/print/width.ts';
 
 test.each([
@@ -40,6 +40,14 @@ test('the widest column that may be cut gives way first, and what is left over i
   expect(fitWidths([19, 30, 10], [false, true, true], 80)).toEqual([19, 30, 10]);
   expect(fitWidths([19, 60, 10], [false, true, true], 60)).toEqual([19, 27, 10]);
   expect(fitWidths([19, 60, 61], [false, true, true], 60)).toEqual([19, 19, 18]);
+});
+
+test('an optional column that fits behind all comes back when a wider one has made room', () => {
+  const none = [false, false, false, false];
+  expect(columnsThatFit([10, 40, 6, 8], none, [false, true, true, true], 80)).toEqual([0, 1, 2, 3]);
+  expect(columnsThatFit([10, 40, 6, 8], none, [false, true, true, true], 40)).toEqual([0, 2, 3]);
+  expect(columnsThatFit([10, 40, 6, 25], none, [false, true, true, true], 40)).toEqual([0, 2]);
+  expect(columnsThatFit([10, 40, 6, 25], none, [false, true, true, true], 12)).toEqual([0]);
 });
 
 test('where the rest alone is too wide, columns are cut to a readable width', () => {
