@@ -3,7 +3,8 @@
 //
 //   node bench/startup.mjs [--runs 31] [--node PATH]
 //
-// It starts an ephemeral sandbox, ships one order, and measures against that. Nothing outside this machine is reached.
+// Then the first run of each group that has a list, with no code kept for it, beside one with kept code (Node 22 and
+// later). It starts an ephemeral sandbox, ships one order, and measures against that. Nothing outside this machine is reached.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,11 +79,11 @@ function toldAtTheEnd() {
 }
 
 /** How long one program took, in milliseconds by the clock and of processor time; other work of the machine slows the clock alone. */
-function time(words, hook) {
+function time(words, hook, variables = {}) {
   const began = process.hrtime.bigint();
   const { status, stderr, output } = spawnSync(values.node, ['--require', hook, ...words], {
     cwd: root,
-    env,
+    env: { ...env, ...variables },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
@@ -93,7 +94,34 @@ function time(words, hook) {
 
 const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
-function measure(id) {
+const both = (all) => ({ clock: median(all.map(({ clock }) => clock)), cpu: median(all.map(({ cpu }) => cpu)) });
+
+const ratio = (one, other) => ['clock', 'cpu'].map((kind) => (one[kind] / other[kind]).toFixed(2)).join(' and ');
+
+/** The first run of each group beside the next one, as ratios to one fetch: each has a directory for kept code of its own. */
+function measureFirstRuns(bare) {
+  const hook = toldAtTheEnd();
+  const lists = shopctl('commands').filter(
+    ({ command, group, operations }) => command === `${group} list` && operations[0]?.credential === 'shop-api-key',
+  );
+  const fetches = [];
+  const times = new Map(lists.map(({ group }) => [group, { first: [], next: [] }]));
+  for (let run = 0; run < Math.max(3, Math.ceil(runs / 6)); run += 1) {
+    for (const { group } of lists) {
+      const cache = { XDG_CACHE_HOME: mkdtempSync(join(directory, 'cache-')) };
+      const words = [bin, group, 'list', '--limit', '1', '--profile', 'sandbox-shop'];
+      fetches.push(time(bare, hook));
+      for (const which of ['first', 'next']) times.get(group)[which].push(time(words, hook, cache));
+    }
+  }
+  console.log('the first run of each group, and the next one, to one fetch: by the clock, and of processor time');
+  for (const [group, { first, next }] of times) {
+    const [one, other] = [first, next].map((all) => ratio(both(all), both(fetches)));
+    console.log(`${`shopctl ${group} list`.padEnd(29)} first ${one}, next ${other}`);
+  }
+}
+
+function measure(id, bare) {
   const cases = {
     'node -e 0': ['-e', '0'],
     'shopctl --version': [bin, '--version'],
@@ -101,7 +129,7 @@ function measure(id) {
     'shopctl orders --help': [bin, 'orders', '--help'],
     'shopctl orders create --help': [bin, 'orders', 'create', '--help'],
     'shopctl __complete fields': [bin, '__complete', 'fields', '--', 'orders', 'list'],
-    'node, one fetch': [bareProgram(id)],
+    'node, one fetch': bare,
     'shopctl shipping get': [bin, 'shipping', 'get', id],
   };
   const times = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
@@ -110,15 +138,13 @@ function measure(id) {
   for (let run = 0; run < runs; run += 1) {
     for (const [name, words] of Object.entries(cases)) times[name].push(time(words, hook));
   }
-  const both = (all) => ({ clock: median(all.map(({ clock }) => clock)), cpu: median(all.map(({ cpu }) => cpu)) });
   return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, both(all)]));
 }
 
 function report(medians) {
   const version = spawnSync(values.node, ['--version'], { encoding: 'utf8' }).stdout.trim();
   console.log(`node ${version}, medians of ${runs} interleaved runs`);
-  const to = (name, yardstick) =>
-    ['clock', 'cpu'].map((kind) => (medians[name][kind] / medians[yardstick][kind]).toFixed(2)).join(' and ');
+  const to = (name, yardstick) => ratio(medians[name], medians[yardstick]);
   console.log('milliseconds and ratios: by the clock, and of processor time');
   for (const [name, { clock, cpu }] of Object.entries(medians)) {
     const toFetch = name === 'shopctl shipping get' ? `, ${to(name, 'node, one fetch')} x one fetch` : '';
@@ -127,18 +153,19 @@ function report(medians) {
   }
 }
 
-/** The files of ours that `--help` loads, as Node itself tells them. */
+/** The files of ours that `--help` loads, as Node itself tells them at the end. */
 function modulesOfHelp() {
-  const hook = join(directory, 'hook.mjs');
-  const register = join(directory, 'register.mjs');
+  const hook = join(directory, 'loaded.cjs');
   writeFileSync(
     hook,
-    `import { writeSync } from 'node:fs';
-export async function load(url, context, next) { if (url.startsWith('file:')) writeSync(2, 'LOADED ' + url + '\\n'); return next(url, context); }\n`,
+    `process.on('exit', () => process.getBuiltinModule('node:fs').writeSync(3, Object.keys(require.cache).join('\\n')));\n`,
   );
-  writeFileSync(register, `import { register } from 'node:module'; register(${JSON.stringify(`file://${hook}`)});\n`);
-  const { stderr } = spawnSync(values.node, ['--import', register, bin, '--help'], { env, encoding: 'utf8' });
-  return [...stderr.matchAll(/^LOADED file:\/\/(.*)$/gm)].map(([, path]) => path.replace(root, ''));
+  const { output } = spawnSync(values.node, ['--require', hook, bin, '--help'], {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  return output[3].split('\n').flatMap((path) => (path === hook ? [] : [path.replace(root, '')]));
 }
 
 const server = spawn(process.execPath, [bin, 'sandbox', 'start', '--ephemeral', '--port', '0'], {
@@ -147,7 +174,10 @@ const server = spawn(process.execPath, [bin, 'sandbox', 'start', '--ephemeral', 
 });
 try {
   for await (const line of createInterface(server.stdout)) if (JSON.parse(line).event === 'ready') break;
-  report(measure(shipOne()));
+  const id = shipOne();
+  const bare = [bareProgram(id)];
+  report(measure(id, bare));
+  measureFirstRuns(bare);
   console.log(`shopctl --help loads: ${modulesOfHelp().join(', ')}`);
 } finally {
   server.kill('SIGTERM');

@@ -1,3 +1,2 @@
 #!/usr/bin/env node
-const { start } = await import('../dist/start.js');
-await start();
+require('../dist/start.cjs').start();

@@ -69,7 +69,7 @@ function fileOfItsOwn(path) {
   if (name !== undefined) return `./packages/${name}.js`;
   const part = Object.keys(parts).find((key) => path.startsWith('.') && path.endsWith(`/${parts[key]}`));
   if (part !== undefined) return `./${part}.js`;
-  return path.endsWith(`/${answer}`) ? './written-answer.js' : undefined;
+  return path.endsWith(`/${answer}`) ? './written-answer.cjs' : undefined;
 }
 
 /** What has a file of its own stays an import of that file. */
@@ -94,6 +94,19 @@ const loadedApart = {
     });
     onLoad({ filter: /./, namespace: 'apart' }, ({ path }) => ({
       contents: `export const then = (resolve, reject) => load(${JSON.stringify(path)}).then(resolve, reject);`,
+    }));
+  },
+};
+
+/** What the entry answers from is read as it is itself: with the first `import()` Node would set up its loader of ES modules. */
+const answerRequired = {
+  name: 'answer-required',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /written-answer\.ts$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'required' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'required' }, () => ({
+      contents: "module.exports = __require('./written-answer.cjs');",
     }));
   },
 };
@@ -225,6 +238,17 @@ const banner = {
   js: "const require = process.getBuiltinModule('node:module').createRequire( import.meta.url);",
 };
 
+/**
+ * What every command begins with is CommonJS: Node 20 takes longer to set up its loader of ES modules than all that
+ * --version and --help do.
+ */
+const entry = {
+  format: 'cjs',
+  define: { 'import.meta.dirname': '__dirname' },
+  banner: { js: 'const __require = require;' },
+  outExtension: { '.js': '.cjs' },
+};
+
 /** The program is one function, which `platform/kept-code.ts` loads; in ASCII, since one other letter doubles its size in memory. */
 const oneFunction = {
   format: 'cjs',
@@ -263,10 +287,16 @@ export async function bundle(outdir = `${root}dist`) {
   const plugins = [filesOfTheirOwn, rareParserApart];
   const told = await toldBySources();
   await Promise.all([
-    build({ ...options, entryPoints: ['src/start.ts'], outdir: fresh, plugins: [asTold(told), ...plugins] }),
     build({
       ...options,
-      banner: { js: 'const require = (name) => process.getBuiltinModule(name);' },
+      ...entry,
+      entryPoints: ['src/start.ts'],
+      outdir: fresh,
+      plugins: [asTold(told), answerRequired, ...plugins],
+    }),
+    build({
+      ...options,
+      ...entry,
       entryPoints: { 'written-answer': `src/${answer}` },
       outdir: fresh,
       plugins: [asTold(told), without(unusedByProgram), builtInsOnDemand, ...plugins],

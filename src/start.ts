@@ -63,6 +63,16 @@ function cacheOfUser(): string | undefined {
 
 /** Runs the process's own command line; the rest of the program lies beside this file. */
 export async function start(): Promise<void> {
+  let hasEnded = false;
+  // What nothing will ever settle lets a process end in silence: that is no success.
+  process.once('exit', (code) => {
+    if (!hasEnded && code === 0) process.exitCode = 13;
+  });
+  await answer();
+  hasEnded = true;
+}
+
+async function answer(): Promise<void> {
   const argv = process.argv.slice(2);
   const text = answerAtOnce(argv) ?? (await writtenAnswer(argv));
   if (text !== undefined && written(text)) return;

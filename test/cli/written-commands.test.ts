@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groups } from '../../src/cli/groups.ts';
@@ -18,6 +18,38 @@ beforeAll(async () => {
   live = new Map(await Promise.all(groups.map(async (group) => [group.name, await commandsToWrite(group)] as const)));
 }, 120_000);
 afterAll(() => program.remove());
+
+it.each([
+  [['--version'], ['bin/shopctl.js', 'dist/start.cjs']],
+  [['--help'], ['bin/shopctl.js', 'dist/start.cjs']],
+  [
+    ['orders', '--help'],
+    ['bin/shopctl.js', 'dist/start.cjs', 'dist/written-answer.cjs'],
+  ],
+])('%s loads files that are no ES modules, and these alone', (words, files) => {
+  const root = realpathSync(join(program.bin, '..'));
+  const hook = join(program.home, 'loaded.cjs');
+  writeFileSync(
+    hook,
+    `process.on('exit', () => process.getBuiltinModule('node:fs').writeSync(2, JSON.stringify(Object.keys(require.cache))));`,
+  );
+  const argv = ['--require', hook, join(program.bin, 'shopctl'), ...words];
+  const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+  const loaded = (JSON.parse(stderr) as string[]).filter((path) => !path.endsWith('loaded.cjs'));
+  expect([status, loaded.map((path) => path.replace(`${root}/`, ''))]).toEqual([0, files]);
+});
+
+it('ends with a failure where nothing will ever settle what it waits for', () => {
+  const stuck = join(program.bin, '../dist/process.cjs');
+  writeFileSync(stuck, '(function (exports) { exports.runProcess = () => new Promise(() => {}); })');
+  try {
+    const env = { PATH: process.env.PATH };
+    const { status } = spawnSync(process.execPath, [join(program.bin, 'shopctl'), 'account', 'show'], { env });
+    expect(status).toBe(13);
+  } finally {
+    rmSync(stuck);
+  }
+});
 
 const place = () => join(program.bin, '../dist/commands');
 const read = (name: string): readonly WrittenCommand[] =>

@@ -155,7 +155,7 @@ describe('the built program', () => {
   const words = (env: Record<string, string>, umask: number, place: string) =>
     runAs(
       victim,
-      `process.chdir(${JSON.stringify(place)}); process.argv = ['node', 'shopctl', 'commands', '-o', 'name']; import(${JSON.stringify(join(program.bin, '../dist/start.js'))}).then(({ start }) => start())`,
+      `process.chdir(${JSON.stringify(place)}); process.argv = ['node', 'shopctl', 'commands', '-o', 'name']; import(${JSON.stringify(join(program.bin, '../dist/start.cjs'))}).then(({ start }) => start())`,
       {
         umask,
         env,
