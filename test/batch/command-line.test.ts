@@ -81,6 +81,23 @@ it('plans, runs, tells the same file, and reads back, with the exits and the JSO
   expect((await run(['batch', 'resume'])).exit).toBe(3);
 });
 
+it('tells once what it costs, and again only where it came to something else', async () => {
+  const { run, file } = await world();
+  const feesIn = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('fees '));
+  const ran = await run(['batch', 'run', file(manyOrders(2)), '--yes', '-o', 'name']);
+  expect([ran.exit, feesIn(ran.stderr)]).toEqual([0, [expect.stringMatching(/^fees [\d,]+: \w+ [\d,]+/)]]);
+  const again = await run(['batch', 'run', file(manyOrders(2)), '--yes', '-o', 'name']);
+  expect(feesIn(again.stderr)).toEqual(feesIn(ran.stderr));
+  // The first one is there with another address, which only the service knows.
+  await run(['batch', 'forget', ran.stdout.trim(), '--yes']);
+  const changed = file(manyOrders(3).replace('1 ngõ 5', '99 ngõ 5'), 'changed.csv');
+  const different = await run(['batch', 'run', changed, '--yes', '-o', 'name']);
+  expect(different.exit).toBe(9);
+  const [planned, came, ...more] = feesIn(different.stderr);
+  expect([planned, came, more]).toEqual([expect.any(String), expect.any(String), []]);
+  expect(came).not.toBe(planned);
+});
+
 it('asks before it sends, and needs --yes where nobody can be asked; nothing is left behind', async () => {
   const { run, file, service } = await world();
   const path = file(manyOrders(2));

@@ -114,12 +114,13 @@ function verdictOf({ counts }: BatchSummary, failure: Error | undefined, leftOut
 const INTERRUPTED = 130;
 const TERMINATED = 143;
 
-/** What a run came to, as its value, exit and notices. */
+/** What a run came to, as its value, exit and notices; what was `told` before it and still holds is not told again. */
 export async function reported(
   desk: BatchDesk,
   batch: Batch,
   ran: Ran,
   ports: Ports,
+  told: readonly string[] = [],
 ): Promise<z.output<typeof batchSummary>> {
   const { summary, failure, stopped } = ran;
   const { report } = ports;
@@ -128,7 +129,7 @@ export async function reported(
   else if (verdict !== undefined) report.verdict(verdict);
   if (failure !== undefined) report.notice(`the batch stopped: ${failure.message}`);
   const shown = shownSummary(summary, ports);
-  for (const line of linesOf(shown)) report.notice(line);
+  for (const line of linesOf(shown)) if (!told.includes(line)) report.notice(line);
   return shown;
 }
 

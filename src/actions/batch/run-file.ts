@@ -82,9 +82,11 @@ async function known(
 async function agreedTo(planned: Extract<Planned, { kind: 'planned' }>, desk: BatchDesk, ports: Ports) {
   const { batch, facts } = planned;
   let begun = false;
+  let told: readonly string[] = [];
   try {
     const summary = await plannedSummary(desk, planned);
-    for (const line of [...factsToSay(facts, planned), ...planLines(summary)]) ports.report.say(line);
+    told = [...factsToSay(facts, planned), ...planLines(summary)];
+    for (const line of told) ports.report.say(line);
     if (summary.counts.left > 0) await ports.person.confirm({ what: 'running a batch', message: questionOf(summary) });
     begun = true;
   } finally {
@@ -92,5 +94,5 @@ async function agreedTo(planned: Extract<Planned, { kind: 'planned' }>, desk: Ba
   }
   const rowWork = await findWork(batch.do, desk.account.family);
   const ran = await ports.progress.during(() => work(desk, batch, rowWork));
-  return reported(desk, batch, ran, ports);
+  return reported(desk, batch, ran, ports, told);
 }
