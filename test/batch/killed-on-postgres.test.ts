@@ -5,11 +5,12 @@ import { inParallel } from '../promises/in-parallel.ts';
 import { type PostgresCluster, postgresPrograms, SERVER_HOOK_MS, startPostgres } from '../support/postgres-cluster.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { judged, killAndResume, killableProgram } from './killing.ts';
+import { judged, killAndResume, killableProgram, ordersByPhone } from './killing.ts';
 
 /** `SHOPCTL_TEST_KILLS=200 npx vitest run test/batch/killed-on-postgres.test.ts` for a long run. */
 const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 24);
 
+const ROWS = 40;
 const create = 'shop.Shipping/CreateAndConfirmOrder';
 const faults: Readonly<Record<string, readonly FaultFlags[]>> = {
   nothing: [],
@@ -44,20 +45,26 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server, killed as 
         for (const fault of faults[mode] ?? []) await service.sandbox.control.faults.add(fault);
         const workspace = cluster.newDatabase();
         const machine = await program.machine(server.baseUrl, service.shop.apiKey, workspace);
-        // The lease of the one that was killed runs out: 15 seconds of the server's clock.
-        const afterKill = () =>
-          void cluster.sql(
+        const counts = new Set<number>();
+        const afterKill = async () => {
+          // The lease of the one that was killed runs out: 15 seconds of the server's clock.
+          cluster.sql(
             "do $$ begin if to_regclass('batch_workers') is not null then update batch_workers set lease_until = 0; end if; end $$",
             new URL(workspace).pathname.slice(1),
           );
-        const campaign = await killAndResume(machine, { kills: each, rows: 40, named, random, flags: [], afterKill });
+          counts.add((await ordersByPhone(service)).size);
+        };
+        const campaign = await killAndResume(machine, { kills: each, rows: ROWS, named, random, flags: [], afterKill });
         // The referee sees the service as it is.
         await service.sandbox.control.faults.clear();
-        return { mode, named, ...campaign, ...(await judged(service, campaign.rows)) };
+        const midway = [...counts].filter((count) => count > 0 && count < ROWS).length;
+        return { mode, named, midway, ...campaign, ...(await judged(service, campaign.rows)) };
       });
       expect(ended).toEqual(
         ended.map((one) => ({ ...one, kills: each, orders: one.rows, twice: [], missing: 0, wrong: [] })),
       );
+      // Runs were killed while they sent, and not only before the first order and behind the last one.
+      expect(ended.map(({ midway }) => midway > 0)).toEqual(campaigns.map(() => true));
     },
     Math.max(120_000, kills * 10_000),
   );

@@ -146,6 +146,12 @@ const MOST_ROWS_OF_A_SHEET = 300;
 /** Of those that only give the last kills something to kill. */
 const ROWS_OF_A_LATER_SHEET = 10;
 
+/** The first one is amid its sending: each row passes three points while it is quoted, and three while it is sent. */
+function doomOf(kill: number, size: number, random: () => number): Doom {
+  if (kill === 0) return { at: 5 * size };
+  return kill % 4 === 3 ? { afterMs: random() * MOST_MS } : { at: Math.floor(random() * (POINTS_A_ROW * size + 20)) };
+}
+
 /**
  * Runs sheets of orders and kills the runs until there were so many kills; every fourth from outside, the others at one
  * of their points. A run that ends ends its sheet, and the next one begins. All sheets are finished, and each tells what it did.
@@ -167,7 +173,7 @@ export async function killAndResume(
     readonly random: () => number;
     readonly flags: readonly string[];
     /** What passes before the next run begins. */
-    readonly afterKill?: () => void;
+    readonly afterKill?: () => Promise<void> | void;
   },
 ): Promise<Campaign> {
   const file = join(machine.directory, 'orders.csv');
@@ -186,13 +192,10 @@ export async function killAndResume(
     written += size;
     let ended: Ended | undefined;
     while (ended === undefined && killed < kills) {
-      const run = await machine.run(
-        words,
-        killed % 4 === 3 ? { afterMs: random() * MOST_MS } : { at: Math.floor(random() * (POINTS_A_ROW * size + 20)) },
-      );
+      const run = await machine.run(words, doomOf(killed, size, random));
       if (run.killed) {
         killed += 1;
-        afterKill();
+        await afterKill();
       } else ended = run;
     }
     finished(ended ?? (await machine.run(words)));
