@@ -31,9 +31,6 @@ const parts = {
   listen: 'flows/listen/index.ts',
 };
 
-/** Parts whose work is many small pieces. */
-const inner = ['sandbox', 'workspace', 'listen'];
-
 /** The part that answers what the build has written down of the commands. */
 const answer = 'cli/written-answer.ts';
 
@@ -226,8 +223,8 @@ const options = {
   format: 'esm',
   target: 'node20',
   charset: 'utf8',
+  // Names are not kept: each function that a call or a row makes would be given its own anew.
   minify: true,
-  keepNames: true,
   legalComments: 'linked',
   external: ['better-sqlite3'],
   logLevel: 'warning',
@@ -311,8 +308,6 @@ export async function bundle(outdir = `${root}dist`) {
     ...Object.entries(parts).map(([name, path]) =>
       build({
         ...options,
-        // Each function that a request or a change makes would be given its name anew: a part of what every one costs.
-        keepNames: !inner.includes(name),
         banner,
         entryPoints: { [name]: `src/${path}` },
         outdir: fresh,

@@ -2,7 +2,7 @@ import type { Effect, Operation, OperationId } from '../contract/operation.ts';
 import { parseResponse } from '../contract/parse.ts';
 import { errorStatus } from '../contract/records/error.ts';
 import { parseJson } from '../domain/json.ts';
-import { jsonExtent } from '../domain/json-extent.ts';
+import { isSurelyWithin, jsonExtent } from '../domain/json-extent.ts';
 import { isRecord } from '../domain/value-at.ts';
 import { writeJson } from '../domain/write-json.ts';
 import type { WireResponse } from '../platform/transport.ts';
@@ -98,17 +98,18 @@ const MOST_VALUES = 500_000;
 /** What an answer holds, or why it cannot be told. */
 type Parsed = { readonly value: unknown } | { readonly fault: string };
 
+/** What an answer has too much of to be gone through; undefined where it is of a size that answers have. */
+function excessOf(body: string): string | undefined {
+  if (isSurelyWithin(body, { depth: MOST_LEVELS, values: MOST_VALUES })) return undefined;
+  const { depth, values } = jsonExtent(body);
+  if (depth > MOST_LEVELS) return `is nested deeper than ${MOST_LEVELS} levels`;
+  return values > MOST_VALUES ? `holds more than ${MOST_VALUES} values` : undefined;
+}
+
 /** The JSON of an answer without the key: what is looked at here is what the service meant, however it was spelled. */
 function parsed(answer: WireResponse, conceal: Conceal): Parsed {
-  const { depth, values } = jsonExtent(answer.body);
-  if (depth > MOST_LEVELS) {
-    return {
-      fault: `the service answered ${answer.status} with JSON that is nested deeper than ${MOST_LEVELS} levels`,
-    };
-  }
-  if (values > MOST_VALUES) {
-    return { fault: `the service answered ${answer.status} with JSON that holds more than ${MOST_VALUES} values` };
-  }
+  const excess = excessOf(answer.body);
+  if (excess !== undefined) return { fault: `the service answered ${answer.status} with JSON that ${excess}` };
   try {
     return { value: conceal(parseJson(answer.body), answer.body) };
   } catch {

@@ -55,6 +55,9 @@ export function callHeaders(key: Secret, userAgent: string): Record<string, stri
 /** A shorter text, or digits alone, could be a part of somebody's data: it is not taken for a key. */
 const TELLING = /^(?!\d+$).{8,}$/s;
 
+/** The marks that escapes begin with. */
+const MARKS = ['\\', '%', '&'];
+
 /** One escape of JSON, JavaScript, urls or HTML, however often its own marks are escaped again. */
 const ESCAPE =
   /\\+u([\da-f]{4})|\\+u\{([\da-f]{1,6})\}|\\+x([\da-f]{2})|%(?:25)*([\da-f]{2})|&(?:amp;)*#x([\da-f]{1,6});?|&(?:amp;)*#(\d{1,7});?|&(colon|sol|amp|plus|equals|period|lowbar|dash|hyphen);|\\+(?=[^ux])/gi;
@@ -109,6 +112,17 @@ export type Conceal = <Value>(value: Value, source?: string) => Value;
  * way as a whole.
  */
 export function concealing(key: Secret): Conceal {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = concealingOf(key);
+  known.set(key, made);
+  return made;
+}
+
+/** What conceals a key is made once: a batch needs it with every answer. */
+const known = new WeakMap<Secret, Conceal>();
+
+function concealingOf(key: Secret): Conceal {
   const whole = key.reveal();
   const parts = [...new Set([whole, whole.slice(whole.indexOf(':') + 1)])].filter((part) => TELLING.test(part));
   const spellings = [...new Set(parts.flatMap((part) => [part, encodeURIComponent(part)]))];
@@ -157,7 +171,7 @@ export function concealing(key: Secret): Conceal {
 
   /** Whether a JSON text holds no key in any spelling: without escapes its texts stand in it as they are. */
   const isClear = (source: string) =>
-    !/[\\%&]/.test(source) && !spellings.some((spelling) => source.includes(spelling));
+    !MARKS.some((mark) => source.includes(mark)) && !spellings.some((spelling) => source.includes(spelling));
 
   return <Value>(value: Value, source?: string) =>
     source !== undefined && isClear(source) ? value : (inside(value) as Value);

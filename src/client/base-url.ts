@@ -2,8 +2,16 @@ import { type OperationId, operationPath } from '../contract/operation.ts';
 import { isLoopbackHost } from '../platform/loopback-host.ts';
 import { ConfigurationError } from './errors.ts';
 
+/** The address that was checked last: a batch asks for the same one with every call. */
+let last: { readonly text: string; readonly url: URL } | undefined;
+
 /** The base url, checked: https, or http to this machine; no user, query or fragment. Throws a ConfigurationError. */
 export function checkedBaseUrl(text: string): URL {
+  if (last?.text !== text) last = { text, url: check(text) };
+  return last.url;
+}
+
+function check(text: string): URL {
   let url: URL;
   try {
     url = new URL(text);

@@ -64,24 +64,27 @@ async function attempt(
   connection: Connection,
 ): Promise<Attempt> {
   const { id, effect } = exchange;
-  const trace = (event: TraceEvent['event'], facts: TraceEvent['facts']) =>
-    connection.trace?.({ event, operation: id, facts });
+  const trace = (event: TraceEvent['event'], facts: () => TraceEvent['facts']) =>
+    connection.trace?.({ event, operation: id, facts: facts() });
   const began = connection.clock.now();
   const conceal = concealing(key);
-  const headers = { ...request.headers, authorization: `Bearer ${key.redacted()}` };
-  trace('request', { url: request.url, headers, body_characters: request.body.length });
+  trace('request', () => {
+    const headers = { ...request.headers, authorization: `Bearer ${key.redacted()}` };
+    return { url: request.url, headers, body_characters: request.body.length };
+  });
   let answer: WireResponse;
   try {
     const { status, headers: received, body } = await connection.transport(request);
     // The body is concealed when it has been read, for a key in it may be spelled in many ways.
-    answer = { status, headers: conceal({ ...received }), body };
+    answer = { status, headers: conceal({ ...received }, JSON.stringify(received)), body };
   } catch (error) {
     if (!(error instanceof TransportError)) return { error: unexpected(exchange, error), again: false };
-    trace('failure', { failure: error.failure, sent: error.sent, milliseconds: connection.clock.now() - began });
+    const milliseconds = connection.clock.now() - began;
+    trace('failure', () => ({ failure: error.failure, sent: error.sent, milliseconds }));
     return { error: failureOf(id, effect, error, conceal), again: isPassingFailure(effect, error) };
   }
   try {
-    trace('response', traceAnswer(answer, connection.clock.now() - began));
+    trace('response', () => traceAnswer(answer, connection.clock.now() - began));
     return { value: readAnswer({ ...exchange, conceal }, answer) };
   } catch (thrown) {
     const error = unexpected(exchange, thrown);

@@ -9,7 +9,20 @@ import type { FieldError } from './operation.ts';
  * so a misspelt `cod_amuont` would ship a parcel without its cash on delivery.
  */
 export function unknownFields(schema: z.ZodType, input: unknown): FieldError[] {
-  return unknownIn(jsonSchema(schema), input, []);
+  const declared = jsonSchema(schema);
+  return isKnown(declared, input) ? [] : unknownIn(declared, input, []);
+}
+
+/** Whether a value has no such field: most have none, and their paths need not be made. */
+function isKnown({ items, properties }: JsonSchema, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return items === undefined || value.every((item) => isKnown(items, item));
+  if (properties === undefined) return true;
+  for (const name of Object.keys(value)) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (known === undefined || !isKnown(known, (value as Readonly<Record<string, unknown>>)[name])) return false;
+  }
+  return true;
 }
 
 function unknownIn(schema: JsonSchema, value: unknown, path: readonly PropertyKey[]): FieldError[] {

@@ -1,5 +1,5 @@
 /** How deep and how wide a JSON text is. */
-interface JsonExtent {
+export interface JsonExtent {
   /** Levels of arrays and objects within each other. */
   readonly depth: number;
   /** About as many values as it holds, containers and fields included: one for each opening bracket and comma. */
@@ -22,6 +22,23 @@ function endOfString(text: string, from: number): number {
     if (code === QUOTE || Number.isNaN(code)) return position;
     position += code === BACKSLASH ? 2 : 1;
   }
+}
+
+/**
+ * Whether a text is surely within an extent: it has so few characters and so few opening brackets, those in its strings
+ * too. Most texts are, and need not be measured.
+ */
+export function isSurelyWithin(text: string, { depth, values }: JsonExtent): boolean {
+  // Each value but the first comes with a bracket or a comma of its own.
+  if (text.length >= values) return false;
+  let openings = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      openings += 1;
+      if (openings > depth) return false;
+    }
+  }
+  return true;
 }
 
 /**

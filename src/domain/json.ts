@@ -24,7 +24,7 @@ export class JsonSyntaxError extends Error {
 export function parseJson(text: string): unknown {
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
   try {
-    return JSON.parse(mayHoldUnsafeInteger.test(plain) ? quoteUnsafeIntegers(plain) : plain);
+    return JSON.parse(mayHoldUnsafeInteger(plain) ? quoteUnsafeIntegers(plain) : plain);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { fault, offset } = findJsonFault(plain);
@@ -33,11 +33,30 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The fewest digits of an integer beyond the safe range. */
+const UNSAFE_DIGITS = 16;
+const BEFORE_INTEGER = /[\s:,[-]/;
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
 /**
  * Outside a string an integer follows the start, white space, or one of `:` `,` `[` `-`, and an unsafe one has 16
- * digits or more: text without such a run is safe to parse as it is. A quoted id does not trip it, prose may.
+ * digits or more: text without such a run is safe to parse as it is. A quoted id does not trip it, prose may. Each run
+ * of so many digits has one at every sixteenth place, and only there it is looked for.
  */
-const mayHoldUnsafeInteger = /(?:^|[\s:,[-])\d{16}/;
+function mayHoldUnsafeInteger(text: string): boolean {
+  for (let at = UNSAFE_DIGITS - 1; at < text.length; at += UNSAFE_DIGITS) {
+    if (!isDigit(text, at)) continue;
+    let start = at;
+    while (start > 0 && isDigit(text, start - 1)) start -= 1;
+    while (isDigit(text, at)) at += 1;
+    if (at - start >= UNSAFE_DIGITS && (start === 0 || BEFORE_INTEGER.test(text.charAt(start - 1)))) return true;
+  }
+  return false;
+}
 
 /**
  * The lookarounds keep bad JSON bad: a number as a key (`{1:2}`), with a leading zero, or inside a word is left for

@@ -18,14 +18,27 @@ export type ComparedService = Service & {
   readonly marks: readonly QuoteMark[];
 };
 
+/** An offer of which only the marks were worked out: what a choice goes by. */
+export interface MarkedService extends Pick<ComparedService, 'code' | 'fee' | 'marks' | 'fee_per_day_saved'> {
+  readonly service: Service;
+  /** The moment of its delivery in milliseconds since 1970; null where the service does not say. */
+  readonly delivery: number | null;
+}
+
 /** What `fee_per_day_saved` says, for a person. */
 export const perDayWords = 'what each day costs by which it arrives before the cheapest offer';
 
 const HOUR_MS = 3_600_000;
 
-function hoursOf({ estimated_pickup_at: pickup, estimated_delivery_at: delivery }: Service): number | null {
-  if (!pickup || !delivery) return null;
-  const hours = (Date.parse(delivery) - Date.parse(pickup)) / HOUR_MS;
+/** A service and the moment of its delivery, which is read once: a batch compares the offers of every row. */
+interface Dated {
+  readonly service: Service;
+  readonly delivery: number | null;
+}
+
+function hoursOf({ service: { estimated_pickup_at: pickup }, delivery }: Dated): number | null {
+  if (!pickup || delivery === null) return null;
+  const hours = (delivery - Date.parse(pickup)) / HOUR_MS;
   return Number.isFinite(hours) ? Math.round(hours) : null;
 }
 
@@ -41,38 +54,47 @@ export function deliveryOf({ estimated_delivery_at: delivery }: Service): number
 }
 
 /** The cheapest first; of equal fees the one that is delivered first, then by code, so that the choice is always the same. */
-function byFee(one: Service, other: Service): number {
+function byFee(one: Dated, other: Dated): number {
   return (
-    (one.fee ?? Infinity) - (other.fee ?? Infinity) ||
-    (deliveryOf(one) ?? Infinity) - (deliveryOf(other) ?? Infinity) ||
-    (one.code ?? '').localeCompare(other.code ?? '', 'en')
+    (one.service.fee ?? Infinity) - (other.service.fee ?? Infinity) ||
+    (one.delivery ?? Infinity) - (other.delivery ?? Infinity) ||
+    (one.service.code ?? '').localeCompare(other.service.code ?? '', 'en')
   );
 }
 
-function feePerDaySaved(service: Service, cheapest: Service | undefined): number | null {
-  const [delivery, latest] = [deliveryOf(service), cheapest === undefined ? null : deliveryOf(cheapest)];
-  const [fee, least] = [service.fee ?? null, cheapest?.fee ?? null];
+function feePerDaySaved({ service, delivery }: Dated, cheapest: Dated | undefined): number | null {
+  const latest = cheapest?.delivery ?? null;
+  const [fee, least] = [service.fee ?? null, cheapest?.service.fee ?? null];
   if (delivery === null || latest === null || fee === null || least === null || delivery >= latest) return null;
   return Math.round(((fee - least) * 24 * HOUR_MS) / (latest - delivery));
 }
 
 /**
- * Puts the offers side by side, the cheapest first; several may share a mark. The fastest is the one delivered first.
- * The best value is the offer whose days before the cheapest one cost least, or the cheapest where none is faster.
+ * The offers in their order, the cheapest first, with their marks; several may share one. The fastest is the one delivered
+ * first. The best value is the offer whose days before the cheapest one cost least, or the cheapest where none is faster.
  */
-export function compareQuotes(services: readonly Service[]): ComparedService[] {
-  const sorted = [...services].sort(byFee);
+export function markQuotes(services: readonly Service[]): MarkedService[] {
+  const sorted = services.map((service): Dated => ({ service, delivery: deliveryOf(service) })).sort(byFee);
   const [first] = sorted;
-  const fastest = leastOf(sorted.map(deliveryOf));
-  const perDay = sorted.map((service) => feePerDaySaved(service, first));
+  const fastest = leastOf(sorted.map(({ delivery }) => delivery));
+  const perDay = sorted.map((dated) => feePerDaySaved(dated, first));
   const bestValue = leastOf(perDay);
-  return sorted.map((service, index) => {
+  return sorted.map((dated, index) => {
+    const { service, delivery } = dated;
     const fee_per_day_saved = perDay[index] ?? null;
-    const isCheapest = service.fee !== undefined && service.fee !== null && service.fee === first?.fee;
+    const isCheapest = service.fee !== undefined && service.fee !== null && service.fee === first?.service.fee;
     const marks: QuoteMark[] = [];
     if (isCheapest) marks.push('cheapest');
-    if (fastest !== undefined && deliveryOf(service) === fastest) marks.push('fastest');
-    if (bestValue === undefined ? service === first : fee_per_day_saved === bestValue) marks.push('best_value');
-    return { ...service, hours: hoursOf(service), fee_per_day_saved, marks };
+    if (fastest !== undefined && delivery === fastest) marks.push('fastest');
+    if (bestValue === undefined ? dated === first : fee_per_day_saved === bestValue) marks.push('best_value');
+    return { code: service.code, fee: service.fee, marks, fee_per_day_saved, service, delivery };
+  });
+}
+
+/** Puts the offers side by side, marked and in the order of `markQuotes`. */
+export function compareQuotes(services: readonly Service[]): ComparedService[] {
+  return markQuotes(services).map((marked) => {
+    const { service, fee_per_day_saved, marks } = marked;
+    return { ...service, hours: hoursOf(marked), fee_per_day_saved, marks };
   });
 }

@@ -7,6 +7,9 @@ import { type ProxyVariables, proxyFor } from './proxy.ts';
 import { type Transport, TransportError, type WireRequest, type WireResponse } from './transport.ts';
 import { transportError, type Way } from './transport-failure.ts';
 
+/** So many addresses are remembered with the way to them. */
+const MOST_ROADS = 64;
+
 /** The size at which an answer is given up where the request names none: 8 MiB. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
@@ -25,6 +28,21 @@ export interface OpenTransport {
   readonly close: () => Promise<void>;
 }
 
+/** Where a request goes, read from its url once. */
+interface Road {
+  readonly origin: string;
+  /** The path with the query. */
+  readonly path: string;
+  readonly host: string;
+  readonly proxy: string | undefined;
+}
+
+/** Most answers come in one piece. */
+function textOf(chunks: readonly Buffer[], size: number): string {
+  const [only] = chunks;
+  return (chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size)).toString('utf8');
+}
+
 function wireHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Record<string, string> {
@@ -39,7 +57,12 @@ function wireHeaders(
  * Sends one request through a dispatcher. The handler's own events, not an error's name, tell whether a byte may have
  * been written: `onRequestStart` comes right before the first one.
  */
-function dispatch(dispatcher: Dispatcher, request: WireRequest, url: URL, way: Way): Promise<WireResponse> {
+function dispatch(
+  dispatcher: Dispatcher,
+  request: WireRequest,
+  { origin, path }: Road,
+  way: Way,
+): Promise<WireResponse> {
   const limit = request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -73,8 +96,8 @@ function dispatch(dispatcher: Dispatcher, request: WireRequest, url: URL, way: W
 
     dispatcher.dispatch(
       {
-        origin: url.origin,
-        path: url.pathname + url.search,
+        origin,
+        path,
         method: request.method,
         headers: request.headers,
         body: request.body,
@@ -104,7 +127,7 @@ function dispatch(dispatcher: Dispatcher, request: WireRequest, url: URL, way: W
         onResponseEnd() {
           if (settled || head === undefined) return;
           settle();
-          const response = { ...head, body: Buffer.concat(chunks, size).toString('utf8') };
+          const response = { ...head, body: textOf(chunks, size) };
           // undici frees the connection in the next immediate: a call that comes sooner would open another one.
           setImmediate(() => setImmediate(resolve, response));
         },
@@ -160,16 +183,26 @@ export function createTransport(options: TransportOptions = {}): OpenTransport {
     return made;
   };
 
-  /** Whoever sends much sends it to one url. */
-  let lastUrl: { readonly text: string; readonly url: URL } | undefined;
+  // Few addresses are called, each of them often: a batch calls two of them for every row.
+  const roads = new Map<string, Road>();
+  const roadTo = (address: string): Road => {
+    const known = roads.get(address);
+    if (known !== undefined) return known;
+    const url = new URL(address);
+    const { origin, host } = url;
+    const road = { origin, host, path: url.pathname + url.search, proxy: proxyFor(url, proxies) };
+    if (roads.size >= MOST_ROADS) roads.clear();
+    roads.set(address, road);
+    return road;
+  };
+
   const transport: Transport = async (request) => {
-    if (lastUrl?.text !== request.url) lastUrl = { text: request.url, url: new URL(request.url) };
-    const { url } = lastUrl;
-    if (request.signal?.aborted) throw new TransportError('aborted', 'no', `the request to ${url.host} was given up`);
-    const proxy = proxyFor(url, proxies);
-    if (proxy === undefined) return dispatch(direct, request, url, { host: url.host });
+    const road = roadTo(request.url);
+    const { host, proxy } = road;
+    if (request.signal?.aborted) throw new TransportError('aborted', 'no', `the request to ${host} was given up`);
+    if (proxy === undefined) return dispatch(direct, request, road, { host });
     const address = proxyAddress(proxy);
-    return dispatch(await tunnelThrough(address), request, url, { host: url.host, proxy: address.host });
+    return dispatch(await tunnelThrough(address), request, road, { host, proxy: address.host });
   };
 
   const close = async () => {

@@ -35,21 +35,32 @@ const whys = {
 } as const;
 
 /** Sets a value at a path of objects and lists; own properties only, whatever a column is called. */
-function put(holder: Draft | unknown[], [head = '', ...rest]: readonly string[], value: unknown): void {
-  const target = holder as Draft;
-  if (rest.length === 0) {
-    Object.defineProperty(target, head, { value, enumerable: true, writable: true, configurable: true });
-    return;
+function put(holder: Draft, path: readonly string[], value: unknown): void {
+  let target = holder;
+  for (let step = 0; step < path.length - 1; step += 1) {
+    const name = path[step] ?? '';
+    if (!Object.hasOwn(target, name)) own(target, name, PLACE.test(path[step + 1] ?? '') ? [] : {});
+    target = target[name] as Draft;
   }
-  if (!Object.hasOwn(target, head)) put(holder, [head], /^\d+$/.test(rest[0] ?? '') ? [] : {});
-  put(target[head] as Draft, rest, value);
+  own(target, path.at(-1) ?? '', value);
 }
 
-/** Lists close up where a place was left out. */
-function withoutHoles(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(withoutHoles);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutHoles(inner)]));
+/** A step of a path that is a place in a list. */
+const PLACE = /^\d+$/;
+
+function own(target: Draft, name: string, value: unknown): void {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
+  } else target[name] = value;
+}
+
+/** Lists close up where a place was left out; the record is changed where it stands. */
+function closeUp(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value) && value.includes(undefined)) {
+    value.splice(0, value.length, ...value.filter((item) => item !== undefined));
+  }
+  for (const inner of Object.values(value)) closeUp(inner);
 }
 
 type FieldColumn = Extract<Column, { kind: 'field' }> & { readonly index: number };
@@ -89,24 +100,24 @@ class Gathering {
       const raw = line.cells[index] ?? '';
       // A csv that we wrote marks what a spreadsheet would run.
       const given = this.#sheet.manner.delimiter !== undefined && typeof raw === 'string' ? unguard(raw) : raw;
-      const own = field.path.at(-1) ?? '';
-      const here = { cell: this.#sheet.cellName(line.line, index), value: String(given ?? '') };
+      const last = field.path.at(-1) ?? '';
+      const here = () => ({ cell: this.#sheet.cellName(line.line, index), value: String(given ?? '') });
       const to = this.#options.mapping?.columns[column];
       const mapped = to ? mappedCell(given, to) : ({ ok: true, cell: given } as const);
       if (!mapped.ok) {
-        this.faults.push({ ...here, message: mapped.message });
+        this.faults.push({ ...here(), message: mapped.message });
         continue;
       }
       const { cell } = mapped;
-      const reading = readCell(cell, field.schema, own);
+      const reading = readCell(cell, field.schema, last);
       if (reading.kind === 'wrong') {
-        this.faults.push({ ...here, message: reading.message });
+        this.faults.push({ ...here(), message: reading.message });
         continue;
       }
       const cleared = reading.kind === 'blank' && this.#options.blankClears ? clearing(field.schema) : undefined;
       if (reading.kind === 'blank' && cleared === undefined) continue;
       if (reading.kind === 'blank') this.#cleared += 1;
-      if (reading.kind === 'value' && reading.note !== undefined) this.notes.push({ ...here, message: reading.note });
+      if (reading.kind === 'value' && reading.note !== undefined) this.notes.push({ ...here(), message: reading.note });
       const path: string[] = [];
       for (const name of field.path) path.push(name === '*' ? placeIn(path.join('.')) : name);
       this.#set(path, reading.kind === 'value' ? reading.value : cleared, {
@@ -136,10 +147,11 @@ class Gathering {
   finished(): SourceRow {
     const [first] = this.lines;
     const line = first?.line ?? 0;
+    closeUp(this.value);
     return {
       place: `line ${line}`,
       cells: this.lines.map(({ cells }) => cells),
-      value: withConstants(withoutHoles(this.value) as Draft, this.#constants),
+      value: withConstants(this.value, this.#constants),
       faults: this.faults,
       notes: this.notes,
       cleared: this.#cleared,

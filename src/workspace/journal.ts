@@ -107,6 +107,15 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     return numUpdatedRows === 1n;
   }
 
+  /** Reserves the fees of rows, in their order; answers those for which `max_total` leaves room: most often all at once. */
+  async function withRoom(database: WorkspaceTables, rows: readonly WholeRow[]): Promise<readonly WholeRow[]> {
+    const whole = rows.reduce((sum, { fee }) => sum + (fee ?? 0), 0);
+    if (await reserve(database, whole)) return rows;
+    const granted: WholeRow[] = [];
+    for (const row of rows) if (await reserve(database, row.fee ?? 0)) granted.push(row);
+    return granted;
+  }
+
   /** Writes rows over those that are there, where `isAllowed`; answers the numbers of those that were written. */
   async function write(database: WorkspaceTables, rows: readonly Row[], isAllowed?: typeof mayTell): Promise<number[]> {
     const written: number[] = [];
@@ -202,15 +211,12 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     const granted = await worker.renew(database);
     const claim = { ...given, batch, worker: granted.id };
     const found = await claimable(database, workspace, claim);
-    const rows: WholeRow[] = [];
-    const refused: WholeRow[] = [];
-    for (const row of found) {
-      const hasRoom = claim.state === 'sending' || (await reserve(database, row.fee ?? 0));
-      if (hasRoom) rows.push(row);
-      else refused.push({ ...row, ...refuse(row), state: 'failed' });
-    }
+    const rows = new Set(claim.state === 'sending' ? found : await withRoom(database, found));
+    const refused = found
+      .filter((row) => !rows.has(row))
+      .map((row): WholeRow => ({ ...row, ...refuse(row), state: 'failed' }));
     await write(database, refused.map(withoutTexts));
-    return { claimed: { rows: await claimed(database, claim, rows), refused }, granted };
+    return { claimed: { rows: await claimed(database, claim, [...rows]), refused }, granted };
   }
 
   async function claim(

@@ -9,6 +9,9 @@ export type Row = Omit<Selectable<RowTable>, 'worker'> & { readonly worker?: str
 /** A row with its texts. */
 export type WholeRow = Row & Pick<Selectable<RowContentTable>, 'cells' | 'payload'>;
 
+/** The service that was chosen for a row, with the request that holds it. */
+export type ChosenService = Pick<WholeRow, 'row' | 'payload' | 'carrier' | 'fee'>;
+
 /** A row of another batch of the account that has the name or the content of one of this batch. */
 export type EarlierRow = WholeRow & {
   /** The id of its batch. */
@@ -38,6 +41,8 @@ export interface Rows {
   add(rows: readonly WholeRow[]): Promise<void>;
   /** Writes rows that are there already anew, with their texts. */
   replace(rows: readonly WholeRow[]): Promise<void>;
+  /** Writes the service that was chosen for rows that are there already, each with its request. */
+  choose(batch: number, rows: readonly ChosenService[]): Promise<void>;
   /** The next rows of a batch in these states behind a row, in order, with their texts. */
   next(query: {
     readonly batch: number;
@@ -80,6 +85,14 @@ export function wholeRows(database: WorkspaceTables) {
     .innerJoin('batch_contents as c', (join) => join.onRef('c.batch', '=', 'r.batch').onRef('c.row', '=', 'r.row'))
     .selectAll('r')
     .select(['c.cells', 'c.payload']);
+}
+
+/** Columns of a list of values, as both dialects name them. */
+interface Chosen {
+  readonly column1: number;
+  readonly column2: string;
+  readonly column3: string | null;
+  readonly column4: number | null;
 }
 
 /** The rows of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
@@ -133,6 +146,29 @@ export function rowsOf({ read, write }: Workspace): Rows {
             .updateTable('batch_contents')
             .set({ cells, payload })
             .where((build) => build.and(at))
+            .execute();
+        }
+      }),
+    choose: (batch, rows) =>
+      write(async (database) => {
+        for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
+          const values = piece.map(({ row, payload, carrier, fee }) => sql`(${row}, ${payload}, ${carrier}, ${fee})`);
+          // Both dialects name these columns so, and take the parameters of one without a context for texts.
+          const chosen = sql<Chosen>`(values ${sql.join(values)})`.as('chosen');
+          const row = sql<number>`cast(chosen.column1 as integer)`;
+          await database
+            .updateTable('batch_rows')
+            .from(chosen)
+            .set({ carrier: sql.ref('chosen.column3'), fee: sql`cast(chosen.column4 as bigint)` })
+            .where('batch', '=', batch)
+            .where('row', '=', row)
+            .execute();
+          await database
+            .updateTable('batch_contents')
+            .from(chosen)
+            .set({ payload: sql.ref('chosen.column2') })
+            .where('batch', '=', batch)
+            .where('row', '=', row)
             .execute();
         }
       }),

@@ -60,6 +60,21 @@ describe('parseJson', () => {
     );
   });
 
+  it('finds an unsafe integer at every place of a text, behind whatever stands before it', () => {
+    const before = fc.array(fc.oneof(trickyString, fc.bigInt({ min: 0n, max: 10n ** 15n }).map(Number)), {
+      maxLength: 6,
+    });
+    const length = fc.integer({ min: 16, max: 40 });
+    fc.assert(
+      fc.property(before, fc.nat(40), length, (list, padding, digits) => {
+        const unsafe = '9'.repeat(digits);
+        const beginning = JSON.stringify([...list, ' '.repeat(padding)]).slice(0, -1);
+        expect(parseJson(`${beginning},${unsafe}]`)).toEqual([...list, ' '.repeat(padding), unsafe]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('leaves safe integers, fractions and exponents numbers', () => {
     const text = '[9007199254740991,-9007199254740991,0.12345678901234567,12345678901234567e1,1e30]';
     expect(parseJson(text)).toEqual(JSON.parse(text));

@@ -7,6 +7,7 @@ import { batchesOf } from '../../src/workspace/batches.ts';
 import { journalOf } from '../../src/workspace/journal.ts';
 import { rowsOf, type WholeRow } from '../../src/workspace/rows.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite-workspace.ts';
+import { workerAt } from '../../src/workspace/workers.ts';
 
 function directory(): string {
   const made = mkdtempSync(join(tmpdir(), 'shopctl-workspace-'));
@@ -114,6 +115,48 @@ it('reserves fees with the intent, never more than the most, also for many at a 
   expect(await batches.list({})).toEqual([]);
   await batches.move(number, 'open', null);
   expect(await batches.list({})).toMatchObject([{ reserved: 200 }]);
+});
+
+it('reserves the fees of a whole claim at once, and one by one where there is no room for all', async () => {
+  const { workspace, batches, rows } = await opened();
+  const { number } = await batches.create({ ...newBatch, max_total: 550 });
+  await rows.add([100, 100, 200, 300, 50, 120].map((fee, place) => row(number, place + 1, { fee })));
+  const journal = journalOf(workspace, number);
+  const refuse = () => ({ error_code: 'over_max_total', error_message: 'no room' });
+  const worker = workerAt(workspace, number);
+  const places = (given: readonly WholeRow[]) => given.map(({ row: place }) => place);
+  const first = await journal.claimPlanned(worker, 2, refuse);
+  expect([places(first.rows), places(first.refused)]).toEqual([[1, 2], []]);
+  const rest = await journal.claimPlanned(worker, 10, refuse);
+  expect([places(rest.rows), places(rest.refused)]).toEqual([
+    [3, 5],
+    [4, 6],
+  ]);
+  expect(await rows.one(number, 4)).toMatchObject({ state: 'failed', error_code: 'over_max_total', attempts: 0 });
+  await batches.move(number, 'open', null);
+  expect(await batches.list({})).toMatchObject([{ reserved: 450 }]);
+});
+
+it('writes a chosen service into its own row alone, of thousands as of one', async () => {
+  const { batches, rows } = await opened();
+  const { number } = await batches.create(newBatch);
+  const { number: other } = await batches.create({ ...newBatch, id: '20260131-a1b3' });
+  const all = Array.from({ length: 1_203 }, (_, place) => row(number, place + 1, { cells: `[[${place}]]`, fee: null }));
+  await rows.add([...all, row(other, 1)]);
+  const chosen = all
+    .filter(({ row: place }) => place !== 7)
+    .map(({ row: place }) => ({
+      row: place,
+      payload: `{"place":${place}}`,
+      carrier: place === 3 ? null : 'tortoise',
+      fee: place === 4 ? Number.MAX_SAFE_INTEGER : place,
+    }));
+  await rows.choose(number, chosen);
+  const expected = all.map((before) => ({ ...before, ...chosen.find(({ row: place }) => place === before.row) }));
+  const kept = await rows.next({ batch: number, after: 0, limit: 2_000 });
+  expect(kept).toEqual(expected.map((one) => ({ ...one, worker: null })));
+  expect(await rows.one(other, 1)).toMatchObject({ payload: '{}', carrier: 'swift', fee: 100 });
+  await rows.choose(number, []);
 });
 
 it('finds what is open by its index, and counts from an index alone', async () => {

@@ -1,6 +1,6 @@
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { type ComparedService, compareQuotes, type Service } from '../quotes.ts';
+import { type MarkedService, markQuotes, type Service } from '../quotes.ts';
 import { type CompleteOrder, quoteRequestOf, withService } from '../ship/order-draft.ts';
 import { pickQuote, QuoteRefused, servicesInTime } from '../ship/pick-quote.ts';
 import type { BatchOptions } from './batch-options.ts';
@@ -27,27 +27,27 @@ export async function offersOf(
   work: RowWork,
   options: BatchOptions,
   connection: Connection,
-): Promise<ComparedService[]> {
+): Promise<MarkedService[]> {
   const { quote } = work;
   if (quote === undefined) throw new TypeError(`${work.do} is not quoted`);
   const { id, credential } = quote;
   const answer = await callRaw({ id, credential, operation: quote }, JSON.stringify(quoteRequestOf(order)), connection);
   const { services } = answer as { services?: Service[] | null };
-  return compareQuotes(ofCarriers(servicesInTime(services ?? [], options.by), options.carriers) as Service[]);
+  return markQuotes(ofCarriers(servicesInTime(services ?? [], options.by), options.carriers) as Service[]);
 }
 
 /** Chooses by the policy; an order that names its service itself has chosen. Throws a QuoteRefused. */
 export function choose(
   order: CompleteOrder,
-  offers: readonly ComparedService[],
+  offers: readonly MarkedService[],
   { pick, by, maxFee }: BatchOptions,
 ): Chosen {
   const own = order.shipping?.shipping_service_code || undefined;
-  const offer = pickQuote(offers, { pick: own ?? pick, by, maxFee });
-  if (typeof offer.fee !== 'number') throw new QuoteRefused('no_offer', `service ${offer.code} has no fee`);
+  const { service } = pickQuote(offers, { pick: own ?? pick, by, maxFee });
+  if (typeof service.fee !== 'number') throw new QuoteRefused('no_offer', `service ${service.code} has no fee`);
   return {
-    payload: withService(order, offer, order.external_id ?? ''),
-    carrier: offer.carrier ?? offer.carrier_info?.name ?? null,
-    fee: offer.fee,
+    payload: withService(order, service, order.external_id ?? ''),
+    carrier: service.carrier ?? service.carrier_info?.name ?? null,
+    fee: service.fee,
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Account, accountText } from '../../client/account.ts';
 import type { RowWork } from './row-work.ts';
 
@@ -15,7 +15,7 @@ export function canonical(value: unknown): unknown {
 }
 
 function digest(...parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20);
+  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 20);
 }
 
 /** The name of a row, and what tells it from others. Neither its place nor the file's name is in any of them. */

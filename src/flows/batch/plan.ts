@@ -147,7 +147,11 @@ async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices):
     const rows = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: 500 });
     if (rows.length === 0) return;
     after = rows.at(-1)?.row ?? after;
-    await desk.rows.replace(rows.flatMap((row) => ({ ...row, ...agreed.get(row.row) })));
+    const chosen = rows.flatMap(({ row }) => {
+      const service = agreed.get(row);
+      return service === undefined ? [] : [{ row, ...service }];
+    });
+    await desk.rows.choose(batch.number, chosen);
   }
 }
 

@@ -1,7 +1,7 @@
 import { CallError } from '../../client/errors.ts';
 import type { CellFault } from '../../sheets/source-row.ts';
 import type { Batch } from '../../workspace/batches.ts';
-import type { WholeRow } from '../../workspace/rows.ts';
+import type { ChosenService, WholeRow } from '../../workspace/rows.ts';
 import type { CompleteOrder } from '../ship/order-draft.ts';
 import { QuoteRefused } from '../ship/pick-quote.ts';
 import type { BatchOptions } from './batch-options.ts';
@@ -32,7 +32,8 @@ export async function quoteRows(
   const { connection, tell } = desk;
   const pace = new Pace({ ...desk, clock: connection.clock, random: connection.random });
   const unquoted: Unquoted[] = [];
-  let chosen: WholeRow[] = [];
+  let chosen: ChosenService[] = [];
+  let left: WholeRow[] = [];
   let buffer: WholeRow[] = [];
   let after = 0;
   let done = 0;
@@ -42,7 +43,7 @@ export async function quoteRows(
     try {
       const offers = await pace.through(() => offersOf(order, work, options, connection));
       const { payload, carrier, fee } = choose(order, offers, options);
-      chosen.push({ ...row, payload: JSON.stringify(payload), carrier, fee });
+      chosen.push({ row: row.row, payload: JSON.stringify(payload), carrier, fee });
     } catch (error) {
       if (error instanceof Stopped) return;
       const isRowsOwn =
@@ -53,15 +54,16 @@ export async function quoteRows(
       }
       const { code, message } = error as QuoteRefused | CallError;
       unquoted.push({ cell: row.cell, value: row.name, message, code, row: row.row });
-      chosen.push({ ...row, state: refused, error_code: code, error_message: message });
+      left.push({ ...row, state: refused, error_code: code, error_message: message });
     }
     done += 1;
     tell({ event: 'quoting', done });
   };
   const write = async () => {
-    const rows = chosen;
-    chosen = [];
-    await desk.rows.replace(rows);
+    const [rows, without] = [chosen, left];
+    [chosen, left] = [[], []];
+    await desk.rows.choose(batch.number, rows);
+    await desk.rows.replace(without);
   };
   const stop = () => pace.leave();
   desk.signal.addEventListener('abort', stop, { once: true });
@@ -69,7 +71,7 @@ export async function quoteRows(
     await workOff(
       pace,
       async (room) => {
-        if (chosen.length >= ROWS_AT_ONCE) await write();
+        if (chosen.length + left.length >= ROWS_AT_ONCE) await write();
         if (buffer.length === 0) {
           buffer = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
           after = buffer.at(-1)?.row ?? after;

@@ -1,4 +1,4 @@
-import { type ComparedService, deliveryOf, type QuoteMark, type Service } from '../quotes.ts';
+import { deliveryOf, type MarkedService, type QuoteMark, type Service } from '../quotes.ts';
 
 /** Which offers are wanted, and which of them is taken. */
 export interface QuoteWish {
@@ -39,28 +39,31 @@ export function isPickName(pick: string): boolean {
   return Object.hasOwn(markOf, pick);
 }
 
+/** What a choice goes by. */
+type Offer = Pick<MarkedService, 'code' | 'fee' | 'marks'>;
+
 /** The services that are in time, in their order. One whose delivery is not told may be late, and is left out. */
 export function servicesInTime(services: readonly Service[], by: number | undefined): Service[] {
   if (by === undefined) return [...services];
   return services.filter((service) => (deliveryOf(service) ?? Infinity) <= by);
 }
 
-function ofMark(offers: readonly ComparedService[], mark: QuoteMark): ComparedService | undefined {
+function ofMark<Given extends Offer>(offers: readonly Given[], mark: QuoteMark): Given | undefined {
   return offers.find(({ marks }) => marks.includes(mark));
 }
 
 /** Throws QuoteRefused where an offer is dearer than allowed, or has no fee to compare. */
-export function checkFee({ code, fee }: ComparedService, maxFee: number | undefined): void {
+export function checkFee({ code, fee }: Offer, maxFee: number | undefined): void {
   if (maxFee === undefined || (fee !== undefined && fee !== null && fee <= maxFee)) return;
   const message = `service ${code} costs ${fee ?? 'an unknown fee'}, and ${maxFee} is the most that is allowed`;
   throw new QuoteRefused('fee_above_max', message);
 }
 
 /**
- * The one offer that a wish means. The offers come from `compareQuotes` of the services in time, so that `cheapest` is
+ * The one offer that a wish means. The offers come from `compareQuotes` or `markQuotes` of the services in time, so that `cheapest` is
  * the cheapest of them. Throws QuoteRefused where there is none, or where it is too dear.
  */
-export function pickQuote(offers: readonly ComparedService[], { pick, maxFee, by }: QuoteWish): ComparedService {
+export function pickQuote<Given extends Offer>(offers: readonly Given[], { pick, maxFee, by }: QuoteWish): Given {
   if (offers.length === 0) {
     throw by === undefined
       ? new QuoteRefused('no_offer', 'no carrier offers a service for this parcel')

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSurelyWithin, jsonExtent } from '../../src/domain/json-extent.ts';
+
+describe('the extent of a JSON text', () => {
+  it('counts levels and values, and nothing in a string', () => {
+    expect(jsonExtent('{"a":[1,{"b":"[[[{,,"}],"c":"\\"["}')).toEqual({ depth: 3, values: 6 });
+  });
+
+  it('is never more than what a text is surely within', () => {
+    const limit = fc.record({ depth: fc.nat(6), values: fc.nat(60) });
+    fc.assert(
+      fc.property(fc.stringMatching(/^[[\]{}",:1 \\]{0,40}$/), limit, (text, most) => {
+        const { depth, values } = jsonExtent(text);
+        if (isSurelyWithin(text, most)) expect(depth <= most.depth && values <= most.values).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is known without a measure for an answer of the usual size, and only for such', () => {
+    const answer = JSON.stringify({
+      orders: Array.from({ length: 20 }, () => ({ id: '1', lines: [{ quantity: 1 }] })),
+    });
+    expect(isSurelyWithin(answer, { depth: 100, values: 500_000 })).toBe(true);
+    expect(isSurelyWithin('['.repeat(101), { depth: 100, values: 500_000 })).toBe(false);
+    expect(isSurelyWithin(`[${'1,'.repeat(300_000)}1]`, { depth: 100, values: 500_000 })).toBe(false);
+  });
+});
