@@ -310,6 +310,27 @@ describe('a forwarder', () => {
     expect(test.received.slice(3)).toEqual(notes('A1', 'A2'));
   });
 
+  it('sends nothing while the target is not its own to serve', async () => {
+    const test = await desk({ kept: [noteChange(order(1), 'A1')] });
+    let isHeld = false;
+    let looks = 0;
+    const holds = () => {
+      looks += 1;
+      return isHeld;
+    };
+    const forwarder = await test.open({ holds });
+    while (looks === 0) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 20; turn += 1) {
+      forwarder.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(test.received).toEqual([]);
+    isHeld = true;
+    forwarder.wake();
+    await forwarder.settled();
+    expect(test.received).toEqual(notes('A1'));
+  });
+
   it('writes many acceptances down with one commit while there is more to send', async () => {
     const kept = Array.from({ length: 2500 }, (_, index) => noteChange(order(index + 1), 'A'));
     const test = await desk({ kept });
