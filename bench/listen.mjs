@@ -4,7 +4,8 @@
 //
 // Acknowledging: callbacks of one change over 16 connections against `webhooks listen`, and against a bare node:http
 // server that parses and answers. Forwarding: a backlog handed to a target that answers at once, and a bare loop with
-// undici that sends the same requests, 16 at a time. Listing: the first page with that many changes kept.
+// undici that sends the same requests, 16 at a time; each a process of its own, timed by the target from the first change
+// to the last. Listing: the first page with that many changes kept. On a busy machine compare processor times.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -79,6 +80,29 @@ async function stop({ child }) {
   running.delete(child);
 }
 
+/** Sends the same change as often as it is told, 16 at a time, and nothing else. */
+const startBareLoop = (url, count) =>
+  start([
+    '--input-type=module',
+    '-e',
+    `const { Pool } = await import(${JSON.stringify(import.meta.resolve('undici'))});
+      const bodies = Array.from({ length: 1000 }, (_, index) => ${JSON.stringify(callback())}.replace('500000', 500000 + index));
+      const pool = new Pool(${JSON.stringify(new URL(url).origin)}, { connections: ${CONNECTIONS}, pipelining: 1 });
+      let sent = 0;
+      const work = async () => {
+        while (sent < ${count}) {
+          const body = bodies[sent++ % 1000];
+          const headers = { 'content-type': 'application/json', 'user-agent': 'bare/1.0', 'x-shopctl-change': '5000000000000000000' };
+          const answer = await pool.request({ method: 'POST', path: '/', headers, body });
+          await answer.body.text();
+        }
+      };
+      console.log('{}');
+      await Promise.all(Array.from({ length: ${CONNECTIONS} }, work));
+      process.once('SIGTERM', () => process.exit());
+      setInterval(() => {}, 1000);`,
+  ]);
+
 const startListener = (...flags) => start([bin, 'webhooks', 'listen', '--port', '0', '--json', ...flags]);
 
 /** A server that parses and answers, and nothing else. */
@@ -125,29 +149,43 @@ async function acknowledge(receiver) {
   return { perSecond: times.length / took, processorMs, p50: at(times, 0.5), p99: at(times, 0.99) };
 }
 
-/** A target that counts and accepts; in this process, as for the bare loop. */
+/** A target that counts and accepts; answers how long the changes of a run took to come, in seconds. */
 async function startTarget() {
-  let count = 0;
-  let reached;
+  let expected = { count: 0, resolve: () => {} };
+  let [count, began] = [0, 0];
   const server = createServer((request, response) => {
     request.resume().once('end', () => {
       response.end('ok');
+      if (count === 0) began = performance.now();
       count += 1;
-      if (count === reached?.count) reached.resolve(performance.now());
+      if (count === expected.count) expected.resolve((performance.now() - began) / 1000);
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
-    reach: (more) => new Promise((resolve) => (reached = { count: count + more, resolve })),
+    reach(more) {
+      count = 0;
+      return new Promise((resolve) => {
+        expected = { count: more, resolve };
+      });
+    },
     close: () => server.close(),
   };
 }
 
+function openDatabase(path) {
+  const require = createRequire(import.meta.url);
+  try {
+    return new (require('better-sqlite3'))(path);
+  } catch {
+    return new (require('node:sqlite').DatabaseSync)(path);
+  }
+}
+
 /** Puts changes into the workspace as if they had come long ago. */
 function plant(count, workspace) {
-  const Database = createRequire(import.meta.url)('better-sqlite3');
-  const database = new Database(workspace);
+  const database = openDatabase(workspace);
   const event =
     database.prepare(`INSERT INTO events (hook, received_at, entity, change_type, record_id, shop_id, time, content, occurrence)
     VALUES ('default', ?, 'order', 'update', ?, '1000000000000000009', '2026-01-31T08:00:00Z', ?, 1)`);
@@ -166,29 +204,6 @@ function plant(count, workspace) {
     database.exec('COMMIT');
   }
   database.close();
-}
-
-async function bareLoop(url, count) {
-  const pool = new Pool(new URL(url).origin, { connections: CONNECTIONS, pipelining: 1 });
-  const bodies = Array.from({ length: 1000 }, callback);
-  let sent = 0;
-  const began = performance.now();
-  const work = async () => {
-    while (sent < count) {
-      sent += 1;
-      const { body } = await pool.request({
-        method: 'POST',
-        path: '/',
-        headers: { 'content-type': 'application/json' },
-        body: bodies[sent % 1000],
-      });
-      await body.text();
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, work));
-  const took = (performance.now() - began) / 1000;
-  await pool.close();
-  return count / took;
 }
 
 function listPage() {
@@ -235,24 +250,32 @@ try {
   );
 
   const target = await startTarget();
+  const flags = ['--forward-to', target.url, '--target-name', 'bench'];
+  /** Changes a second, and what each cost the sender. */
+  const timed = async (begin) => {
+    const all = target.reach(backlog);
+    const sender = await begin();
+    const used = processorSeconds(sender);
+    const took = await all;
+    const processorMs = ((processorSeconds(sender) - used) * 1000) / backlog;
+    await stop(sender);
+    return { perSecond: backlog / took, processorMs };
+  };
   const [ours, theirs] = [[], []];
   // The first run makes the target; what is planted while nobody listens is its backlog.
-  await stop(await startListener('--forward-to', target.url, '--target-name', 'bench'));
+  await stop(await startListener(...flags));
   for (let round = 0; round < rounds; round += 1) {
     plant(backlog, workspace);
-    const all = target.reach(backlog);
-    const first = target.reach === undefined ? 0 : performance.now();
-    const listener = await startListener('--forward-to', target.url, '--target-name', 'bench');
-    const began = Math.max(first, performance.now());
-    const ended = await all;
-    ours.push(backlog / ((ended - began) / 1000));
-    await stop(listener);
-    theirs.push(await bareLoop(target.url, backlog));
+    ours.push(await timed(() => startListener(...flags)));
+    theirs.push(await timed(() => startBareLoop(target.url, backlog)));
   }
   target.close();
-  const ratio = median(ours.map((value, index) => value / theirs[index]));
+  const of = (results, field) => median(results.map((result) => result[field]));
+  const shown = (results) =>
+    `${of(results, 'perSecond').toFixed(0)}/s, processor ${of(results, 'processorMs').toFixed(3)} ms each`;
+  const ratio = (field) => median(ours.map((result, index) => result[field] / theirs[index][field]));
   console.log(
-    `backlog of ${backlog.toLocaleString('en')} forwarded: ${median(ours).toFixed(0)}/s, bare undici loop ${median(theirs).toFixed(0)}/s, ratio ${ratio.toFixed(2)}`,
+    `backlog of ${backlog.toLocaleString('en')} forwarded: ${shown(ours)}\n  bare undici loop: ${shown(theirs)}\n  ratio ${ratio('perSecond').toFixed(2)}, by processor time ${(1 / ratio('processorMs')).toFixed(2)}`,
   );
 } finally {
   for (const child of running) child.kill('SIGKILL');

@@ -97,6 +97,8 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
       const verdict: HandVerdict = text === undefined ? { accepted: true } : await hand({ id, text }, sending.signal);
       if (verdict.accepted || verdict.answered) presence.answered();
       else presence.silent(began);
+      // It is kept until it is written down what became of it; its text is needed no more.
+      item.text = undefined;
       end(verdict.accepted ? { lane, item, as: 'accepted' } : failed(lane, item, { id, began, error: verdict.error }));
     } catch (error) {
       if (!sending.signal.aborted) {

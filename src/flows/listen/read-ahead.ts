@@ -17,8 +17,8 @@ export interface ReadAhead {
   fill(signal: AbortSignal): Promise<void>;
 }
 
-/** So many records that can be tried are looked for in advance. */
-const READY_AHEAD = 512;
+/** So many records that can be tried are looked for in advance: no more than it takes, since each holds a text. */
+const READY_AHEAD = 100;
 const READ_AT_ONCE = 500;
 /** So many changes may wait in memory behind failures; beyond that a target takes nothing new until it recovers. */
 const MOST_HELD = 50_000;
