@@ -4,6 +4,6 @@ import type { Sink } from '../platform/streams.ts';
 export async function tellLines(stream: Sink, text: string, before = ''): Promise<void> {
   const { columns } = stream;
   if (!columns) return stream.write(before + text);
-  const { fitLines } = await import('./print/wrap.ts');
+  const { fitLines } = await import('../platform/word-wrap.ts');
   return stream.write(before + fitLines(text, columns));
 }

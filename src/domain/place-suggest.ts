@@ -1,10 +1,10 @@
 import { editDistance } from './edit-distance.ts';
-import type { IndexedPlace, PlaceIndex } from './place-index.ts';
+import { findPlace, type IndexedPlace, type PlaceIndex } from './place-index.ts';
 import { foldedName, provinceByOtherName, stemOf, tight, withoutLeadingZeros } from './place-name.ts';
 import {
+  type District,
   districtsOf,
   type LocationTree,
-  matchDistrict,
   matchProvince,
   type Province,
   provincesOf,
@@ -42,15 +42,60 @@ export function nearNames(index: PlaceIndex<unknown>, text: string, limit = 8): 
  * the districts that the text names.
  */
 export function suggestPlaces(tree: LocationTree, text: string, limit = 8): PlaceSuggestion[] {
-  const words =
-    text
-      .slice(0, longestText)
-      .normalize('NFC')
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words = wordsOf(text);
   if (words.length === 0) return [];
   const named = withProvince(tree, words);
-  const found = named.length > 0 ? named : withoutProvince(tree, words);
-  return [...new Map(best(found).map((place) => [JSON.stringify(place), place])).values()].slice(0, limit);
+  return differing(named.length > 0 ? named : withoutProvince(tree, words)).slice(0, limit);
+}
+
+/**
+ * What somebody may have meant who is asked again: places as \`suggestPlaces\` has them; where there are none, those whose
+ * district or province is misspelt by a letter or two, and those of what stands behind a street and its comma.
+ */
+export function guessPlaces(tree: LocationTree, text: string, limit = 8): PlaceSuggestion[] {
+  const suggested = suggestPlaces(tree, text, limit);
+  if (suggested.length > 0) return suggested;
+  const guessed = differing(misspeltOutside(tree, wordsOf(text)));
+  if (guessed.length > 0) return guessed.slice(0, limit);
+  const comma = text.slice(0, longestText).indexOf(',');
+  return comma < 0 ? [] : guessPlaces(tree, text.slice(comma + 1), limit);
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .slice(0, longestText)
+    .normalize('NFC')
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+const differing = (found: Scored<PlaceSuggestion>[]) => [
+  ...new Map(best(found).map((place) => [JSON.stringify(place), place])).values(),
+];
+
+/** Takes words as a province that may be misspelt, and others as a district that may be. */
+function misspeltOutside(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
+  return splits(words).flatMap(({ outer, inner }) => {
+    if (inner.length === 0) return [];
+    return slightlyWrong(provincesOf(tree), outer).flatMap(({ value: province, score }) =>
+      [...districtsNear(province, inner, slightlyWrong), ...wardsAnywhere(province, inner)].map((found) => ({
+        ...found,
+        score: found.score + score,
+      })),
+    );
+  });
+}
+
+/** The places that a text names, or misses by a letter; a long one by two, or by its end. */
+function slightlyWrong<Place>(index: PlaceIndex<Place>, text: string): Scored<Place>[] {
+  const isLong = text.length >= 8;
+  const isSlight = (score: number) =>
+    score <= 1 || (isLong && score === begins) || (score > misspelt && score <= misspelt + (isLong ? 2 : 1));
+  return near(index, text, ({ place }) => place).filter(({ score }) => isSlight(score));
+}
+
+/** The one place that a text names. */
+function rightly<Place>(index: PlaceIndex<Place>, text: string): Scored<Place>[] {
+  const match = findPlace(index, text);
+  return match.kind === 'found' ? [{ value: match.place, score: 0 }] : [];
 }
 
 /** Takes the last or the first words as the province; the rest is sought in it. */
@@ -72,17 +117,23 @@ function withoutProvince(tree: LocationTree, words: string[]): Scored<PlaceSugge
 }
 
 /** The districts the words may mean, and where some of them name a district, its wards that the rest may mean. */
-function districtsNear(province: Province, words: string[]): Scored<PlaceSuggestion>[] {
+function districtsNear(
+  province: Province,
+  words: string[],
+  named: (index: PlaceIndex<District>, text: string) => Scored<District>[] = rightly,
+): Scored<PlaceSuggestion>[] {
   const names = { province: province.name };
   const districts: Scored<PlaceSuggestion>[] = near(districtsOf(province), words.join(' '), ({ name }) => ({
     ...names,
     district: name,
   }));
   const wards = splits(words).flatMap(({ outer, inner }) => {
-    const match = inner.length > 0 ? matchDistrict(province, outer) : undefined;
-    if (match?.kind !== 'found') return [];
-    const district = match.place;
-    return near(wardsOf(district), inner.join(' '), ({ name }) => ({ ...names, district: district.name, ward: name }));
+    if (inner.length === 0) return [];
+    return named(districtsOf(province), outer).flatMap(({ value: district, score }) =>
+      near(wardsOf(district), inner.join(' '), ({ name }) => ({ ...names, district: district.name, ward: name })).map(
+        (found) => ({ ...found, score: found.score + score }),
+      ),
+    );
   });
   return [...districts, ...wards];
 }

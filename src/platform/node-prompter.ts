@@ -2,6 +2,8 @@ import { type Readable, Writable } from 'node:stream';
 import type { Asks, Search } from './node-search-question.ts';
 import { PromptEnded, type Prompter } from './prompter.ts';
 import { makeSafe } from './text-safety.ts';
+import { displayWidth } from './text-width.ts';
+import { wrapWords } from './word-wrap.ts';
 
 /** What a prompter may be told; without anything it talks to the process's own terminal. */
 export interface PrompterOptions {
@@ -17,13 +19,22 @@ export interface PrompterOptions {
  * in as numbers, so that inquirer never touches their values. Without `initial`, a confirmation proposes no.
  */
 export function nodePrompter(options: PrompterOptions = {}): Prompter {
+  const width = () =>
+    (options.output as { readonly columns?: number } | undefined)?.columns ?? process.stderr.columns ?? 80;
+  /** A text as it is shown behind a mark of two columns: safe, and broken between words where the terminal is narrower. */
+  const shownOf = (text: string, hang = 0) => {
+    const room = width() - 2;
+    const safe = makeSafe(text);
+    return displayWidth(safe) <= room ? safe : wrapWords(safe, room, hang).join('\n');
+  };
+  const faultOf = (verdict: true | string): true | string => (verdict === true ? true : shownOf(verdict));
   return {
     async text({ message, initial, validate = () => true }) {
       // What is proposed is shown safe, but taken as it was when it is accepted.
       const shown = initial === undefined ? undefined : makeSafe(initial);
       const meant = (answer: string) => (answer === shown && initial !== undefined ? initial : answer);
-      const check = (answer: string) => safeFault(validate(meant(answer)));
-      return meant(await ask(options, { type: 'input', message: makeSafe(message), default: shown, validate: check }));
+      const check = (answer: string) => faultOf(validate(meant(answer)));
+      return meant(await ask(options, { type: 'input', message: shownOf(message), default: shown, validate: check }));
     },
     async textUntil(question) {
       const { askLive } = await import('./node-live-question.ts');
@@ -32,22 +43,22 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
     async secret({ message, validate = () => true }) {
       // Asked anew after a wrong answer: inquirer would go on behind what was typed, which nobody can see.
       for (;;) {
-        const answer: string = await ask(options, { type: 'password', message: makeSafe(message), toggleMask: false });
-        const verdict = safeFault(validate(answer));
+        const answer: string = await ask(options, { type: 'password', message: shownOf(message), toggleMask: false });
+        const verdict = faultOf(validate(answer));
         if (verdict === true) return answer;
         (options.output ?? process.stderr).write(`  ${verdict}\n`);
       }
     },
     async confirm({ message, initial = false }) {
-      return ask(options, { type: 'confirm', message: makeSafe(message), default: initial });
+      return ask(options, { type: 'confirm', message: shownOf(message), default: initial });
     },
     async choose<Value>({ message, choices, initial }: ChoiceQuestion<Value>) {
-      const offer = offerOf<Value>();
+      const offer = offerOf<Value>(shownOf);
       const proposed = initial === undefined ? -1 : choices.findIndex(({ value }) => value === initial);
       return offer.taken(
         await ask(options, {
           type: 'select',
-          message: makeSafe(message),
+          message: shownOf(message),
           choices: offer.choices(choices),
           loop: false,
           ...(proposed >= 0 && { default: proposed }),
@@ -60,9 +71,10 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
         source(typed).map(({ name, description, ...choice }) => ({
           ...choice,
           name: makeSafe(name),
-          ...(description !== undefined && { description: makeSafe(description) }),
+          shown: shownOf(name, 2),
+          ...(description !== undefined && { description: shownOf(description) }),
         }));
-      return askOn(options, (where) => search({ message: makeSafe(message), source: safe }, where));
+      return askOn(options, (where) => search({ message: shownOf(message), source: safe }, where));
     },
   };
 }
@@ -72,24 +84,21 @@ type ChoiceQuestion<Value> = { message: string; choices: readonly Choice<Value>[
 type SearchQuestion<Value> = { message: string; source: Search<Value>['source'] };
 
 /** Numbers the choices that are offered. */
-function offerOf<Value>() {
+function offerOf<Value>(shownOf: (text: string, hang: number) => string) {
   const values: Value[] = [];
   return {
     choices: (choices: readonly Choice<Value>[]) =>
       choices.map(({ name, value, description }) => ({
-        name: makeSafe(name),
+        name: shownOf(name, 2),
+        short: makeSafe(name),
         value: values.push(value) - 1,
-        ...(description !== undefined && { description: makeSafe(description) }),
+        ...(description !== undefined && { description: shownOf(description, 0) }),
       })),
     taken: (number: number): Value => {
       if (!(number in values)) throw new RangeError('inquirer answered a choice that was not offered');
       return values[number] as Value;
     },
   };
-}
-
-function safeFault(verdict: true | string): true | string {
-  return verdict === true ? true : makeSafe(verdict);
 }
 
 type Question = Readonly<Record<string, unknown>> & {

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 export interface SearchChoice<Value> {
   readonly name: string;
   readonly value: Value;
+  /** The name as it stands in the list; itself when absent. */
+  readonly shown?: string;
   readonly description?: string;
   /** Whether it is taken only by somebody who went to it, and never by Enter alone. */
   readonly lastResort?: boolean;
@@ -74,7 +76,7 @@ export async function searchQuestion<Value>(): Promise<Asks<Value, Search<Value>
       items: choices,
       active: Math.max(0, active),
       renderItem: ({ item, index }) => {
-        const text = `${index === active ? '❯' : ' '} ${item.name}`;
+        const text = `${index === active ? '❯' : ' '} ${item.shown ?? item.name}`;
         return index === active ? theme.style.highlight(text) : text;
       },
       pageSize: rowsShown,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { locationTree } from '../../src/domain/place-data.ts';
-import { nearNames, suggestPlaces } from '../../src/domain/place-suggest.ts';
+import { guessPlaces, nearNames, suggestPlaces } from '../../src/domain/place-suggest.ts';
 import { districtsOf, matchPlace, matchProvince, provincesOf } from '../../src/domain/places.ts';
 
 const first = (text: string) => Object.values(suggestPlaces(locationTree, text)[0] ?? {}).join(' < ');
@@ -22,6 +22,24 @@ it.each([
   ['Phường Dịch Vọng, Quận Cầu Giấy, Hà Nội', 'Thành phố Hà Nội < Quận Cầu Giấy < Phường Dịch Vọng'],
 ])('completes %j to %s', (text, place) => {
   expect(first(text)).toBe(place);
+});
+
+it.each([
+  ['lien chieu da nag', 'Thành phố Đà Nẵng < Quận Liên Chiểu'],
+  ['p dich vong cau giayy hn', 'Thành phố Hà Nội < Quận Cầu Giấy < Phường Dịch Vọng'],
+  ['Quận 2, TP Hồ Chí Min', 'Thành phố Hồ Chí Minh < Quận 2'],
+  ['12 Nguyễn Trãi, P Bến Thành, Q1, HCM', 'Thành phố Hồ Chí Minh < Quận 1 < Phường Bến Thành'],
+  ['số 5 ngõ 12, dịch vọng, cầu giấy, hà nội', 'Thành phố Hà Nội < Quận Cầu Giấy < Phường Dịch Vọng'],
+])('guesses what %j means: %s', (text, place) => {
+  expect(suggestPlaces(locationTree, text)).toEqual([]);
+  expect(Object.values(guessPlaces(locationTree, text)[0] ?? {}).join(' < ')).toBe(place);
+});
+
+it('guesses what is proposed where something is, and nothing for text that resembles nothing', () => {
+  for (const text of ['', 'qwertyuiop', 'q13 hcm', 'xin chao, the gioi', ', , ,']) {
+    expect([text, guessPlaces(locationTree, text)]).toEqual([text, []]);
+  }
+  expect(guessPlaces(locationTree, 'q2 hcm')).toEqual(suggestPlaces(locationTree, 'q2 hcm'));
 });
 
 it('proposes nothing for text that resembles nothing, and no other number for a number', () => {

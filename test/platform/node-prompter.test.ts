@@ -75,6 +75,45 @@ describe('a question for text', () => {
   });
 });
 
+describe('a terminal that is narrow', () => {
+  /** Long words, none of which occurs twice, so that a broken one is missing. */
+  const words = (letter: string) =>
+    Array.from({ length: 9 }, (_, at) => `${letter}${'abcdefghi'[at]}${'x'.repeat(at + 3)}`);
+  const sees = async (person: ReturnType<typeof terminal>, ...letters: string[]) => {
+    for (const word of letters.flatMap(words)) await person.see(word);
+  };
+
+  it('has questions, refusals, choices and what is said of them broken between their words', async () => {
+    const narrow = (letters: string) => {
+      const person = terminal();
+      Object.assign(person.output, { columns: 30 });
+      return { ...person, message: words(letters).join(' ') };
+    };
+    const texts = narrow('m');
+    const typed = texts.prompter.text({
+      message: texts.message,
+      validate: (text) => text === 'ab' || words('f').join(' '),
+    });
+    await sees(texts, 'm');
+    await texts.type('a', enter);
+    await sees(texts, 'f');
+    await texts.type('b', enter);
+    expect(await typed).toBe('ab');
+    const choices = [{ name: words('c').join(' '), value: 1, description: words('d').join(' ') }];
+    for (const kind of ['choose', 'search'] as const) {
+      const person = narrow('m');
+      const { message } = person;
+      const chosen =
+        kind === 'choose'
+          ? person.prompter.choose({ message, choices })
+          : person.prompter.search({ message, source: () => choices });
+      await sees(person, 'm', 'c', 'd');
+      await person.type(enter);
+      expect(await chosen).toBe(1);
+    }
+  });
+});
+
 describe('a question for a secret', () => {
   it('never shows what is typed, and begins anew after a wrong answer', async () => {
     const person = terminal();

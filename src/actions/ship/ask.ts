@@ -42,6 +42,6 @@ export async function askPerson(
     ...(kind === 'live'
       ? { search: (typed: string) => (typed.trim() === BACK ? [back] : (search?.(typed) ?? [])) }
       : {}),
-    ...(doubt === undefined ? {} : { doubt }),
+    ...(doubt === undefined ? {} : { doubt: (answer) => (answer === BACK ? undefined : doubt(answer)) }),
   });
 }

@@ -37,7 +37,7 @@ function choicesOf({ schema, choices }: Question): readonly Choice[] | undefined
 
 /** Says something above the questions; what is longer than a line of the terminal is broken between its words. */
 async function tell({ stderr }: Context, text: string, hang = 0): Promise<void> {
-  const { wrapWords } = await import('../print/wrap.ts');
+  const { wrapWords } = await import('../../platform/word-wrap.ts');
   const indent = 2;
   const width = stderr.columns ? stderr.columns - indent : Number.POSITIVE_INFINITY;
   const lines = wrapWords(makeSafe(text), width, hang).map((line) => `${' '.repeat(indent)}${line}\n`);

@@ -1,9 +1,9 @@
 import { statusWords } from '../../contract/enums.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
+import { isPrintableAscii } from '../../platform/text-width.ts';
 import type { ColumnKind } from '../document.ts';
 import { isWireTime, type TimeSettings, timeText } from './time-text.ts';
-import { isPrintableAscii } from './width.ts';
 
 /**
  * A value as a person reads it, on one line and safe for a terminal. Without a kind the value's own type decides; a

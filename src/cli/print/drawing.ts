@@ -1,4 +1,4 @@
-import { displayWidth } from './width.ts';
+import { displayWidth } from '../../platform/text-width.ts';
 
 /** Side of its column that a cell stands on. */
 export type Alignment = 'left' | 'right';

@@ -1,5 +1,7 @@
 import { isRecord } from '../../domain/value-at.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
+import { displayWidth } from '../../platform/text-width.ts';
+import { wrapWords } from '../../platform/word-wrap.ts';
 import type { View } from '../document.ts';
 import { cellText, plainText } from './cell.ts';
 import { type PrintColumn, planColumns } from './columns.ts';
@@ -8,8 +10,6 @@ import type { PrintSettings } from './print-settings.ts';
 import { styled } from './style.ts';
 import type { TimeSettings } from './time-text.ts';
 import { styleOf } from './urgency.ts';
-import { displayWidth } from './width.ts';
-import { wrapWords } from './wrap.ts';
 
 const gap = '  ';
 

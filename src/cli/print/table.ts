@@ -1,4 +1,5 @@
 import type { Sink } from '../../platform/streams.ts';
+import { displayWidth, truncate } from '../../platform/text-width.ts';
 import type { View } from '../document.ts';
 import { cellText } from './cell.ts';
 import { inChunks } from './chunks.ts';
@@ -12,7 +13,6 @@ import { sheetText } from './sheet.ts';
 import { styled } from './style.ts';
 import { columnsThatFit, fitWidths } from './table-widths.ts';
 import { styleOf } from './urgency.ts';
-import { displayWidth, truncate } from './width.ts';
 
 /** So many rows decide how wide the columns are; the memory of a table is bounded by them. */
 const rowsThatDecide = 1000;

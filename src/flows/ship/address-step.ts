@@ -1,5 +1,5 @@
 import { lookAtPhone } from '../../domain/phone-look.ts';
-import { nearNames, type PlaceSuggestion, suggestPlaces } from '../../domain/place-suggest.ts';
+import { guessPlaces, nearNames, type PlaceSuggestion, suggestPlaces } from '../../domain/place-suggest.ts';
 import {
   districtsOf,
   type LocationTree,
@@ -116,7 +116,7 @@ function addressText(
 export function nearGiven(tree: LocationTree, { province, district, ward }: DraftAddress): string[] {
   const names = [ward, district, province].filter((name) => typeof name === 'string' && name !== '');
   for (const start of names.keys()) {
-    const near = suggestPlaces(tree, names.slice(start).join(' '), MOST_SUGGESTIONS);
+    const near = guessPlaces(tree, names.slice(start).join(' '), MOST_SUGGESTIONS);
     if (near.length === 0) continue;
     const whole = near.map((place) => {
       const found = matchPlace(tree, { ...place, ward: place.ward ?? ward });
@@ -144,7 +144,7 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
       const near =
         typed.trim() === ''
           ? nearGiven(tree, { province, district, ward } as DraftAddress)
-          : suggestPlaces(tree, typed, MOST_SUGGESTIONS).map(labelOf);
+          : guessPlaces(tree, typed, MOST_SUGGESTIONS).map(labelOf);
       if (typed.trim() === '' && near.length === 0) return [];
       return [...near.map((label) => ({ name: label, value: label })), typeNames];
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { columnsThatFit, fitWidths } from '../../../src/cli/print/table-widths.ts';
-import { displayWidth, truncate } from '../../../src/cli/print/width.ts';
+import { displayWidth, truncate } from '../../../src/platform/text-width.ts';
 
 test.each([
   ['', 0],

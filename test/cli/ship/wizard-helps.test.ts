@@ -87,6 +87,21 @@ describe('a place', () => {
     expect(prompter.left()).toBe(0);
   });
 
+  it('that is typed is gone back from at once: what goes back is no name to be doubted', async () => {
+    const world = await watchedWorld();
+    const { prompter } = await world.run(['ship'], {
+      ...terminal,
+      answers: [
+        'Kho',
+        '0905123456',
+        { typed: 'nowhere', taken: 'none of these: type the names' },
+        '<',
+        new PromptEnded(),
+      ],
+    });
+    expect(prompter.asked.slice(-2)).toEqual(['Pickup: province', expect.stringMatching(/^Pickup: place/)]);
+  });
+
   it('that the service refuses at the end is asked for again at once, and then it ships', async () => {
     const world = await watchedWorld();
     const wrong: ScriptedAnswer[] = [

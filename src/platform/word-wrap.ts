@@ -1,4 +1,4 @@
-import { displayWidth } from './width.ts';
+import { displayWidth } from './text-width.ts';
 
 /**
  * The text in lines of at most `width` columns, broken between words alone; a word that is longer has a line to itself.

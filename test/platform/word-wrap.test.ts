@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { displayWidth } from '../../../src/cli/print/width.ts';
-import { fitLines } from '../../../src/cli/print/wrap.ts';
-import { testMachine } from '../../support/context.ts';
+import { displayWidth } from '../../src/platform/text-width.ts';
+import { fitLines } from '../../src/platform/word-wrap.ts';
+import { testMachine } from '../support/context.ts';
 
 const said = 'hint: set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY to the key of the partner';
 
