@@ -103,7 +103,7 @@ function addressText(
     step: part.step,
     kind: 'text',
     message: `${part.whose}: ${message}`,
-    initial: address[field] ?? undefined,
+    initial: address[field] ?? (id === 'recipient.phone' ? state.typedPhone : undefined),
     path: `${part.path}.${field}`,
     check: field === 'phone' ? checkPhone : checkText,
     ...(field === 'phone' && { doubt: phoneDoubt }),

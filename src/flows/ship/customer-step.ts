@@ -1,3 +1,4 @@
+import { lookAtPhone } from '../../domain/phone-look.ts';
 import { addressLabel } from './address-label.ts';
 import type { DraftAddress } from './order-draft.ts';
 import { type ListedCustomer, matching } from './shop-lists.ts';
@@ -42,8 +43,12 @@ function withPerson(state: ShipState, id: string, address: DraftAddress, changes
 /** The state with a customer of the shop as the recipient, or somebody whom nobody has on a list. */
 export function takeCustomer(state: ShipState, answer: string): ShipState {
   if (isOther(answer)) {
-    const typed = typedPerson(answer);
-    return withPerson(state, WHO, { ...state.order.shipping_address, ...typed }, { customerId: undefined });
+    const { phone, ...typed } = typedPerson(answer);
+    // A number that needs a second look is asked for by its own question, which proposes it and says what is wrong with it.
+    const isFine = phone !== undefined && lookAtPhone(phone ?? '').kind === 'fine';
+    const person = { ...state.order.shipping_address, ...typed, ...(isFine ? { phone } : {}) };
+    const typedPhone = isFine ? undefined : (phone ?? undefined);
+    return withPerson(state, WHO, person, { customerId: undefined, typedPhone });
   }
   const { id, full_name, phone } = parsed(answer) ?? {};
   const person = { full_name: textIn(full_name) ?? null, phone: textIn(phone) ?? null };

@@ -61,6 +61,8 @@ export interface ShipState {
   readonly asked: ReadonlySet<string>;
   /** Steps that the person wants to go through again, and single questions by their ids. */
   readonly reopened: ReadonlySet<string>;
+  /** A phone number that was typed where people are looked for, and needs a second look. */
+  readonly typedPhone?: string | undefined;
   /** Places that are not in the list, and are typed name by name. */
   readonly typedPlaces: ReadonlySet<StepName>;
   /** The line that is being changed; -1 after one was taken out. */

@@ -371,6 +371,31 @@ describe("the shop's own lists", () => {
     expect(prompter.asked).not.toContain('Recipient: full name');
   });
 
+  it('have a phone that is in none of them looked at: what is unusual is proposed, and asked for again', async () => {
+    const world = await watchedWorld();
+    await stockedShop(world);
+    const wrong = '+84 912 345 6789';
+    const { prompter } = await world.run(['ship', '--profile', 'shop'], {
+      ...terminal,
+      answers: [
+        ...pickup,
+        { typed: wrong, taken: `somebody else: ${wrong}` },
+        ...['Trần Văn Bảy', { insisted: wrong }, { typed: '<', taken: '< go back' }],
+        async ({ kind, message }) => {
+          expect([kind, message]).toEqual(['text', 'Recipient: phone']);
+          return '0912345678';
+        },
+        new PromptEnded(),
+      ] as ScriptedAnswer[],
+    });
+    expect(prompter.doubts).toEqual([expect.stringContaining('is unusual for a number that begins with +84')]);
+    expect(prompter.asked.slice(-4, -1)).toEqual([
+      'Recipient: phone',
+      expect.stringMatching(/place/),
+      'Recipient: phone',
+    ]);
+  });
+
   it('are not asked for by a partner, whose key can list nothing', async () => {
     const world = await watchedWorld();
     await stockedShop(world);
