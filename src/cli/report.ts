@@ -24,6 +24,9 @@ type Facts = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
+/** What is wrong with a workspace before anything was done in it; what befalls one in use may come after a write. */
+const unusable: ReadonlySet<string> = new Set(['workspace_unusable', 'workspace_newer']);
+
 function exitOf(error: Facts): ExitName {
   if (error.outcome === 'unknown') return 'unknownOutcome';
   switch (error.kind) {
@@ -46,6 +49,8 @@ function exitOf(error: Facts): ExitName {
       return 'policy';
     case 'missing':
       return 'notFound';
+    case 'workspace':
+      return unusable.has(String(error.code)) ? 'configuration' : 'failure';
     case 'file':
       return 'usage';
     default:

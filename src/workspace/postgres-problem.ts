@@ -10,11 +10,14 @@ interface DriverError {
  * Classes and codes of SQLSTATE that tell that the server goes away, is not there yet, has no room for another guest, or
  * has ended a connection that did nothing.
  */
-const away = /^(?:08|25P0[34]|57P0[123]|53300|57014$)/;
+const away = /^(?:08(?!P01)|25P0[34]|57P0[123]|53300|57014$)/;
 
 /** Errors of the connection itself, by Node's names and the driver's words. */
 const cut =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|EAI_AGAIN)$|Connection terminated|connection timeout|Client has encountered a connection error|not queryable|timeout exceeded when trying to connect/i;
+
+/** Node's names for a certificate, or a handshake, that nobody vouches for. */
+const distrusted = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED)/;
 
 /** Whether the server may be there again in a moment, with everything that was committed. */
 export function isAway(error: unknown): boolean {
@@ -40,6 +43,16 @@ export function asWorkspaceError(error: unknown, place: string): unknown {
     const hint = 'PGPASSWORD or ~/.pgpass has the password';
     return new WorkspaceError('workspace_unusable', `${place} does not let us in: ${told}`, { cause: error, hint });
   }
+  if (distrusted.test(code)) {
+    const hint = 'sslrootcert names the authority of your own certificate';
+    return new WorkspaceError('workspace_unusable', `${place} is not trusted: ${told}`, { cause: error, hint });
+  }
+  if (code === 'ENOTFOUND') {
+    return new WorkspaceError('workspace_unusable', `no host of that name is known: ${place}`, { cause: error });
+  }
+  if (code === '08P01' || /does not support SSL/.test(message)) {
+    return new WorkspaceError('workspace_unusable', `${place} does not speak as we need it: ${told}`, { cause: error });
+  }
   if (code === '3D000') {
     const hint = 'make it with createdb';
     return new WorkspaceError('workspace_unusable', `there is no such database: ${place}`, { cause: error, hint });
@@ -53,7 +66,9 @@ export function asWorkspaceError(error: unknown, place: string): unknown {
   }
   if (isAway(error)) {
     const hint = 'what was committed is safe; run the same command again when it is there';
-    return new WorkspaceError('workspace_away', `${place} cannot be reached`, { cause: error, hint });
+    const why = code || told;
+    const reached = `${place} cannot be reached${why === '' ? '' : ` (${why})`}`;
+    return new WorkspaceError('workspace_away', reached, { cause: error, hint });
   }
   return error;
 }
