@@ -67,9 +67,22 @@ export type MappedCell =
   | { readonly ok: true; readonly cell: Cell; readonly note?: string }
   | { readonly ok: false; readonly message: string };
 
+const DECIMAL = /^(-?)(\d{1,15})(?:[.,](\d{1,9}))?$/;
+
+const DOUBTFUL = 'can be read in more than one way: write it without marks between the thousands';
+
+/** What the fields of a unit are counted in. */
+const counted = { kg: 'g', m: 'cm', thousand: 'currency units' } as const;
+
+/** Why a cell cannot be counted in what its field is counted in. */
+function notScaled(text: string, unit: keyof typeof counted): string {
+  if (DECIMAL.test(text)) return `is no whole number of ${counted[unit]}, and nothing is rounded`;
+  return `must be a number of ${unit === 'thousand' ? 'thousands' : unit}`;
+}
+
 /** A decimal times a power of ten, without rounding: "1,25" kg is "1250". */
 function scaled(text: string, factor: number): string | undefined {
-  const [, sign = '', whole, decimals = ''] = /^(-?)(\d{1,15})(?:[.,](\d{1,9}))?$/.exec(text) ?? [];
+  const [, sign = '', whole, decimals = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const digits = BigInt(whole + decimals) * BigInt(factor);
   const scale = 10n ** BigInt(decimals.length);
@@ -109,9 +122,9 @@ export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): M
     // 1.200 thousand may be 1.2 thousand or 1,200 thousand.
     const isDoubtful = unit === 'thousand' && typeof cell !== 'number' && /[.,]\d{3}$/.test(bare);
     const number = isDoubtful ? undefined : scaled(bare, factors[unit]);
-    if (number === undefined)
-      return { ok: false, message: `must be a number of ${unit === 'thousand' ? 'thousands' : unit}` };
-    return { ok: true, cell: number };
+    return number === undefined
+      ? { ok: false, message: isDoubtful ? DOUBTFUL : notScaled(bare, unit) }
+      : { ok: true, cell: number };
   }
   if (dates !== undefined) {
     // A spreadsheet gives a day that it knows as one in this layout.

@@ -82,7 +82,7 @@ describe('a mapping', () => {
       'Orders!A2 must be a number of kg',
       'Orders!B2 must be one of Có',
       // 1.2 thousand, or 1,200 thousand: nobody can tell.
-      'Orders!C2 must be a number of thousands',
+      'Orders!C2 can be read in more than one way: write it without marks between the thousands',
     ]);
   });
 
@@ -151,7 +151,12 @@ describe('a cell', () => {
   });
 
   it('that is no whole number of the smaller unit is refused, not rounded', () => {
-    expect(mappedCell('0.0005', { field: 'x', unit: 'kg' }).ok).toBe(false);
+    const refused = (cell: string, unit: 'kg' | 'm' | 'thousand') => mappedCell(cell, { field: 'x', unit });
+    const message = (words: string) => ({ ok: false, message: expect.stringContaining(words) });
+    expect(refused('0.0005', 'kg')).toEqual(message('no whole number of g, and nothing is rounded'));
+    expect(refused('0,005', 'm')).toEqual(message('no whole number of cm'));
+    expect(refused('1.200', 'thousand')).toEqual(message('more than one way'));
+    expect(refused('many', 'thousand')).toEqual(message('must be a number of thousands'));
   });
 });
 
