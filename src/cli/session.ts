@@ -1,8 +1,8 @@
 import type { Progress } from '../actions/ports.ts';
 import type { ResolvedSettings } from '../actions/settings/in-force.ts';
 import { baseUrlOf, keyOf } from '../actions/settings/keys.ts';
-import type { Connection, TraceEvent } from '../client/connection.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Connection, Key, TraceEvent } from '../client/connection.ts';
+import type { Credential, Operation } from '../contract/operation.ts';
 import type { SettingsStore } from '../platform/settings.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { type Context, ledgerOf } from './context.ts';
@@ -140,9 +140,15 @@ function connectionOf(
   { progress, waits, baseUrl = baseUrlOf(settings) }: Way,
 ): Connection {
   const { clock } = context;
+  const keys = new Map<Credential, Key>();
   return {
     baseUrl,
-    key: (credential) => keyOf(credential, settings, context.env),
+    // The settings in force do not change, and a batch asks for the same key with each call.
+    key: (credential) => {
+      const key = keys.get(credential) ?? keyOf(credential, settings, context.env);
+      if (key !== undefined) keys.set(credential, key);
+      return key;
+    },
     transport: async (request) => {
       await flushGathered(context.stdout);
       return progress.during(() => context.transport(request));
