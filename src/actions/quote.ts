@@ -104,7 +104,7 @@ const quote = action({
   words: ['quote'],
   summary: 'Compare what the carriers offer for a parcel',
   description:
-    'Marked are the cheapest and the fastest offer, and the best value: the one whose days before the cheapest cost least (per_day_saved: what each day costs by which it arrives before the cheapest offer). `shopctl ship` and `shipping create` take carrier, code and fee.',
+    'Marked are the cheapest and the fastest offer, and the best value: the one whose days before the cheapest cost least (per_day_saved: the extra fee for each day that it arrives before the cheapest offer). `shopctl ship` and `shipping create` take carrier, code and fee.',
   examples: [
     'shopctl quote --input examples/quote.json',
     'shopctl quote --order examples/order.json',

@@ -166,7 +166,7 @@ export function errorText(report: Report): string {
     ...meta,
     ...outcomeLine(report.outcome),
     ...(report.hint === undefined ? [] : [`hint: ${makeSafe(report.hint)}`]),
-    ...(report.usage === undefined ? [] : [report.usage]),
+    ...(report.usage ? [report.usage] : []),
     '',
   ].join('\n');
 }

@@ -63,9 +63,18 @@ function linesOfField(name: string, field: JsonSchema, column: number, commentAt
   return first === undefined ? [own] : [own, { ...first, column: first.column - 2, text: `- ${first.text}` }, ...rest];
 }
 
-function linesOf(schema: JsonSchema, column: number, commentAt: number | undefined): Line[] {
+function linesOf(
+  schema: JsonSchema,
+  column: number,
+  commentAt: number | undefined,
+  given: Readonly<Record<string, unknown>> = {},
+): Line[] {
   const required = new Set(schema.required ?? []);
   return fieldsOf(schema).flatMap(([name, field]) => {
+    // JSON is YAML; what was given is sent as it is.
+    if (Object.hasOwn(given, name)) {
+      return [{ column, commentAt, text: `${name}: ${JSON.stringify(given[name])} # ${noteOn(field)}` }];
+    }
     const isNeeded = required.has(name);
     const lines = linesOfField(name, field, column, commentAt ?? (isNeeded ? undefined : column));
     if (commentAt === undefined || !isNeeded) return lines;
@@ -75,10 +84,10 @@ function linesOf(schema: JsonSchema, column: number, commentAt: number | undefin
 
 /**
  * A request to fill in as YAML: the fields that must be given stand open, so that it is refused until somebody gave them;
- * those that may be left out are comments. `title` says what it is for.
+ * those that may be left out are comments, and those that were given stand there. `title` says what it is for.
  */
-export function skeletonText(schema: JsonSchema, title: string): string {
-  const lines = linesOf(schema, 0, undefined).map(({ column, commentAt, text }) => {
+export function skeletonText(schema: JsonSchema, title: string, given: Readonly<Record<string, unknown>> = {}): string {
+  const lines = linesOf(schema, 0, undefined, given).map(({ column, commentAt, text }) => {
     if (commentAt === undefined) return `${' '.repeat(column)}${text}`;
     return `${' '.repeat(commentAt)}# ${' '.repeat(column - commentAt)}${text}`;
   });
@@ -86,16 +95,25 @@ export function skeletonText(schema: JsonSchema, title: string): string {
   return `${[told, ...lines].join('\n')}\n`;
 }
 
-/** The answer to `--skeleton`: YAML, or JSON where that format is in force. */
-export function skeletonResult(schema: JsonSchema, invocation: Invocation, words: readonly string[]): Result {
+/** The answer to `--skeleton`: YAML, or JSON where that format is in force; with what is given of the request already. */
+export function skeletonResult(
+  schema: JsonSchema,
+  invocation: Invocation,
+  words: readonly string[],
+  filled: Readonly<Record<string, unknown>>,
+): Result {
   const { session, given } = invocation;
   const { value: format } = session.settings.output;
   const allFields = given.flags['all-fields'] === true;
   if (format !== 'json' && format !== 'jsonl' && !allFields) {
-    return { document: { kind: 'text', text: skeletonText(schema, `shopctl ${words.join(' ')}`) } };
+    return { document: { kind: 'text', text: skeletonText(schema, `shopctl ${words.join(' ')}`, filled) } };
   }
   return {
-    document: { kind: 'record', value: skeletonOf(schema, allFields), view: { columns: [] } },
+    document: {
+      kind: 'record',
+      value: { ...(skeletonOf(schema, allFields) as object), ...filled },
+      view: { columns: [] },
+    },
     defaultFormat: 'json',
   };
 }

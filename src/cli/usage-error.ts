@@ -5,10 +5,15 @@ export class UsageError extends Error {
   readonly kind = 'usage';
   readonly fieldErrors: readonly FieldError[];
   readonly hint?: string;
+  /** Absent until it is told, and empty where the line was right: somebody said no. */
   usage?: string;
 
-  constructor(message: string, facts: { hint?: string | undefined; fieldErrors?: readonly FieldError[] } = {}) {
+  constructor(
+    message: string,
+    facts: { hint?: string | undefined; fieldErrors?: readonly FieldError[]; usage?: string } = {},
+  ) {
     super(message);
+    if (facts.usage !== undefined) this.usage = facts.usage;
     this.name = 'UsageError';
     this.fieldErrors = facts.fieldErrors ?? [];
     if (facts.hint !== undefined) this.hint = facts.hint;

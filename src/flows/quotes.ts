@@ -26,7 +26,7 @@ export interface MarkedService extends Pick<ComparedService, 'code' | 'fee' | 'm
 }
 
 /** What `fee_per_day_saved` says, for a person. */
-export const perDayWords = 'what each day costs by which it arrives before the cheapest offer';
+export const perDayWords = 'the extra fee for each day that it arrives before the cheapest offer';
 
 const HOUR_MS = 3_600_000;
 

@@ -211,6 +211,16 @@ describe('--skeleton', () => {
     expect(Object.keys(parseYaml(uncommented.join('\n')) ?? {})).toEqual(fillable.map(([name]) => name));
   });
 
+  it('holds what was given already, by its place or by flags', async () => {
+    const { run } = await requestDesk();
+    const words = ['customers', 'update', '2790133547456004247', '--full-name', 'Lan: #1', '--skeleton'];
+    const given = { id: '2790133547456004247', full_name: 'Lan: #1' };
+    const yaml = await run([...words, '--profile', 'shop']);
+    expect([yaml.exit, parseYaml(yaml.stdout)]).toEqual([0, given]);
+    expect(yaml.stdout).toContain('# phone:');
+    expect(JSON.parse((await run([...words, '--profile', 'shop', '-o', 'json'])).stdout)).toEqual(given);
+  });
+
   it('changes nothing but what was filled in', async () => {
     const world = await shopWorld();
     const { service, run } = world;

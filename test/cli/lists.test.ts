@@ -67,7 +67,7 @@ describe('a list', () => {
       const { exit, stdout, stderr } = await list(words);
       expect([exit, stdout.trimEnd().split('\n').length]).toEqual([0, 101]);
       expect(stderr).toBe(
-        'there may be more: go on with --sort=-created_at --after 100, or take everything with --all\n',
+        'there may be more: take everything with --all, or go on with --sort=-created_at --after 100\n',
       );
     }
     expect(pagings).toEqual(Array.from({ length: 2 }, () => ({ limit: 100, sort: '-created_at' })));

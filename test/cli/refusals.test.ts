@@ -81,3 +81,14 @@ it('says of an order with a shipping part that nothing is shipped, and offers no
   expect(refused.stderr).toMatch(/try-on .*none.*open.*try/);
   expect(refused.stderr).not.toMatch(/try-on .*unknown/);
 });
+
+it('takes a no for an answer, and for no mistake in what was typed', async () => {
+  const world = await shopWorld();
+  const words = ['customers', 'delete', '2790133547456004247', '--profile', 'shop'];
+  const { exit, stderr, prompter } = await world.run(words, {
+    terminal: true,
+    env: { TERM: 'xterm' },
+    answers: [false],
+  });
+  expect([exit, stderr, prompter.asked.length]).toEqual([2, 'shopctl: error: not confirmed, nothing was done\n', 1]);
+});

@@ -245,7 +245,7 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
 }
 
 /** Told to somebody who went away before there was anything to keep. */
-const leftAtOnce = 'nothing was sent, and nothing was answered yet: the same command begins anew';
+const leftAtOnce = 'this order was not sent, and nothing of it was answered yet: the same command begins anew';
 
 /** Tells how to go on with a draft that was left. */
 async function tellKept({ ports }: ShipRun, { id }: ShipDraft): Promise<void> {

@@ -201,19 +201,30 @@ function withSettings(action: Action, { session }: Invocation, draft: Draft): vo
   }
 }
 
+/** What is given of an input, before anything is missed: from `--input`, then what stands by its place, then the flags. */
+export async function readGiven(
+  action: Action,
+  invocation: Invocation,
+  flags: readonly Flag[],
+  source: TextSource = textSource(invocation.context),
+): Promise<{ readonly draft: Draft; readonly readAs: ReadAs | undefined }> {
+  refuseForeign(invocation, action, flags);
+  const file = action.whole === true ? textFlag(invocation, 'input') : undefined;
+  const draft = file === undefined ? {} : await readObject(file, source);
+  const readAs = await readPositionals(action, invocation, draft, source);
+  await applyFlags(draft, flags, invocation.given.flags, source);
+  return { draft, readAs };
+}
+
 /** The input of an action: from `--input`, then what stands by its place, then the flags, then the settings in force. */
 export async function readInput(
   action: Action,
   invocation: Invocation,
   flags: readonly Flag[] = flagsOfAction(action),
 ): Promise<GivenInput> {
-  const { context, given, session } = invocation;
-  refuseForeign(invocation, action, flags);
+  const { context, session } = invocation;
   const source = textSource(context);
-  const file = action.whole === true ? textFlag(invocation, 'input') : undefined;
-  const draft = file === undefined ? {} : await readObject(file, source);
-  const readAs = await readPositionals(action, invocation, draft, source);
-  await applyFlags(draft, flags, given.flags, source);
+  const { draft, readAs } = await readGiven(action, invocation, flags, source);
   await readDocuments(action, draft, source);
   withSettings(action, invocation, draft);
   if (isReplaced(action, invocation, draft, flags)) return { input: partly(action, draft), readAs };

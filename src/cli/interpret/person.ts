@@ -106,7 +106,7 @@ export function personAt(context: Context, session: Session, previewing: boolean
       if (session.globals.yes === true || previewing) return;
       if (!canAsk(context, session)) throw new UsageError(`${what} needs --yes where nobody can be asked`);
       if (!(await context.prompter.confirm({ message, initial: false }))) {
-        throw new UsageError('not confirmed, nothing was done');
+        throw new UsageError('not confirmed, nothing was done', { usage: '' });
       }
     },
   };

@@ -18,7 +18,7 @@ import { textFlag } from '../request-input.ts';
 import { skeletonResult } from '../skeleton.ts';
 import { PolicyError } from '../usage-error.ts';
 import { flagsOfAction, listsRecords, toFlag } from './fields.ts';
-import { type GivenInput, readInput } from './input.ts';
+import { type GivenInput, readGiven, readInput } from './input.ts';
 import { isPreview, portsOf, type Told } from './ports.ts';
 import { Previewed } from './previewed.ts';
 import { shownRows } from './shown-rows.ts';
@@ -123,7 +123,7 @@ function restNotice(rest: Readonly<Record<string, string>>): string {
     value.startsWith('-') ? `--${name}=${value}` : `--${name} ${value}`,
   );
   if (flags.length === 0) return 'there is more: leave out --limit, or give --all';
-  return `there may be more: go on with ${flags.join(' ')}, or take everything with --all`;
+  return `there may be more: take everything with --all, or go on with ${flags.join(' ')}`;
 }
 
 /** The input as it is meant in the format in force: a table is looked at; anything else, and a query, is of the whole. */
@@ -165,10 +165,14 @@ function resultOf(value: unknown, document: Document, told: Told, shown: Shown):
 }
 
 /** The form of an input as one document; what stands beside it is no part of it. */
-function skeleton({ input, hints, words }: Action, invocation: Invocation): Result {
+async function skeleton(action: Action, invocation: Invocation): Promise<Result> {
+  const { input, hints, words } = action;
   const schema = jsonSchema(input);
-  const own = Object.entries(schema.properties ?? {}).filter(([name]) => hints?.[name]?.beside !== true);
-  return skeletonResult({ ...schema, properties: Object.fromEntries(own) }, invocation, words);
+  const isOwn = ([name]: readonly [string, unknown]) => hints?.[name]?.beside !== true;
+  const own = Object.fromEntries(Object.entries(schema.properties ?? {}).filter(isOwn));
+  const { draft } = await readGiven(action, invocation, flagsOfAction(action));
+  const filled = Object.fromEntries(Object.entries(draft).filter(isOwn));
+  return skeletonResult({ ...schema, properties: own }, invocation, words, filled);
 }
 
 function viewFor({ view, output }: Action, input: Readonly<Record<string, unknown>>): View {

@@ -166,6 +166,8 @@ export function summaryOf(state: ShipState): string {
   if ((state.order.lines ?? []).length === 0) return '';
   const order = summedOrder(state);
   if (order === undefined) return 'the amounts cannot be summed';
+  // Before the first line says how many, there is nothing to sum.
+  if (order.total_items === 0) return '';
   const { shipping } = order;
   const items = order.total_items === 1 ? '1 item' : `${money(order.total_items)} items`;
   const discount = order.total_discount === 0 ? '' : ` - ${money(order.total_discount)} off`;

@@ -181,7 +181,7 @@ describe('what is unusual', () => {
       answers: [...typedOrder, ({ message }) => `${message}`.length.toString(), new PromptEnded()],
     });
     expect(prompter.asked.at(-1)).toBe('Service: which one?');
-    expect(stderr).toContain('/DAY: what each day costs by which it arrives before the cheapest offer');
+    expect(stderr).toContain('/DAY: the extra fee for each day that it arrives before the cheapest offer');
     const review = await world.run(['ship', '--resume', '--pick', 'cheapest'], {
       ...terminal,
       answers: ['go on', new PromptEnded()],

@@ -164,7 +164,9 @@ describe('the wizard', () => {
       answers: [new PromptEnded()],
     });
     expect([left.exit, left.stdout, world.sent]).toEqual([130, '', []]);
-    expect(left.stderr).toMatch(/nothing was sent, and nothing was answered yet: the same command begins anew\n$/);
+    expect(left.stderr).toMatch(
+      /this order was not sent, and nothing of it was answered yet: the same command begins anew\n$/,
+    );
   });
 
   it('remembers pickup addresses, for their owner alone', async () => {
