@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.ts';
 
 /** Thrown when a person answered a question of confirmation with no; nothing was sent. */
 function declined(): UsageError {
-  return new UsageError('not confirmed, nothing was sent');
+  return new UsageError('not confirmed, nothing was sent', { usage: '' });
 }
 
 /** Asks before something is taken away; without a terminal `--yes` must have been given. */

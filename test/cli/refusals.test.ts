@@ -90,5 +90,5 @@ it('takes a no for an answer, and for no mistake in what was typed', async () =>
     env: { TERM: 'xterm' },
     answers: [false],
   });
-  expect([exit, stderr, prompter.asked.length]).toEqual([2, 'shopctl: error: not confirmed, nothing was done\n', 1]);
+  expect([exit, stderr, prompter.asked.length]).toEqual([2, 'shopctl: error: not confirmed, nothing was sent\n', 1]);
 });

@@ -147,6 +147,7 @@ export function inWords(refusal: Refusal, action?: Action, flags: readonly Flag[
     const meta = Object.entries(facts).map(([name, fact]) => [name, String(fact)] as const);
     return new PolicyError(code, message, hint, Object.fromEntries(meta));
   }
-  if (kind === 'usage') return new UsageError(message, { fieldErrors, hint });
+  const usage = code === 'not_confirmed' ? { usage: '' } : {};
+  if (kind === 'usage') return new UsageError(message, { fieldErrors, hint, ...usage });
   return new ServiceUnfitError(kind, code, message, hint);
 }
