@@ -2,6 +2,7 @@ import type { ColumnBuilderCallback, ColumnDataType } from 'kysely';
 import { batchTables } from './migrations/batch-tables.ts';
 import { batchWorkers } from './migrations/batch-workers.ts';
 import { eventAccounts } from './migrations/event-accounts.ts';
+import { eventLookups } from './migrations/event-lookups.ts';
 import { eventTables } from './migrations/event-tables.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
 import { writeMarks } from './migrations/write-marks.ts';
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   eventTables,
   batchWorkers,
   eventAccounts,
+  eventLookups,
 ];
 
 /**

@@ -142,13 +142,13 @@ export const listEvents = action({
       target: given.target ?? undefined,
       state: given.state ?? undefined,
     };
-    const { eventRow, keptEvents, keptNumbers } = await import('../../flows/listen/index.ts');
+    const { eventRow, keptEvents, keptNumbers, withNumbersOfTime } = await import('../../flows/listen/index.ts');
     const { workspace, ids, account } = await openEvents(ports);
-    const filter = { ...asked, account };
     try {
+      const filter = await workspace.read((database) => withNumbersOfTime(database, { ...asked, account }));
       const most = given.limit ?? undefined;
       if (given.newest_first === true) {
-        let before: number | undefined;
+        let { before } = filter;
         let left = most ?? Number.POSITIVE_INFINITY;
         for (;;) {
           const page = await workspace.read((database) =>

@@ -72,6 +72,7 @@ export const replayEvents = action({
         replayTo,
         serveTargets,
         targetStandings,
+        withNumbersOfTime,
       } = await import('../../flows/listen/index.ts');
       const filter =
         typeof given.since === 'string'
@@ -81,7 +82,9 @@ export const replayEvents = action({
               until: typeof given.until === 'string' ? momentOf('until', given.until, clock.now()) : undefined,
             }
           : { account, seqs: wanted.map((one) => numberOf(one, ids)) };
-      const seqs = await workspace.read((database) => keptNumbers(database, filter, MOST));
+      const seqs = await workspace.read(async (database) =>
+        keptNumbers(database, await withNumbersOfTime(database, filter), MOST),
+      );
       if (typeof given.since !== 'string' && seqs.length < wanted.length) {
         const missing = wanted.find((one) => !seqs.includes(numberOf(one, ids)));
         throw new NoSuchEventError(missing ?? '');

@@ -5,7 +5,7 @@ export { listenForPosts } from '../../platform/node-post-server.ts';
 export { runShell } from '../../platform/shell-command.ts';
 export { countForgettable, forgetSome } from '../../workspace/events/forget.ts';
 export { eventIds, knownEventIds } from '../../workspace/events/ids.ts';
-export { keptEvents, keptNumbers } from '../../workspace/events/list.ts';
+export { keptEvents, keptNumbers, withNumbersOfTime } from '../../workspace/events/list.ts';
 export { gapsOf, hookStandings, listenerNames, rememberGap } from '../../workspace/events/listeners.ts';
 export { EVENTS } from '../../workspace/events/serving.ts';
 export {

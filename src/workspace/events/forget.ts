@@ -24,6 +24,8 @@ export async function forgetSome(
 ): Promise<number> {
   const rows = await forgettable(database, account, before)
     .select(['events.seq', 'events.hook', 'events.content', 'events.received_at'])
+    // In the order of the index that the time is looked up in.
+    .orderBy('events.received_at')
     .orderBy('events.seq')
     .limit(AT_ONCE)
     .execute();

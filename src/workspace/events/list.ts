@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables, WorkspaceTables } from '../tables.ts';
 import type { EventTable } from './tables.ts';
 import type { TargetKey } from './targets.ts';
@@ -25,7 +25,7 @@ export interface EventFilter {
   readonly entity?: string | undefined;
   readonly changeType?: string | undefined;
   readonly recordId?: string | undefined;
-  /** Received at this moment or later; ISO 8601, UTC. */
+  /** Received at this moment or later; ISO 8601, UTC. See `withNumbersOfTime`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   /** Only what concerns this target, and how it stands with it. */
@@ -44,26 +44,38 @@ export async function keptEvents(
   filter: EventFilter,
   { limit, newestFirst = false }: { readonly limit: number; readonly newestFirst?: boolean },
 ): Promise<KeptEvent[]> {
-  const rows = await (await filtered(database, filter))
-    .innerJoin('event_contents', 'event_contents.seq', 'events.seq')
-    .select(['events.seq', 'received_at', 'entity', 'change_type', 'record_id', 'shop_id', 'time', 'change'])
-    .orderBy('events.seq', newestFirst ? 'desc' : 'asc')
-    .limit(limit)
-    .execute();
-  return rows as KeptEvent[];
+  const parts = await filtered(database, filter);
+  const events: KeptEvent[] = [];
+  for (const part of newestFirst ? parts.reverse() : parts) {
+    if (events.length === limit) break;
+    const rows = await part
+      .innerJoin('event_contents', 'event_contents.seq', 'events.seq')
+      .select(['events.seq', 'received_at', 'entity', 'change_type', 'record_id', 'shop_id', 'time', 'change'])
+      .orderBy('events.seq', newestFirst ? 'desc' : 'asc')
+      .limit(limit - events.length)
+      .execute();
+    events.push(...(rows as KeptEvent[]));
+  }
+  return events;
 }
 
 /** The numbers of kept changes, in the order in which they were received. */
 export async function keptNumbers(database: WorkspaceTables, filter: EventFilter, limit: number): Promise<number[]> {
-  const rows = await (await filtered(database, filter))
-    .select('events.seq')
-    .orderBy('events.seq')
-    .limit(limit)
-    .execute();
-  return rows.map(({ seq }) => seq);
+  const numbers: number[] = [];
+  for (const part of await filtered(database, filter)) {
+    if (numbers.length === limit) break;
+    const rows = await part
+      .select('events.seq')
+      .orderBy('events.seq')
+      .limit(limit - numbers.length)
+      .execute();
+    for (const { seq } of rows) numbers.push(seq);
+  }
+  return numbers;
 }
 
-async function filtered(database: WorkspaceTables, filter: EventFilter): Promise<Query> {
+/** What a filter means, in parts: all numbers of one are below those of the next. */
+async function filtered(database: WorkspaceTables, filter: EventFilter): Promise<Query[]> {
   let query = database.selectFrom('events').where('events.account', '=', filter.account) as Query;
   const equal = (column: keyof EventTable & string, value: string | undefined) => {
     if (value !== undefined) query = query.where(`events.${column}` as 'events.entity', '=', value);
@@ -77,8 +89,32 @@ async function filtered(database: WorkspaceTables, filter: EventFilter): Promise
   if (filter.before !== undefined) query = query.where('events.seq', '<', filter.before);
   if (filter.seqs !== undefined) query = query.where('events.seq', 'in', [...filter.seqs]);
   return filter.target === undefined
-    ? query
+    ? [query]
     : standingWith(database, query, { account: filter.account, name: filter.target }, filter.state);
+}
+
+/**
+ * The filter with the numbers between which its time lies, so that what is asked for with it stops there. A clock may have
+ * been put back: the time itself stays in the filter.
+ */
+export async function withNumbersOfTime(database: WorkspaceTables, filter: EventFilter): Promise<EventFilter> {
+  const { since, until } = filter;
+  if (since === undefined && until === undefined) return filter;
+  // Of the column itself PostgreSQL would look for the least from the first one on.
+  const first = since === undefined ? sql<number>`1` : sql<number | null>`min(seq + 0)`;
+  const last = until === undefined ? sql<number>`1` : sql<number | null>`max(seq + 0)`;
+  const found = await database
+    .selectFrom('events')
+    .select([first.as('first'), last.as('last')])
+    .$if(since !== undefined, (query) => query.where('received_at', '>=', since ?? ''))
+    .$if(until !== undefined, (query) => query.where('received_at', '<', until ?? ''))
+    .executeTakeFirst();
+  if (found === undefined || found.first === null || found.last === null) return { ...filter, before: 0 };
+  return {
+    ...filter,
+    ...(since === undefined ? {} : { after: found.first - 1 }),
+    ...(until === undefined ? {} : { before: found.last + 1 }),
+  };
 }
 
 /** Only what concerns a target; of no target of that name, nothing. */
@@ -87,27 +123,28 @@ async function standingWith(
   all: Query,
   { account, name }: TargetKey,
   state: EventFilter['state'],
-): Promise<Query> {
+): Promise<Query[]> {
   const target = await database
     .selectFrom('event_targets')
     .selectAll()
     .where('account', '=', account)
     .where('name', '=', name)
     .executeTakeFirst();
-  if (target === undefined) return all.where('events.seq', '<', 0);
+  if (target === undefined) return [];
   let query = all;
   if (target.entity !== null) query = query.where('events.entity', '=', target.entity);
   if (target.change_type !== null) query = query.where('events.change_type', '=', target.change_type);
-  if (state === undefined) return query;
+  if (state === undefined) return [query];
   const cursor = Number(target.cursor);
-  return query.where(({ exists, not, or, and, eb, selectFrom }) => {
-    const handoff = selectFrom('event_handoffs')
-      .select('event_handoffs.seq')
-      .where('event_handoffs.account', '=', account)
-      .where('event_handoffs.target', '=', name)
-      .whereRef('event_handoffs.seq', '=', 'events.seq');
-    if (state === 'dead') return exists(handoff.where('event_handoffs.state', '=', 'dead'));
-    if (state === 'accepted') return and([eb('events.seq', '<=', cursor), not(exists(handoff))]);
-    return or([eb('events.seq', '>', cursor), exists(handoff.where('event_handoffs.state', '=', 'waiting'))]);
-  });
+  const standing = database
+    .selectFrom('event_handoffs')
+    .select('event_handoffs.seq')
+    .where('event_handoffs.account', '=', account)
+    .where('event_handoffs.target', '=', name);
+  if (state === 'accepted') {
+    return [query.where('events.seq', '<=', cursor).where('events.seq', 'not in', standing)];
+  }
+  const recorded = query.where('events.seq', 'in', standing.where('event_handoffs.state', '=', state));
+  if (state === 'dead') return [recorded];
+  return [recorded.where('events.seq', '<=', cursor), query.where('events.seq', '>', cursor)];
 }
