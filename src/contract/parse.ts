@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { fieldErrors, words } from './field-errors.ts';
 import { type Lenient, readLeniently } from './lenient.ts';
-import type { CheckedRequestOf, Operation, Parsed, ResponseOf } from './operation.ts';
+import type { CheckedRequestOf, FieldError, Operation, Parsed, ResponseOf } from './operation.ts';
+import { isSurelyTaken } from './surely-taken.ts';
 import { unknownFields } from './unknown-fields.ts';
 
 function parse<Value>(schema: z.ZodType<Value>, input: unknown): Parsed<Value> {
@@ -34,6 +35,15 @@ export function checkRequest<O extends Operation>(operation: O, input: unknown):
   if (!parsed.ok) return { ok: false, errors: [...parsed.errors, ...unknown] };
   const errors = [...unknown, ...(operation.rules?.(parsed.value) ?? [])];
   return errors.length === 0 ? parsed : { ok: false, errors };
+}
+
+/** What `checkRequest` finds wrong, for whoever sends the request as it was given; most requests have nothing, at little cost. */
+export function requestErrors(operation: Operation, input: unknown): readonly FieldError[] {
+  if (isSurelyTaken(operation.request, input)) {
+    return [...unknownFields(operation.request, input), ...(operation.rules?.(input as never) ?? [])];
+  }
+  const checked = checkRequest(operation, input);
+  return checked.ok ? [] : checked.errors;
 }
 
 /** Reads a response leniently, its fields in the order in which they came; errors have the path of the field that broke the contract. */

@@ -4,7 +4,8 @@ export type Schema = z.core.$ZodType;
 
 /** How one layer of a declared schema is built. */
 export type Structure =
-  | { readonly kind: 'record'; readonly fields: Readonly<Record<string, Schema>> }
+  /** `isPlain` where it has no rule beside those of its fields. */
+  | { readonly kind: 'record'; readonly fields: Readonly<Record<string, Schema>>; readonly isPlain: boolean }
   | { readonly kind: 'list'; readonly item: Schema; readonly bounds: Bounds }
   | { readonly kind: 'map'; readonly values: Schema }
   | { readonly kind: 'name'; readonly values: readonly string[] }
@@ -74,7 +75,7 @@ function structureFrom(schema: Schema): Structure {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object':
-      return { kind: 'record', fields: def.shape };
+      return { kind: 'record', fields: def.shape, isPlain: (def.checks ?? []).length === 0 };
     case 'array':
       return { kind: 'list', item: def.element, bounds: boundsOf(def) };
     case 'record':

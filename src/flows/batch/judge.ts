@@ -1,5 +1,7 @@
 import type { FieldError } from '../../contract/operation.ts';
-import { checkRequest } from '../../contract/parse.ts';
+import { requestErrors } from '../../contract/parse.ts';
+import { isSurelyTaken } from '../../contract/surely-taken.ts';
+import { unknownFields } from '../../contract/unknown-fields.ts';
 import { AmountError } from '../../domain/amount-error.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { completeOrder, type OrderDraft } from '../ship/order-draft.ts';
@@ -46,6 +48,22 @@ function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {
   };
 }
 
+/** What is wrong with the request of a row, but for the service that a quote is to choose. */
+function errorsOf(payload: Fields, { operation, quote }: RowWork): readonly FieldError[] {
+  if (quote === undefined) return requestErrors(operation, payload);
+  const shipping = (payload.shipping ?? {}) as Fields;
+  const { shipping_service_code: code, shipping_service_fee: fee } = shipping;
+  if (code === undefined || fee === undefined) {
+    // Rules between fields are asked of a whole request, and this one is not whole before it is quoted.
+    const whole = {
+      ...payload,
+      shipping: { ...shipping, shipping_service_code: code ?? '-', shipping_service_fee: fee ?? 0 },
+    };
+    if (isSurelyTaken(operation.request, whole)) return unknownFields(operation.request, payload);
+  }
+  return requestErrors(operation, payload).filter(({ path }) => !chosenLater.has(path));
+}
+
 /** Judges one row by the declaration of what it is for: fills what can be worked out, and names each bad cell. */
 export function judge(row: SourceRow, work: RowWork, name: string): Judged {
   if (row.faults.length > 0) return { kind: 'bad', faults: row.faults };
@@ -62,9 +80,7 @@ export function judge(row: SourceRow, work: RowWork, name: string): Judged {
     return { kind: 'bad', faults: [faultOf(row, { path: error.field, message })] };
   }
   const payload = work.named && !filled.external_id ? { ...filled, external_id: name } : filled;
-  const checked = checkRequest(operation, payload);
-  const errors = checked.ok ? [] : checked.errors;
-  const own = work.quote === undefined ? errors : errors.filter(({ path }) => !chosenLater.has(path));
+  const own = errorsOf(payload, work);
   if (own.length > 0) return { kind: 'bad', faults: own.map((error) => faultOf(row, error)) };
   const added = Object.keys(payload).filter((field) => !(field in row.value) && field !== 'external_id');
   return { kind: 'good', payload, filled: added };
