@@ -4,7 +4,7 @@ import type { Credential, Effect, OperationId } from '../contract/operation.ts';
 import { parseJson } from '../domain/json.ts';
 import { jsonSafe, makeSafe } from '../platform/text-safety.ts';
 import type { Invocation, Result } from './command.ts';
-import { PolicyError } from './usage-error.ts';
+import { ReadOnlyError } from './usage-error.ts';
 
 /** What is about to be sent, as far as a preview and the policies need to know it. */
 export interface Outgoing {
@@ -41,11 +41,7 @@ export function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: stri
   const { globals, settings } = session;
   const previewed = globals['dry-run'] === true || globals.curl === true;
   if (settings.readOnly.value && outgoing.effect !== 'read' && !previewed) {
-    throw new PolicyError(
-      'read_only',
-      `${outgoing.id} writes, and only reading is allowed (${settings.readOnly.origin})`,
-      'nothing was sent',
-    );
+    throw new ReadOnlyError(outgoing.id, settings.readOnly.origin);
   }
   if (!previewed) return undefined;
   const url = endpoint(checkedBaseUrl(baseUrl ?? baseUrlOf(settings)), outgoing.id);

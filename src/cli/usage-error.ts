@@ -49,6 +49,17 @@ export class PolicyError extends Error {
   }
 }
 
+/** Something that would write where only reading is allowed; `what` is an operation, or what a command does by several. */
+export class ReadOnlyError extends PolicyError {
+  readonly operation?: string;
+
+  constructor(what: string, origin: string) {
+    super('read_only', `${what} writes, and only reading is allowed (${origin})`, 'nothing was sent');
+    this.name = 'ReadOnlyError';
+    if (what.includes('/')) this.operation = what;
+  }
+}
+
 /** A key that the service does not accept, or a service that does not answer as one, where nothing was to be changed there. */
 export class ServiceUnfitError extends Error {
   readonly kind: 'credential' | 'network' | 'contract';

@@ -193,7 +193,8 @@ describe('shopctl shipping', () => {
     });
     const words = ['shipping', 'create', '--input', await orderFile(world)];
     const readOnly = await world.run([...words, '--read-only', '--json']);
-    expect([readOnly.exit, errorOf(readOnly.stderr).error.code]).toEqual([12, 'read_only']);
+    const { code, operation } = errorOf(readOnly.stderr).error;
+    expect([readOnly.exit, code, operation]).toEqual([12, 'read_only', 'partner.Shipping/CreateAndConfirmOrder']);
     expect((await world.run([...words, '--dry-run'])).exit).toBe(0);
     const curl = await world.run([...words, '--curl']);
     expect(curl.stdout).toContain('Authorization: Bearer $SHOPCTL_SHOP_KEY');

@@ -16,7 +16,7 @@ import { formatOf as formatNamed } from '../print/formats.ts';
 import { printResult } from '../print-result.ts';
 import { textFlag } from '../request-input.ts';
 import { skeletonResult } from '../skeleton.ts';
-import { PolicyError } from '../usage-error.ts';
+import { ReadOnlyError } from '../usage-error.ts';
 import { flagsOfAction, listsRecords, toFlag } from './fields.ts';
 import { type GivenInput, readGiven, readInput } from './input.ts';
 import { isPreview, portsOf, type Told } from './ports.ts';
@@ -28,8 +28,7 @@ import { inWords } from './words.ts';
 function refuseWrites(action: Action, invocation: Invocation): void {
   const { readOnly } = invocation.session.settings;
   if (!readOnly.value || isPreview(invocation) || ['read', 'local', 'by-call'].includes(action.effect)) return;
-  const message = `${action.id} writes, and only reading is allowed (${readOnly.origin})`;
-  throw new PolicyError('read_only', message, 'nothing was sent');
+  throw new ReadOnlyError(action.id, readOnly.origin);
 }
 
 /** The rows, of which the first was waited for: where only a look was asked for, it is what ends the run. */
