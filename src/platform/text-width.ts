@@ -43,3 +43,20 @@ export function truncate(text: string, width: number): string {
   }
   return `${kept}…`;
 }
+
+/** The end of the text in at most `width` columns, behind an ellipsis, never from inside of what reads as one character. */
+export function truncateStart(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const ending = text.slice(-(width + 1) * unitsOfColumn);
+  // What the slice began with may be half of a character.
+  const segments = [...segmenter.segment(ending)].slice(ending.length < text.length ? 1 : 0);
+  let kept = '';
+  let used = 1;
+  for (const { segment } of segments.toReversed()) {
+    used += displayWidth(segment);
+    if (used > width) break;
+    kept = segment + kept;
+  }
+  return `…${kept}`;
+}

@@ -192,13 +192,13 @@ export const ofList: Readonly<Record<string, View>> = {
   webhooks: {
     columns: [
       { path: 'id' },
-      { path: 'url' },
+      { path: 'url', cut: 'start' },
       { path: 'entities', optional: true },
       { path: 'states.state', header: 'state', kind: 'state' },
       { path: 'states.last_error.resp_status', header: 'status' },
       { path: 'states.last_error.resp_body', header: 'body' },
-      { path: 'states.last_error.retried', header: 'retried', kind: 'number' },
       { path: 'next_try_at', header: 'next_try', kind: 'time' },
+      { path: 'states.last_error.retried', header: 'retried', kind: 'number', optional: true },
       { path: 'states.last_error.error', header: 'last_error', optional: true },
       { path: 'states.last_sent_at', header: 'last_sent', kind: 'time', optional: true },
     ],

@@ -8,6 +8,7 @@ export interface PrintColumn {
   readonly header: string;
   readonly kind: ColumnKind | undefined;
   readonly optional: boolean;
+  readonly cut?: 'start';
   /** Of a list of records: the columns of its entries. */
   readonly each?: readonly PrintColumn[];
   read(row: unknown): unknown;
@@ -38,12 +39,13 @@ export function planColumns(view: View, fields: readonly string[] | undefined, s
   return { columns: sample.length > 0 ? [column('value', (row) => row)] : [], named: false };
 }
 
-function atPath({ path, header, kind, optional = false, each }: Column): PrintColumn {
+function atPath({ path, header, kind, optional = false, cut, each }: Column): PrintColumn {
   return {
     path,
     header: header ?? path,
     kind,
     optional,
+    ...(cut === undefined ? {} : { cut }),
     ...(each === undefined ? {} : { each: each.map(atPath) }),
     read: readerOf(path),
   };

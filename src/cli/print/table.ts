@@ -1,5 +1,5 @@
 import type { Sink } from '../../platform/streams.ts';
-import { displayWidth, truncate } from '../../platform/text-width.ts';
+import { displayWidth, truncate, truncateStart } from '../../platform/text-width.ts';
 import type { View } from '../document.ts';
 import { cellText } from './cell.ts';
 import { inChunks } from './chunks.ts';
@@ -113,11 +113,14 @@ function dressed(cell: string, row: unknown, column: PrintColumn | undefined, { 
   return style === undefined ? cell : styled(cell, style, true);
 }
 
+const cutTo = (width: number, cell: string, column: PrintColumn | undefined) =>
+  column?.cut === 'start' ? truncateStart(cell, width) : truncate(cell, width);
+
 function lineOf(row: unknown, layout: Layout, settings: PrintSettings): string {
   if (layout.columns.length === 0) return '';
   const { widths, alignments, cuttable } = layout;
   const cells = cellsOf(row, layout.columns, settings).map((cell, index) =>
-    cuttable[index] ? truncate(cell, widths[index] ?? 1) : cell,
+    cuttable[index] ? cutTo(widths[index] ?? 1, cell, layout.columns[index]) : cell,
   );
   return `${rowLine(cells, widths, alignments, (cell, index) => dressed(cell, row, layout.columns[index], settings))}\n`;
 }

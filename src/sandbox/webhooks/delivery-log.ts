@@ -9,6 +9,8 @@ import type { Work } from '../work.ts';
 export interface DeliveryAttempt {
   readonly callback_id: string;
   readonly webhook_id: string;
+  /** Where it went; null where the webhook is gone. */
+  readonly url: string | null;
   /** How many changes it held. */
   readonly changes: number;
   /** 1 for the first attempt after a success. */
@@ -50,7 +52,7 @@ const newestDeliveries = statement(
     return show === undefined ? ofHook : ofHook.where('id', '=', show);
   },
 );
-const failingWebhooks = statement(() => tables.selectFrom('webhooks').selectAll().where('state', '=', 'retry'));
+const allWebhooks = statement(() => tables.selectFrom('webhooks').selectAll());
 
 /** What an error means for the receiver, where its own words do not say it. */
 function explanationOf({ outcome, error }: DeliveryRow): string | null {
@@ -71,7 +73,7 @@ export function readDeliveries(
     throw invalid('limit', `must be a whole number from 1 to ${MOST_SHOWN}`);
   }
   const rows = database.all(newestDeliveries, { webhookId, limit, show });
-  const next = new Map(database.all(failingWebhooks, {}).map((webhook) => [webhook.id, nextAttemptAt(webhook)]));
+  const webhooks = new Map(database.all(allWebhooks, {}).map((webhook) => [webhook.id, webhook]));
   /** The first row of a webhook is its newest attempt, unless only one was asked for. */
   const isNewest = ({ id, webhook_id }: DeliveryRow) =>
     database.all(newestDeliveries, { webhookId: webhook_id, limit: 1 })[0]?.id === id;
@@ -79,6 +81,7 @@ export function readDeliveries(
     deliveries: rows.map((row) => ({
       callback_id: row.id,
       webhook_id: row.webhook_id,
+      url: webhooks.get(row.webhook_id)?.url ?? null,
       changes: row.changes,
       attempt: row.attempt,
       sent_at: wireTime(row.sent_at),
@@ -86,11 +89,13 @@ export function readDeliveries(
       status: row.status,
       error: row.error,
       explanation: explanationOf(row),
-      next_attempt_at: row.outcome === 'failed' && isNewest(row) ? (next.get(row.webhook_id) ?? null) : null,
+      next_attempt_at: row.outcome === 'failed' && isNewest(row) ? nextAttemptAt(webhooks.get(row.webhook_id)) : null,
     })),
   };
 }
 
-function nextAttemptAt({ failures, failed_at }: WebhookRow): string | null {
+function nextAttemptAt(webhook: WebhookRow | undefined): string | null {
+  if (webhook?.state !== 'retry') return null;
+  const { failures, failed_at } = webhook;
   return failed_at === null ? null : wireTime(failed_at + (GAPS_MS[failures - 1] ?? 0));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { columnsThatFit, fitWidths } from '../../../src/cli/print/table-widths.ts';
-import { displayWidth, truncate } from '../../../src/platform/text-width.ts';
+import { displayWidth, truncate, truncateStart } from '../../../src/platform/text-width.ts';
 
 test.each([
   ['', 0],
@@ -34,6 +34,13 @@ test('a text is cut between what reads as characters, never wider than asked', (
   expect(truncate('Nguyễn Thị'.normalize('NFD'), 6)).toBe('Nguyễ…'.normalize('NFD'));
   expect(truncate('王小明', 4)).toBe('王…');
   expect(truncate('👍🏽👍🏽', 3)).toBe('👍🏽…');
+});
+
+test('an address is cut at its beginning, where it is like the others', () => {
+  expect(truncateStart('http://127.0.0.1:4999/ok', 24)).toBe('http://127.0.0.1:4999/ok');
+  expect(truncateStart('http://127.0.0.1:4999/wrong', 12)).toBe('…:4999/wrong');
+  expect(truncateStart('a/王小明', 5)).toBe('…小明');
+  expect(truncateStart(`${'x'.repeat(5000)}Thị`.normalize('NFD'), 4)).toBe('…Thị'.normalize('NFD'));
 });
 
 test('the widest column that may be cut gives way first, and what is left over is used', () => {

@@ -140,7 +140,14 @@ describe('the attempts', () => {
     await makeGroups(['a', 'b']);
     await advance('35s');
     const { deliveries } = await sandbox.control.deliveries();
-    const failed = { webhook_id: two, changes: 2, outcome: 'failed', status: 500, error: 'unexpected status: 500' };
+    const failed = {
+      webhook_id: two,
+      url: 'http://127.0.0.1:9/two',
+      changes: 2,
+      outcome: 'failed',
+      status: 500,
+      error: 'unexpected status: 500',
+    };
     const explanation = 'only status 200 with a body of ok is an acknowledgement';
     const again = { explanation, next_attempt_at: '2026-01-31T08:01:35Z' };
     const before = { explanation, next_attempt_at: null };
@@ -150,6 +157,7 @@ describe('the attempts', () => {
       {
         callback_id: receiver.deliveries[0]?.id,
         webhook_id: one,
+        url: 'http://127.0.0.1:9/one',
         changes: 2,
         attempt: 1,
         sent_at: '2026-01-31T08:00:05Z',

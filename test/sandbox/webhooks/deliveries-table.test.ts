@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { printTable } from '../../../src/cli/print/table.ts';
+import * as operations from '../../../src/contract/control/operations.ts';
+import { okAnswer } from '../../support/receiver.ts';
+import { memorySink } from '../../support/sinks.ts';
+import { openWebhookSandbox } from './webhook-sandbox.ts';
+
+/** Receivers of each kind, by the end of their addresses. */
+const receivers: Readonly<Record<string, Error | ReturnType<typeof okAnswer>>> = {
+  ok: okAnswer(),
+  wrong: { status: 500, body: Buffer.from('<html>boom</html>') },
+  elsewhere: { status: 302, body: Buffer.from('') },
+  hangs: new Error('no answer within 60 s'),
+};
+
+it('the attempts of receivers of every kind can be told apart on a terminal of 80 columns, and what they came to', async () => {
+  const { sandbox, register, makeGroups, advance, receiver } = await openWebhookSandbox();
+  const kinds = Object.keys(receivers);
+  for (const kind of kinds) await register(['customer_group'], { url: `http://127.0.0.1:4999/hooks/${kind}` });
+  receiver.answer(async ({ url }) => {
+    const answer = receivers[url.split('/').at(-1) ?? ''];
+    if (answer === undefined || answer instanceof Error) throw answer;
+    return answer;
+  });
+  await makeGroups(['one']);
+  await advance('40s');
+  const { deliveries } = await sandbox.control.deliveries();
+  expect(deliveries).toHaveLength(7);
+  const { view } = operations.deliveries;
+  if (view === undefined) throw new Error('it has no view');
+  const settings = { format: 'table', colour: false, quiet: false, utc: true } as const;
+  const narrow = memorySink({ columns: 80 });
+  await printTable(deliveries, view, { ...settings, columns: 80, terminal: true }, narrow);
+  const [head = '', ...lines] = narrow.text.trimEnd().split('\n');
+  for (const column of ['CALLBACK_ID', 'URL', 'OUTCOME', 'STATUS', 'ERROR']) expect(head).toContain(column);
+  for (const line of [head, ...lines]) expect(line.length).toBeLessThanOrEqual(80);
+  for (const [kind, told] of [
+    ['ok', / ok +200/],
+    ['wrong', / failed +500/],
+    ['elsewhere', / failed +302/],
+    ['hangs', / failed +0 +no answer/],
+  ] as const) {
+    const own = lines.filter((line) => line.includes(`/${kind} `));
+    expect([kind, own.length]).toEqual([kind, kind === 'ok' ? 1 : 2]);
+    for (const line of own) expect(line).toMatch(told);
+  }
+  const piped = memorySink();
+  await printTable(deliveries, view, { ...settings, terminal: false }, piped);
+  expect(piped.text).toMatch(/ATTEMPT +SENT +NEXT +CHANGES +WEBHOOK_ID +EXPLANATION/);
+});
