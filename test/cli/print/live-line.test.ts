@@ -27,6 +27,12 @@ it('shows a row that came on one line of the terminal, without what is optional 
   expect(liveLine(row, view, { ...settings, columns: 60 })).toBe('2026-11-22 04:13Z  customer  2795320784455000927\n');
 });
 
+it('leaves out from the last on, so that what stands in one place means the same in every line', () => {
+  expect(liveLine({ ...row, entity: 'customer_group_of_shop' }, view, { ...settings, columns: 80 })).toBe(
+    '2026-11-22 04:13Z  customer_group_of_shop  2795320784455000927\n',
+  );
+});
+
 it('shows all of it where there is room, no terminal, or its width is not known, and what was asked for by name', () => {
   expect(liveLine(row, view, { ...settings, columns: 120 })).toBe(whole);
   expect(liveLine(row, view, settings)).toBe(whole);
