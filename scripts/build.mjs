@@ -22,13 +22,17 @@ const packages = {
 
 /** Our own modules that are a file each, with what they need. */
 const parts = {
-  sandbox: 'sandbox/index.ts',
   workspace: 'workspace/open-workspace.ts',
   'place-data': 'domain/place-data.ts',
   paper: 'paper/pdf.ts',
   xlsx: 'sheets/xlsx.ts',
   'xlsx-write': 'sheets/xlsx-write.ts',
   listen: 'flows/listen/index.ts',
+};
+
+/** Our own modules that are programs: like the whole one, they are loaded with the code that was compiled of them before. */
+const programs = {
+  sandbox: 'sandbox/index.ts',
 };
 
 /** The part that answers what the build has written down of the commands. */
@@ -64,8 +68,10 @@ const without = (unused) => ({
 function fileOfItsOwn(path) {
   const name = Object.keys(packages).find((key) => packages[key] === path);
   if (name !== undefined) return `./packages/${name}.js`;
-  const part = Object.keys(parts).find((key) => path.startsWith('.') && path.endsWith(`/${parts[key]}`));
+  const within = (files) => Object.keys(files).find((key) => path.startsWith('.') && path.endsWith(`/${files[key]}`));
+  const [part, program] = [within(parts), within(programs)];
   if (part !== undefined) return `./${part}.js`;
+  if (program !== undefined) return `./${program}.cjs`;
   return path.endsWith(`/${answer}`) ? './written-answer.cjs' : undefined;
 }
 
@@ -246,7 +252,7 @@ const entry = {
   outExtension: { '.js': '.cjs' },
 };
 
-/** The program is one function, which `platform/kept-code.ts` loads; in ASCII, since one other letter doubles its size in memory. */
+/** A program is one function, which `platform/kept-code.ts` loads; in ASCII, since one other letter doubles its size in memory. */
 const oneFunction = {
   format: 'cjs',
   charset: 'ascii',
@@ -314,6 +320,17 @@ export async function bundle(outdir = `${root}dist`) {
         plugins: [...plugins, builtInsOnDemand],
       }),
     ),
+    ...Object.entries(programs).map(([name, path]) =>
+      build({
+        ...options,
+        ...oneFunction,
+        // What is no file of ours is CommonJS, and required: to import it would have Node look through it for its names.
+        supported: { 'dynamic-import': false },
+        entryPoints: { [name]: `src/${path}` },
+        outdir: fresh,
+        plugins: [loadedApart, builtInsOnDemand],
+      }),
+    ),
     ...Object.entries(packages).map(async ([name, path]) =>
       build({
         ...options,
@@ -331,7 +348,7 @@ export async function bundle(outdir = `${root}dist`) {
       outdir: `${fresh}/packages`,
     }),
   ]);
-  await inAscii(`${fresh}/process.cjs`);
+  for (const name of ['process', ...Object.keys(programs)]) await inAscii(`${fresh}/${name}.cjs`);
   await mkdir(`${fresh}/commands`);
   for (const [name, commands] of Object.entries(told.groups)) {
     await writeFile(`${fresh}/commands/${name}.json`, JSON.stringify(commands));

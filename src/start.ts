@@ -43,23 +43,34 @@ async function writtenAnswer(argv: readonly string[]): Promise<string | undefine
 /** Switches with which nothing is sent. */
 const withoutCall = ['--help', '-h', '--dry-run', '--curl', '--skeleton'];
 
+/** The kind of a run that begins a sandbox. */
+const SANDBOX_START = 'sandbox-start';
+
 /** What kind of run it is likely to be; runs of one kind execute much the same parts of the program. */
 function kindOf(argv: readonly string[]): string {
   if (withoutCall.some((word) => argv.includes(word))) return 'no-call';
+  if (argv.includes('sandbox') && (argv.includes('start') || argv.includes('exec'))) return SANDBOX_START;
   return groupIndex.find(({ name }) => argv.includes(name))?.name ?? 'other';
 }
 
 /**
  * This user's own directory of caches, where compiled code may be kept: never one for everybody, such as that for temporary
  * files, and none that a relative path names, which anybody's working directory could hold. Before Node 22 kept code
- * gains nothing (docs/decisions/014).
+ * gains a sandbox something, and nothing else (docs/decisions/014).
  */
-function cacheOfUser(): string | undefined {
+function cacheOfUser(kind: string): string | undefined {
   const { HOME, LOCALAPPDATA, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME } = process.env;
-  if (NODE_DISABLE_COMPILE_CACHE || Number.parseInt(process.versions.node, 10) < 22) return undefined;
+  if (NODE_DISABLE_COMPILE_CACHE) return undefined;
+  if (Number.parseInt(process.versions.node, 10) < 22 && kind !== SANDBOX_START) return undefined;
   const place = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && `${HOME}/.cache`);
   return place && process.getBuiltinModule('node:path').isAbsolute(place) ? place : undefined;
 }
+
+/** The program of the sandbox, which lies beside this file. */
+const SANDBOX = './sandbox.cjs';
+
+/** A sandbox goes on for hours, in which V8 forgets what only its start has run: by now that is over. */
+const STARTED_AFTER_MS = 5000;
 
 /** Runs the process's own command line; the rest of the program lies beside this file. */
 export async function start(): Promise<void> {
@@ -76,11 +87,22 @@ async function answer(): Promise<void> {
   const argv = process.argv.slice(2);
   const text = answerAtOnce(argv) ?? (await writtenAnswer(argv));
   if (text !== undefined && written(text)) return;
-  const { exports, keep } = loadProgram<typeof import('./process.ts')>(`${import.meta.dirname}/process.cjs`, {
-    load: (name) => import(name),
-    cache: cacheOfUser(),
-    kind: kindOf(argv),
-  });
-  await exports.runProcess();
-  if (process.exitCode === 0) keep();
+  const kind = kindOf(argv);
+  const cache = cacheOfUser(kind);
+  const toKeep: (() => void)[] = [];
+  const keepAll = () => {
+    for (const keep of toKeep.splice(0)) keep();
+  };
+  const open = <Exports extends object>(file: string): Exports => {
+    const { exports, keep } = loadProgram<Exports>(`${import.meta.dirname}/${file}`, { load, cache, kind });
+    toKeep.push(keep);
+    return exports;
+  };
+  const load = async (name: string): Promise<unknown> => {
+    if (name !== SANDBOX) return import(name);
+    setTimeout(keepAll, STARTED_AFTER_MS).unref();
+    return open(name);
+  };
+  await open<typeof import('./process.ts')>('process.cjs').runProcess();
+  if (process.exitCode === 0) keepAll();
 }

@@ -89,13 +89,19 @@ interface BuiltInModule {
   ) => { prepare(sql: string): BuiltInStatement; exec(sql: string): void; close(): void };
 }
 
-const BUILT_IN: string = 'node:sqlite';
 const ANSWERS_ROWS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i;
+
+/** Throws where this Node has none. */
+function loadBuiltIn(): BuiltInModule {
+  const module: unknown = process.getBuiltinModule('node:sqlite');
+  if (module === undefined) throw new Error('No such built-in module: node:sqlite');
+  return module as BuiltInModule;
+}
 
 async function openBuiltIn(path: string): Promise<SqliteDatabase> {
   let module: BuiltInModule;
   try {
-    module = await withoutItsWarning(async () => (await import(/* @vite-ignore */ BUILT_IN)) as BuiltInModule);
+    module = withoutItsWarning(() => loadBuiltIn());
   } catch (cause) {
     throw new SqliteUnavailableError({ cause });
   }
@@ -117,7 +123,7 @@ async function openBuiltIn(path: string): Promise<SqliteDatabase> {
 }
 
 /** Node 22 warns that its SQLite is experimental: of no use to whoever starts a sandbox, and on top of what it says. */
-async function withoutItsWarning<Result>(load: () => Promise<Result>): Promise<Result> {
+function withoutItsWarning<Result>(load: () => Result): Result {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     if (!String(warning).startsWith('SQLite is an experimental feature')) {
@@ -125,7 +131,7 @@ async function withoutItsWarning<Result>(load: () => Promise<Result>): Promise<R
     }
   };
   try {
-    return await load();
+    return load();
   } finally {
     process.emitWarning = emitWarning;
   }

@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -168,6 +179,31 @@ describe('the built program', () => {
     const all = readdirSync(home, { recursive: true, encoding: 'utf8' });
     expect(all.length).toBeGreaterThan(3);
     for (const path of all) expect(lstatSync(join(home, path)).mode & 0o077).toBe(0);
+  });
+
+  it('keeps what the start of a sandbox compiled, of both its programs and on every Node, and takes it again', () => {
+    const home = mkdtempSync(join(program.home, 'sandbox-'));
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [join(program.bin, 'shopctl'), ...args], {
+        env: { HOME: home, PATH: process.env.PATH },
+        encoding: 'utf8',
+      });
+    const start = () => run('sandbox', 'exec', '--', process.execPath, '-e', '0');
+    const kept = () => {
+      const place = join(home, '.cache', 'shopctl', 'kept-code');
+      return readdirSync(place)
+        .filter((name) => name.startsWith('sandbox-start-'))
+        .map((name) => lstatSync(join(place, name)))
+        .map(({ ino, mode }) => ({ ino, mode: mode & 0o777 }));
+    };
+    expect(start()).toMatchObject({ status: 0, stderr: '' });
+    const first = kept();
+    expect(first.map(({ mode }) => mode)).toEqual([0o600, 0o600]);
+    expect(start()).toMatchObject({ status: 0, stderr: '' });
+    expect(kept()).toEqual(first);
+    // A run of another kind has entries of its own, where it has any.
+    expect(run('sandbox', 'status').status).toBe(0);
+    expect(kept()).toEqual(first);
   });
 
   it.skipIf(!mayBeOthers).each([

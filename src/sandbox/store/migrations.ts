@@ -24,24 +24,38 @@ export class NewerSchemaError extends Error {
   }
 }
 
-/** Brings a database to the newest schema, each step in a transaction of its own. Throws NewerSchemaError. */
+/**
+ * Brings a database to the newest schema, each step in a transaction of its own; a new one, which has nothing to lose
+ * between two steps, in one. Throws NewerSchemaError.
+ */
 export function migrate(database: SqliteDatabase, steps: readonly Migration[] = migrations): void {
-  database.exec('CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');
-  const done = database.prepare('SELECT name FROM schema_steps').all([]) as { name: string }[];
+  const done = stepsDone(database);
   const known = new Set(steps.map(({ name }) => name));
   const unknown = done.map(({ name }) => name).filter((name) => !known.has(name));
   if (unknown.length > 0) throw new NewerSchemaError(unknown);
   const finished = new Set(done.map(({ name }) => name));
-  for (const { name, sql } of steps) {
-    if (finished.has(name)) continue;
-    database.exec('BEGIN IMMEDIATE');
-    try {
+  const left = steps.filter(({ name }) => !finished.has(name));
+  for (const together of done.length === 0 ? [left] : left.map((step) => [step])) take(database, together);
+}
+
+function stepsDone(database: SqliteDatabase): { name: string }[] {
+  const [table] = database.prepare("SELECT name FROM sqlite_schema WHERE name = 'schema_steps'").all([]);
+  if (table === undefined) return [];
+  return database.prepare('SELECT name FROM schema_steps').all([]) as { name: string }[];
+}
+
+/** Takes steps in one transaction. */
+function take(database: SqliteDatabase, steps: readonly Migration[]): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    database.exec('CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');
+    for (const { name, sql } of steps) {
       database.exec(sql);
       database.prepare('INSERT INTO schema_steps (name) VALUES (?)').run([name]);
-      database.exec('COMMIT');
-    } catch (error) {
-      database.exec('ROLLBACK');
-      throw error;
     }
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
   }
 }

@@ -9,9 +9,9 @@ export type ChangeType = (typeof changeType)[number];
 export interface ChangeRecorder {
   /**
    * `changed` holds the ids and what changed, for a create all of it; `latest` is the whole record at the commit. Both
-   * are the JSON that the wire shows.
+   * are the JSON that the wire shows, made where it is recorded.
    */
-  record(entity: Entity, changeType: ChangeType, shopId: string, changed: string, latest: string): void;
+  record(entity: Entity, changeType: ChangeType, shopId: string, changed: () => string, latest: () => string): void;
   /** How many were recorded. */
   count(): number;
 }
@@ -30,8 +30,8 @@ export function createChangeRecorder(database: Database, time: string): ChangeRe
         entity,
         change_type: changeType,
         time,
-        changed,
-        latest,
+        changed: changed(),
+        latest: latest(),
       });
     },
     count: () => recorded,

@@ -106,7 +106,10 @@ function nameOfLookup(lookup: Readonly<Record<string, unknown>>): string {
     if (name !== undefined) return ` ${JSON.stringify(lookup)}`;
     [name, value] = [key, lookup[key]];
   }
-  return name !== undefined && typeof value === 'string' ? lookupByOne(name, value) : ` ${JSON.stringify(lookup)}`;
+  // Who made a record is no key of it.
+  return name !== undefined && name !== 'partner_id' && typeof value === 'string'
+    ? lookupByOne(name, value)
+    : ` ${JSON.stringify(lookup)}`;
 }
 
 const rowsBy = statements(
@@ -206,10 +209,12 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
       hidden: JSON.stringify(hidden),
     } as RecordRow;
     database.run(insertRow(kind), row);
-    changes.record(kind, 'create', shopId, row.body, row.body);
+    const whole = () => row.body;
+    changes.record(kind, 'create', shopId, whole, whole);
     const shown = new StoredJson(kind, row.body);
-    this.#found?.made(id, columns);
-    return { id, shopId, partnerId, deleted: false, record: record as RecordOf<K>, hidden, shown };
+    const stored = { id, shopId, partnerId, deleted: false, record: record as RecordOf<K>, hidden, shown };
+    this.#found?.made(stored, columns);
+    return stored;
   }
 
   update(stored: Stored<K>, fields: RecordOf<K>, around: Omit<Around<K>, 'partnerId'> = {}): Stored<K> {
@@ -227,13 +232,14 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
       ...columns,
       ...(hidden ? { hidden: JSON.stringify(hidden) } : {}),
     });
-    const changed = JSON.stringify({ ...idsOfRecord(kind, record), ...moved });
-    const latest = joined ? JSON.stringify(completeRecord(kind, { ...record, ...joined })) : body;
+    const changed = () => JSON.stringify({ ...idsOfRecord(kind, record), ...moved });
+    const latest = () => (joined ? JSON.stringify(completeRecord(kind, { ...record, ...joined })) : body);
     this.#unit.changes.record(kind, 'update', this.#shopId, changed, latest);
     const { id, shopId, partnerId, deleted } = stored;
     const shown = new StoredJson(kind, body);
     const updated = { id, shopId, partnerId, deleted, record, hidden: hidden ?? stored.hidden, shown };
-    this.#found?.changed(deleted ? undefined : updated);
+    if (deleted || Object.keys(columns).length > 0) this.#found?.forget();
+    else this.#found?.changed(updated);
     return updated;
   }
 
@@ -242,8 +248,9 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
     const moved = ownFields(kind, { deleted: true, updated_at: this.#unit.time });
     const record = { ...stored.record, ...moved } as RecordOf<K>;
     const latest = this.#overwrite(stored.id, record, { deleted: 1 });
-    this.#found?.changed(undefined);
-    this.#unit.changes.record(kind, 'delete', this.#shopId, JSON.stringify(deletedRecord(kind, record)), latest);
+    this.#found?.forget();
+    const changed = () => JSON.stringify(deletedRecord(kind, record));
+    this.#unit.changes.record(kind, 'delete', this.#shopId, changed, () => latest);
   }
 
   list(request: ListRequest<K>): Listed<K> {
