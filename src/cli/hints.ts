@@ -67,7 +67,8 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   sent_before: () =>
     'nothing was sent; --again sends another order like it, an external_id of its own tells equal orders apart',
   fee_above_max: () => 'nothing was sent; `shopctl quote` shows what is offered',
-  bad_route: () => 'is the base url right? it ends before /v1',
+  bad_route: () =>
+    'is the base url right (it ends before /v1), and the operation one of those that `shopctl commands` lists?',
   internal_error: () => 'this is a bug in shopctl; --debug shows where',
   invalid_request: ofSums,
   fee_changed: () => 'nothing was sent; --yes with --max-fee says how far a changed fee is accepted',

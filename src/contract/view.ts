@@ -15,8 +15,8 @@ export interface Column {
   readonly kind?: ColumnKind;
   /** Left out of a list on a terminal that is too narrow for it; the last one goes first. */
   readonly optional?: boolean;
-  /** Where a long value is cut: what tells addresses apart stands at their end. Absent, its end goes. */
-  readonly cut?: 'start';
+  /** Where a long value is cut: what tells addresses apart stands at their end. Absent, the end of a text goes. */
+  readonly cut?: 'start' | 'never';
   /** Of a list of records: what is shown of each, on a line of its own, where one record is shown. */
   readonly each?: readonly Column[];
   /** What its values say that a person may not know; told below a table that shows one. */

@@ -27,10 +27,10 @@ export const status = action({
     columns: [
       { path: 'name' },
       { path: 'running' },
-      { path: 'base_url' },
+      { path: 'base_url', cut: 'never' },
       { path: 'pid', kind: 'text' },
-      { path: 'data' },
-      { path: 'started_at', kind: 'time' },
+      { path: 'started_at', kind: 'time', optional: true },
+      { path: 'data', cut: 'start', optional: true },
     ],
     name: 'name',
   },

@@ -8,7 +8,7 @@ export interface PrintColumn {
   readonly header: string;
   readonly kind: ColumnKind | undefined;
   readonly optional: boolean;
-  readonly cut?: 'start';
+  readonly cut?: 'start' | 'never';
   /** Of a list of records: the columns of its entries. */
   readonly each?: readonly PrintColumn[];
   read(row: unknown): unknown;

@@ -81,7 +81,8 @@ function layOut(sample: readonly unknown[], view: View, settings: PrintSettings)
 }
 
 /** Only prose is cut: half an id, a number or a time is worse than a long line. */
-function mayBeCut({ path, kind }: PrintColumn, view: View): boolean {
+function mayBeCut({ path, kind, cut }: PrintColumn, view: View): boolean {
+  if (cut === 'never') return false;
   if (path === (view.name ?? 'id') || /(?:^|[._])(?:ids?|codes?)$/.test(path)) return false;
   return kind === undefined || kind === 'text';
 }

@@ -31,8 +31,8 @@ export interface ControlOperation<Input extends z.ZodObject = z.ZodObject, Outpu
   readonly rules?: (input: object) => FieldError[];
   /** Whether it takes something away; a person is asked before it is sent. */
   readonly destructive?: boolean;
-  /** What it came to, in one sentence for a person. */
-  tells?(answer: z.output<Output>): string;
+  /** What it came to, in one sentence for a person; undefined where there is nothing to say. */
+  tells?(answer: z.output<Output>): string | undefined;
 }
 
 /** Declares a control operation; an identity function, there for inference. */

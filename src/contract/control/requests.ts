@@ -58,6 +58,8 @@ export const deliveries = controlOperation({
     name: 'callback_id',
     fields: ['payload', 'answer'],
   },
+  tells: ({ deliveries: [first] }) =>
+    first?.payload === undefined ? undefined : 'its payload and the answer to it stand in the json and yaml of this',
   hints: { webhook_id: { flag: 'webhook', placeholder: 'ID', offers: 'ids webhooks' }, show: { placeholder: 'ID' } },
 });
 
@@ -124,13 +126,13 @@ export const log = controlOperation({
     columns: [
       { path: 'id', kind: 'number' },
       { path: 'time', kind: 'time' },
-      { path: 'operation' },
-      { path: 'account' },
-      { path: 'status' },
+      { path: 'operation', cut: 'start' },
+      { path: 'status', kind: 'number' },
       { path: 'code' },
       { path: 'duration_ms', header: 'ms', kind: 'number' },
-      { path: 'fault' },
-      { path: 'arrived', kind: 'flag' },
+      { path: 'account', optional: true },
+      { path: 'fault', kind: 'number', optional: true },
+      { path: 'arrived', kind: 'flag', optional: true },
     ],
     name: 'id',
     fields: ['method', 'path', 'request', 'response'],

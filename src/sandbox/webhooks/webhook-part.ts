@@ -1,6 +1,6 @@
 import type { Core } from '../core.ts';
 import type { Part } from '../part.ts';
-import { notFound } from '../refusal.ts';
+import { notFound, Refusal } from '../refusal.ts';
 import type { Schedule } from '../time/schedule.ts';
 import { rememberDelivery, rememberVerdict } from './attempt.ts';
 import { type Deliver, httpDeliver } from './deliver.ts';
@@ -38,7 +38,9 @@ export async function webhookPart(
           : { deliveries: [show(filter.show)] },
       async redeliver(callbackId) {
         const [known, whole] = [show(callbackId), kept.of(callbackId)];
-        if (whole === undefined) throw notFound('payload of the delivery, which only this run keeps');
+        if (whole === undefined) {
+          throw new Refusal('not_found', 'what the delivery said is no longer kept: the newest of this run alone are');
+        }
         const again = await core.write((work) => {
           const id = work.nextId();
           const { webhook_id, changes } = known;

@@ -48,3 +48,28 @@ it('the attempts of receivers of every kind can be told apart on a terminal of 8
   await printTable(deliveries, view, { ...settings, terminal: false }, piped);
   expect(piped.text).toMatch(/ATTEMPT +SENT +NEXT +CHANGES +WEBHOOK_ID +EXPLANATION/);
 });
+
+it.each([
+  ['sandbox log', operations.log, ['OPERATION', 'STATUS', 'CODE'], '/CreateAndConfirmOrder'],
+  ['sandbox deliveries', operations.deliveries, ['URL', 'OUTCOME', 'STATUS'], '/hooks/of-the-shop'],
+] as const)('what matters of %s is whole on a terminal of 80 columns', async (_, { view }, headings, whole) => {
+  if (view === undefined) throw new Error('it has no view');
+  const [long, time] = ['1234567890123456789', '2026-01-31T08:00:00Z'];
+  const request = {
+    id: 12345,
+    time,
+    operation: `partner.Shipping${whole}`,
+    account: long,
+    status: 409,
+    duration_ms: 12,
+  };
+  const delivery = { callback_id: long, webhook_id: long, url: `http://127.0.0.1:4999${whole}`, outcome: 'failed' };
+  const told = { code: 'already_exists', error: 'connect ECONNREFUSED', sent_at: time, next_attempt_at: time };
+  const sink = memorySink({ columns: 80 });
+  const settings = { format: 'table', colour: false, quiet: false, utc: true, columns: 80, terminal: true } as const;
+  await printTable([{ ...request, ...delivery, ...told, arrived: true }], view, settings, sink);
+  const [head = '', row = ''] = sink.text.split('\n');
+  for (const heading of headings) expect(head).toContain(heading);
+  expect(row).toContain(whole.slice(-12));
+  expect(Math.max(head.length, row.length)).toBeLessThanOrEqual(80);
+});
