@@ -19,7 +19,7 @@ function isOperationId(id: string): id is OperationId {
 function idOf(path: string): OperationId {
   const [, id = ''] = PATH.exec(path) ?? [];
   if (isOperationId(id)) return id;
-  throw new Refusal('operation_path', `${JSON.stringify(path)} is no operation's path`);
+  throw new Refusal('operation_path', `${JSON.stringify(path)} is not an operation's path`);
 }
 
 /** An operation that the contract does not have is called with the key of its family. */

@@ -4,5 +4,5 @@ import { logout, shops, use } from './auth/shops.ts';
 import { status } from './auth/status.ts';
 import { token } from './auth/token.ts';
 
-/** The sign-in of shops, and the keys that came of it. */
+/** Signing shops in, and the keys that result. */
 export const actions = [login, status, shops, use, logout, token, setup];

@@ -7,7 +7,7 @@ const values = z.optional(list(text('A value'), 'The values that it takes, where
 
 /** A command, as data. */
 export const commandRecord = z.object({
-  command: text('All its words'),
+  command: text('The whole command'),
   group: text('Its first word'),
   summary: text('What it does, in one line'),
   description: z.optional(text('What else there is to know')),
@@ -25,10 +25,10 @@ export const commandRecord = z.object({
   flags: list(
     z.object({
       name: text('Without the dashes'),
-      short: z.optional(text('Its letter')),
+      short: z.optional(text('Its short form')),
       type: text('What its value is read as'),
       placeholder: text('What stands for its value; empty for a switch'),
-      description: text('What it says'),
+      description: text('What it does'),
       required: flag('Whether it must be given'),
       field: z.optional(text('Path of the field that it gives')),
       values,
@@ -59,9 +59,9 @@ export const treeRecord = z.object({
   global_flags: list(
     z.object({
       name: text('Without the dashes'),
-      short: z.optional(text('Its letter')),
+      short: z.optional(text('Its short form')),
       value: z.optional(text('What stands for its value')),
-      description: text('What it says'),
+      description: text('What it does'),
       env: z.optional(text('The variable that says the same')),
       optionalValue: z.optional(flag('Whether it may stand without its value')),
       values,

@@ -6,7 +6,7 @@ import type { Ports } from './ports.ts';
 
 const finding = z.object({
   check: text('What was looked at'),
-  result: oneOf(results, 'What became of it; skipped was not looked at, because something before it stands in the way'),
+  result: oneOf(results, 'The result; skipped means that an earlier failure stood in the way'),
   found: text('What was found'),
   hint: z.nullable(text('What to do about it; null where there is nothing to do')),
 });

@@ -78,14 +78,14 @@ function addressOf(before: StoredProfile | undefined, { baseUrl }: Ports['settin
   return before.base_url;
 }
 
-const check = z.optional(flag('try the key at the service before it is saved (--no-check saves it untried)'));
+const check = z.optional(flag('try the key with the service before saving it (--no-check saves it untried)'));
 
 const addProfile = action({
   id: 'profiles.add',
   words: ['profiles', 'add'],
   summary: 'Add a profile: the address of a service and a key for it',
   description:
-    'The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag. It is tried at the service, and saved only where that accepts it; --no-check saves it untried.',
+    'The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag. It is tried with the service, and saved only if the service accepts it; --no-check saves it untried.',
   examples: ['shopctl profiles add live --base-url https://shop.example --api-key-stdin < key.txt'],
   effect: 'local',
   needs: [],
@@ -94,7 +94,7 @@ const addProfile = action({
     kind: z.optional(oneOf(kinds, 'whose API key it is')),
     api_key: z.optional(text('read the API key from stdin')),
     check,
-    replace: z.optional(flag('replace a profile of that name; what is not given again stays')),
+    replace: z.optional(flag('replace a profile of that name; what is not given again is kept')),
     sign_in_component_url: z.optional(text("script of the service's sign-in component")),
   }),
   output: shown,
@@ -136,7 +136,7 @@ const setKey = action({
   words: ['profiles', 'set-key'],
   summary: 'Give a profile another API key',
   description:
-    'For a key that was changed. The rest of the profile stays; shops stay signed in where the key is of the same account. The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag, and it is saved only where the service accepts it (--no-check saves it untried).',
+    'For a key that has changed. The rest of the profile stays; shops stay signed in if the key belongs to the same account. The key is read from stdin (--api-key-stdin) or asked for without echo; it is never a flag, and it is saved only if the service accepts it (--no-check saves it untried).',
   examples: ['shopctl profiles set-key live --api-key-stdin < key.txt'],
   effect: 'local',
   needs: [],

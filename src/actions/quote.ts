@@ -19,12 +19,12 @@ import { judging, order } from './totals.ts';
 export const wishFields = {
   pick: z.optional(text(`the offer to take: ${pickNames.join(', ')}, or the code of a service`)),
   max_fee: z.optional(
-    int('refuse a dearer offer, with exit 12', 'currency units')
+    int('refuse an offer that costs more, with exit 12', 'currency units')
       .refine((fee) => fee >= 0, 'must not be negative')
-      .meta({ description: 'refuse a dearer offer, with exit 12' }),
+      .meta({ description: 'refuse an offer that costs more, with exit 12' }),
   ),
   by: z.optional(
-    text('leave out what is delivered later: a day (2026-02-03, local time, its whole day) or a time with a zone'),
+    text('leave out offers that deliver later: a day (2026-02-03, local time, to its end) or a time with a zone'),
   ),
 };
 
@@ -71,7 +71,7 @@ function wanted(services: readonly Service[], wish: QuoteWish): readonly Compare
 /** The request that an order stands for: what is quoted fits when the order is sent. */
 function requestOf(orders: readonly z.output<typeof order>[]) {
   const [only, ...others] = orders;
-  if (only === undefined || others.length > 0) throw new Refusal('one_order', 'there must be one order');
+  if (only === undefined || others.length > 0) throw new Refusal('one_order', 'exactly one order is needed');
   return { ...judging(orderName(only), () => quoteOfOrder(only)) };
 }
 
@@ -79,7 +79,7 @@ const compared = z.object({
   ...shippingService.shape,
   hours: z.nullable(int('From the pickup to the delivery, as estimated; null where it is not known', 'hours')),
   fee_per_day_saved: z.nullable(int(perDayWords, 'currency units')),
-  marks: list(text('cheapest, fastest or best_value'), 'What it is the most of'),
+  marks: list(text('cheapest, fastest or best_value'), 'What it is best at'),
 });
 
 /** How offers are shown side by side. */
@@ -104,7 +104,7 @@ const quote = action({
   words: ['quote'],
   summary: 'Compare what the carriers offer for a parcel',
   description:
-    'Marked are the cheapest and the fastest offer, and the best value: the one whose days before the cheapest cost least (per_day_saved: the extra fee for each day that it arrives before the cheapest offer). `shopctl ship` and `shipping create` take carrier, code and fee.',
+    'The cheapest and the fastest offer are marked, and the best value: the one whose saved days cost least (per_day_saved: the extra fee for each day that it arrives before the cheapest offer). `shopctl ship` and `shipping create` take carrier, code and fee.',
   examples: [
     'shopctl quote --input examples/quote.json',
     'shopctl quote --order examples/order.json',
@@ -120,7 +120,7 @@ const quote = action({
     ),
     ...wishFields,
   }),
-  output: list(compared, 'The offers that are wanted, the cheapest first'),
+  output: list(compared, 'The offers that match, the cheapest first'),
   view: quoteView,
   whole: true,
   hints: { order: { from: 'rows', placeholder: 'FILE', beside: true, instead: true }, ...wishHints },

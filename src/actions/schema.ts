@@ -71,7 +71,7 @@ const schema = action({
   words: ['schema'],
   summary: 'Print the JSON Schema of what a command takes and gives',
   description:
-    "Of a service's operation it is what goes over the wire. Where both families offer it, --as chooses. Fields that are not required may be null; a `unit` tells what a number counts.",
+    'For an operation of the service, it is what goes over the wire. Where both families offer it, --as chooses. Fields that are not required may be null; a `unit` tells what a number counts.',
   examples: [
     'shopctl schema orders create',
     'shopctl schema shipping create --as shop --query input',

@@ -19,7 +19,10 @@ const answer = z.object({
 
 /** A list of answers, or a draft that holds one. */
 const answers = z
-  .preprocess((given) => answersIn(given) ?? given, z.array(answer, 'holds no answers: a list of {question, answer}'))
+  .preprocess(
+    (given) => answersIn(given) ?? given,
+    z.array(answer, 'holds no answers: expected a list of {question, answer}'),
+  )
   .meta({
     type: 'array',
     description:
@@ -40,12 +43,12 @@ const response = CreateAndConfirmOrder.response as z.ZodType as z.ZodType<ShipAn
 export const shipOrder = action({
   id: 'ship',
   words: ['ship'],
-  summary: 'Quote and ship an order, step by step or in one go',
+  summary: 'Quote and ship an order, step by step or all at once',
   description: [
-    "Asks for pickup, recipient, lines, fees, parcel, cash on delivery, insurance and service, with the sums in view; < goes back, Ctrl-C keeps a draft, and ship --resume goes on with it or changes any answer. A shop's own key has its customers, addresses and products offered. What is refused is asked again.",
-    'Without a terminal the order comes from --input, its service from --pick (or from the order itself), and --yes says that it may cost money. Sums, chargeable weight, the customer (the recipient) and the external_id are worked out where they are absent; payment_method: cod fills cod_amount with the total.',
-    'The fee is quoted again just before sending. One that is no longer what was agreed to stops: a person is asked, a script ends with exit 12, unless --yes and a --max-fee that covers it say that it is welcome. --pick agrees anew.',
-    'The draft is on the disk before the request, and never ships twice: the same command again, or --resume, finds out what became of an earlier run before anything is sent. An order without an external_id that was sent, and its answer printed, is not sent again within 24 hours (exit 5, sent_before), unless --again says that it is another one.',
+    "Asks for pickup, recipient, lines, fees, parcel, cash on delivery, insurance and service, with the sums in view; < goes back, Ctrl-C keeps a draft, and ship --resume continues it or changes any answer. With a shop's own key, its customers, addresses and products are offered. What is refused is asked again.",
+    'Without a terminal the order comes from --input, its service from --pick (or from the order itself), and --yes confirms that it may cost money. Sums, chargeable weight, the customer (the recipient) and the external_id are worked out when they are absent; payment_method: cod fills cod_amount with the total.',
+    'The fee is quoted again just before sending. If it is no longer what was agreed to, nothing is sent yet: a person is asked, a script ends with exit 12, unless --yes and a --max-fee that covers it allow it. --pick agrees anew.',
+    'The draft is on disk before the request, and never ships twice: the same command again, or --resume, finds out what became of an earlier run before anything is sent. An order without an external_id that was sent, and its answer printed, is not sent again within 24 hours (exit 5, sent_before), unless --again says that it is a new one.',
   ].join('\n\n'),
   examples: [
     'shopctl ship',
@@ -58,7 +61,7 @@ export const shipOrder = action({
   input: z.object({
     order: z.optional(order),
     ...wishFields,
-    resume: z.optional(text('go on with this draft, without a value with the latest that is not sent')),
+    resume: z.optional(text('continue this draft; without a value, the latest one that was not sent')),
     again: z.optional(flag('send another order like one that was sent within 24 hours')),
     answers: z.optional(answers),
   }),

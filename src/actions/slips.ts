@@ -6,10 +6,10 @@ import { action } from './action.ts';
 const printSlips = action({
   id: 'slips',
   words: ['slips'],
-  summary: 'Make packing slips of orders, or say what to fetch for them',
+  summary: 'Make packing slips for orders, or a list of what to fetch',
   description: [
-    'A slip has the recipient, the goods, what is to be collected, the note, and the carrier’s code of the parcel as a barcode and as text. It is no carrier’s label.',
-    'Orders are named by their ids, their external ids or their codes; by the batch that shipped them; or as those of today. A partner’s key cannot list orders: there, today’s are those that this machine has shipped.',
+    'A slip has the recipient, the goods, what is to be collected, the note, and the carrier’s code of the parcel as a barcode and as text. It is not a carrier’s label.',
+    'Orders are named by their ids, their external ids or their codes; by the batch that shipped them; or as today’s orders. A partner’s key cannot list orders: with one, today’s are those that this machine has shipped.',
     'An order whose shipments are all cancelled gets no slip. One without a shipment gets a slip without a barcode, which does not count as printed.',
   ].join('\n\n'),
   examples: [
@@ -21,13 +21,13 @@ const printSlips = action({
   needs: ['key', 'workspace'],
   input: record({
     orders: list(text('an order'), 'the orders, by id, external id or code'),
-    batch: text('the orders of this batch, by its name or the beginning of it'),
+    batch: text('the orders of this batch, by its name or the start of it'),
     today: flag('the orders of today'),
     to: text('the file to write'),
     size: oneOf(slipSizes, 'the paper: one slip a page, four a page, or a roll; a6 when absent'),
     pick_list: flag('write what to fetch for all these orders, instead of their slips'),
-    unprinted: flag('only orders of which no slip was made before'),
-    print: text('hand it to this printer by lp, without a name to the usual one'),
+    unprinted: flag('only orders that have no slip yet'),
+    print: text('print it with lp on this printer; without a name, on the default one'),
   }),
   positional: ['orders'],
   hints: {
@@ -39,7 +39,7 @@ const printSlips = action({
   output: z.object({
     file: z.nullable(text('The file; null where none was kept or nothing was to be made')),
     slips: int('How many slips it has, or orders a pick list is for', 'slips'),
-    printed_before: int('Orders that were left out because a slip of theirs was made before', 'orders'),
+    printed_before: int('Orders that were left out because they have a slip already', 'orders'),
     left_out: list(
       z.object({ order: text('The order, as it was named'), reason: text('Why it has no slip') }),
       'Orders that got no slip',

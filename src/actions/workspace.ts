@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { int, list, oneOf, requiring, text } from '../contract/scalars.ts';
+import { errorCode } from '../platform/error-code.ts';
 import { action } from './action.ts';
 import { openWorkspace } from './open-workspace.ts';
 import type { Ports } from './ports.ts';
@@ -56,7 +57,7 @@ const show = action({
 const check = action({
   id: 'workspace.check',
   words: ['workspace', 'check'],
-  summary: 'Check that what is kept hangs together and is kept durably',
+  summary: 'Check that what is kept is consistent and durable',
   examples: ['shopctl workspace check'],
   effect: 'read',
   needs: ['workspace'],
@@ -64,8 +65,8 @@ const check = action({
   output: list(
     z.object({
       check: text('What was looked at'),
-      result: oneOf(['ok', 'wrong'], 'Whether it is as it must be'),
-      found: z.nullable(text('What was found instead; null where it is as it must be')),
+      result: oneOf(['ok', 'wrong'], 'Whether it is as it should be'),
+      found: z.nullable(text('What was found instead; null if it is as it should be')),
     }),
     'What was looked at',
   ),
@@ -85,7 +86,7 @@ const check = action({
 const backup = action({
   id: 'workspace.backup',
   words: ['workspace', 'backup'],
-  summary: 'Copy what is kept into a new file, also while it is in use',
+  summary: 'Copy what is kept into a new file, even while it is in use',
   description:
     'The copy is a workspace itself: the setting workspace may name it. It holds personal data, and is readable by its user alone. A database on a server is backed up by the server’s own tools.',
   examples: ['shopctl workspace backup workspace-backup.db'],
@@ -105,7 +106,7 @@ const backup = action({
       try {
         await backUpFile(workspace, isAbsolute(file) ? file : join(ports.workingDirectory, file));
       } catch (error) {
-        if ((error as { code?: string }).code !== 'EEXIST') throw error;
+        if (errorCode(error) !== 'EEXIST') throw error;
         throw new Refusal('file_there', `${file} is there already`);
       }
       return { file };

@@ -18,7 +18,7 @@ export async function confirmDestructive(
   const { context, session } = invocation;
   if (session.globals.yes === true) return;
   if (!canAsk(context, session)) {
-    throw new UsageError(`${action.words.join(' ')} takes something away and needs --yes where nobody can be asked`);
+    throw new UsageError(`${action.words.join(' ')} removes something and needs --yes when nobody can be asked`);
   }
   const named = Object.entries(input).map(([name, value]) => `${name} ${String(value)}`);
   const sure = await context.prompter.confirm({
@@ -28,5 +28,5 @@ export async function confirmDestructive(
   if (!sure) throw declined();
   const told = await caution();
   if (told === undefined) return;
-  if (!(await context.prompter.confirm({ message: `${told}. Do it all the same?`, initial: false }))) throw declined();
+  if (!(await context.prompter.confirm({ message: `${told}. Do it anyway?`, initial: false }))) throw declined();
 }

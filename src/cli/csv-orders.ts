@@ -22,7 +22,8 @@ function rowsOf(name: string, text: string): { readonly line: number; readonly c
       at += 1;
       continue;
     }
-    if (end === '' && at < text.length) throw new UsageError(`${name}: there is text behind a quote on line ${line}`);
+    if (end === '' && at < text.length)
+      throw new UsageError(`${name}: there is text after a closing quote on line ${line}`);
     if (row.cells.some((cell) => cell !== '')) rows.push(row);
     at += Math.max(1, end.length);
     line += 1;

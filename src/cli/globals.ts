@@ -49,9 +49,9 @@ export const globalFlags: readonly GlobalFlag[] = [
     offers: 'fields',
     description: 'print these fields only (a,b.c); without a value, list the fields there are',
   },
-  { name: 'query', value: 'JMESPATH', description: 'print what this expression makes of the whole result' },
+  { name: 'query', value: 'JMESPATH', description: 'print the result of this expression over the whole output' },
   { name: 'utc', description: 'show times in UTC' },
-  { name: 'no-csv-guard', description: 'write csv cells as they are, also where a spreadsheet would run them' },
+  { name: 'no-csv-guard', description: 'write csv cells as they are, even if a spreadsheet would run them' },
   {
     name: 'bom',
     description: 'csv for Excel: with a byte order mark, and ids and phone numbers that keep their digits',

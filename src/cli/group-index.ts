@@ -7,11 +7,11 @@ export interface GroupSummary {
 
 /** Every group of commands, in the order that help shows them. `groups.ts` says how each one is loaded. */
 export const groupIndex = [
-  { name: 'ship', section: 'Ship', summary: 'Quote and ship an order, step by step or in one go' },
+  { name: 'ship', section: 'Ship', summary: 'Quote and ship an order, step by step or all at once' },
   { name: 'quote', section: 'Ship', summary: 'Compare what the carriers offer for a parcel' },
   { name: 'shipping', section: 'Ship', summary: 'Ship orders: services, create, get, cancel' },
-  { name: 'batch', section: 'Ship', summary: 'Do a whole spreadsheet of work, each row exactly once' },
-  { name: 'slips', section: 'Ship', summary: 'Make packing slips of orders, or say what to fetch for them' },
+  { name: 'batch', section: 'Ship', summary: 'Work through a whole spreadsheet, each row exactly once' },
+  { name: 'slips', section: 'Ship', summary: 'Make packing slips for orders, or a list of what to fetch' },
   { name: 'totals', section: 'Ship', summary: 'Check or complete the sums of orders, offline' },
   { name: 'orders', section: 'Shop', summary: 'Manage orders' },
   { name: 'fulfillments', section: 'Shop', summary: 'Read shipments' },
@@ -24,11 +24,11 @@ export const groupIndex = [
   { name: 'collections', section: 'Shop', summary: 'Manage collections of products and what is in them' },
   { name: 'inventory', section: 'Shop', summary: 'Read inventory levels' },
   { name: 'webhooks', section: 'Shop', summary: 'Manage webhooks, and receive what they bring' },
-  { name: 'events', section: 'Shop', summary: 'See, replay and forget the changes that came' },
+  { name: 'events', section: 'Shop', summary: 'See, replay and forget the changes that were received' },
   {
     name: 'auth',
     section: 'Account and tools',
-    summary: 'Connect shops: sign in, see and change which keys there are',
+    summary: 'Connect shops: sign in, see and change keys',
   },
   { name: 'profiles', section: 'Account and tools', summary: 'Manage profiles: accounts at services' },
   { name: 'config', section: 'Account and tools', summary: 'See and change settings' },

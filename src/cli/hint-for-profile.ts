@@ -56,7 +56,7 @@ export async function hintForProfile(
   const called = typeof operation === 'string' ? operation : '';
   const sandbox = sandboxOf(session.settings);
   if (kind === 'network' && failure === 'refused' && sandbox !== undefined) {
-    return `the sandbox does not run: ${startOf(sandbox)}`;
+    return `the sandbox is not running: ${startOf(sandbox)}`;
   }
   // What a sandbox is told beside the service's operations needs no key of the profile.
   if (code === 'unauthenticated' && /^(?:partner|shop)\./.test(called)) return aboutKey(called, session.settings, env);

@@ -34,7 +34,7 @@ const ofNetwork: Readonly<Record<string, string>> = {
 /** How to come by a key of each kind. */
 const ofCredential: Readonly<Record<string, string>> = {
   'partner-api-key':
-    'set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY to the API key that the operator gave the partner',
+    'set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY to the API key that the operator gave the partner',
   'shop-key': 'connect a shop with `shopctl auth login`, choose one with --shop, or set SHOPCTL_SHOP_KEY',
   'shop-api-key':
     "use a profile of the kind shop, or set SHOPCTL_AS=shop and SHOPCTL_API_KEY to the shop's own API key",
@@ -65,7 +65,7 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
     return `use the profile of ${origin}, or sign in there with \`shopctl auth login --base-url ${origin}\``;
   },
   sent_before: () =>
-    'nothing was sent; --again sends another order like it, an external_id of its own tells equal orders apart',
+    'nothing was sent; --again sends another order like it; an external_id of its own tells equal orders apart',
   fee_above_max: () => 'nothing was sent; `shopctl quote` shows what is offered',
   bad_route: () =>
     'is the base url right (it ends before /v1), and the operation one of those that `shopctl commands` lists?',
@@ -82,7 +82,7 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   },
   sqlite_unavailable: () =>
     'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it; Node 22.13 and newer need nothing',
-  workspace_full: () => 'make room, then go on with `shopctl batch resume`',
+  workspace_full: () => 'make room, then continue with `shopctl batch resume`',
   draft_damaged: () =>
     'look for the order at the service; then `shopctl ship drafts remove ID --yes` forgets the draft',
   draft_not_found: () => 'see `shopctl ship drafts list`',

@@ -34,7 +34,7 @@ export async function printResult(context: Context, session: Session, result: Re
     await tellUnprinted(context, result, error);
   }
   const told = typeof result.notices === 'function' ? result.notices(shown) : (result.notices ?? []);
-  const notices = session.unsaved() ? [...told, 'only a look was asked for: nothing was saved'] : told;
+  const notices = session.unsaved() ? [...told, 'nothing was saved, as this was only a preview'] : told;
   const lines = [...(session.globals.quiet === true ? [] : notices), ...(result.warnings?.() ?? [])];
   if (lines.length > 0) {
     const { makeSafe } = await import('../platform/text-safety.ts');

@@ -154,7 +154,7 @@ export function errorEnvelope(report: Report): string {
  */
 export function errorText(report: Report): string {
   const several = (report.fieldErrors?.length ?? 0) > 1;
-  const message = several ? `${report.fieldErrors?.length} fields are not right` : makeSafe(report.message);
+  const message = several ? `${report.fieldErrors?.length} fields are wrong` : makeSafe(report.message);
   const code = report.httpStatus === undefined ? '' : ` (${makeSafe(report.code)})`;
   const meta = Object.entries(report.meta ?? {}).map(([name, value]) => `  ${makeSafe(name)}: ${makeSafe(value)}`);
   const fields = several
@@ -173,6 +173,6 @@ export function errorText(report: Report): string {
 
 /** What a person has to know where something was changed, or may have been. */
 function outcomeLine(outcome: Report['outcome']): string[] {
-  if (outcome === 'unknown') return ['It may have happened all the same.'];
-  return outcome === 'applied' ? ['It happened all the same.'] : [];
+  if (outcome === 'unknown') return ['It may have happened nevertheless.'];
+  return outcome === 'applied' ? ['It happened nevertheless.'] : [];
 }

@@ -124,7 +124,7 @@ function waitsTold({ clock }: Context, progress: Progress): (delayMs: number) =>
     const until = clock.now() + delayMs;
     if (delayMs < UNNOTICED_MS || until <= toldUntil + UNNOTICED_MS) return;
     toldUntil = until;
-    void progress.say(`the service asks to wait ${Math.ceil(delayMs / 1000)} s, then it is asked again`);
+    void progress.say(`the service asks to wait ${Math.ceil(delayMs / 1000)} s before the next attempt`);
   };
 }
 

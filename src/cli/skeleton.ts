@@ -7,7 +7,7 @@ export const skeletonFlags = [
   {
     name: 'all-fields',
     type: 'boolean',
-    description: 'with --skeleton -o json: the fields that may be left out as well, as null, which is not sent',
+    description: 'with --skeleton -o json: also the fields that may be left out, as null, which is not sent',
   },
 ] as const;
 
@@ -91,7 +91,7 @@ export function skeletonText(schema: JsonSchema, title: string, given: Readonly<
     if (commentAt === undefined) return `${' '.repeat(column)}${text}`;
     return `${' '.repeat(commentAt)}# ${' '.repeat(column - commentAt)}${text}`;
   });
-  const told = `# ${title}: fill in what stands open. What begins with # is not sent; take the # and one blank away to give it.`;
+  const told = `# ${title}: fill in the open fields. Lines that begin with # are not sent; remove the # and one blank to use one.`;
   return `${[told, ...lines].join('\n')}\n`;
 }
 

@@ -54,7 +54,7 @@ const inputTopic = () =>
     '',
     'Ids keep all their digits. Weights are grams, sizes centimetres. Amounts are integers and may have marks between the',
     'thousands: 1350000, 1.350.000, 1,350,000; what could be two amounts is refused. Phone numbers, e-mail addresses,',
-    'birthdays and places are looked at: what can be none is refused, what is unusual is told and sent as it is.',
+    'birthdays and places are checked: what cannot be one is refused, what is unusual is reported and sent as it is.',
   ].join('\n');
 
 const sandboxTopic = () =>
@@ -62,7 +62,7 @@ const sandboxTopic = () =>
     'The whole service runs on this machine, for trying and testing:',
     '',
     '  shopctl sandbox start                         run it; saves the profiles sandbox and sandbox-shop',
-    '  shopctl sandbox start --detach                the same, and it goes on until `shopctl sandbox stop`',
+    '  shopctl sandbox start --detach                the same, running until `shopctl sandbox stop`',
     '  shopctl sandbox exec -- ./test.sh             run a command against a fresh one',
     '  shopctl sandbox credentials                   its keys',
     '  shopctl sandbox sign-in TOKEN --shop ID       sign a shop in, as its owner would',

@@ -134,7 +134,7 @@ function doubted(error: CallError, { id, effect, body }: Exchange, { ledger }: C
 }
 
 function abortedBeforeSending(id: string): NetworkError {
-  return new NetworkError(id, 'aborted', 'the call was given up before it was sent');
+  return new NetworkError(id, 'aborted', 'the call was cancelled before it was sent');
 }
 
 /**

@@ -75,7 +75,7 @@ export function listRecords<O extends Operation>(
   { limit = Number.POSITIVE_INFINITY, pageSize = LARGEST_PAGE }: Extent = {},
 ): Listing {
   const { page } = operation;
-  if (page === undefined) throw new TypeError(`${operation.id} is no list`);
+  if (page === undefined) throw new TypeError(`${operation.id} is not a list`);
   let cursor: string | undefined;
 
   async function* records(): AsyncGenerator<Listed, void, undefined> {

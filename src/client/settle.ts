@@ -42,7 +42,7 @@ function unsettled<O extends Operation>(
 
 const reasons = {
   none: 'its answer was lost, and it was not found',
-  over: 'its answer was lost, and what was found is over',
+  over: 'its answer was lost, and what was found has ended',
   'half-done': 'its answer was lost, and what was found is neither confirmed nor shipped',
 };
 
@@ -191,7 +191,7 @@ export class RecordOverError extends CallError {
   readonly meta: Readonly<Record<string, string>>;
 
   constructor(operation: string, { id, status, cancel_reason: reason }: Fields) {
-    super('what an earlier run sent has been made, and is over since: it was cancelled or returned', { operation });
+    super('what an earlier run sent was made, and has since ended: it was cancelled or returned', { operation });
     const facts = { id, status, cancel_reason: reason };
     this.meta = Object.fromEntries(
       Object.entries(facts).filter((fact): fact is [string, string] => typeof fact[1] === 'string' && fact[1] !== ''),

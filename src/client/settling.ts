@@ -65,7 +65,7 @@ async function judge<End>(lost: Lost<End>, error: CallError, round: number): Pro
   }
   return {
     state: 'unclear',
-    reason: `its answer was lost, and sent again it was refused: ${error.message}`,
+    reason: `its answer was lost, and when sent again it was refused: ${error.message}`,
     cause: error,
   };
 }

@@ -29,7 +29,7 @@ export const REQUIRED = 'is required';
 const items = (count: number | bigint) => `${count} ${count === 1 ? 'item' : 'items'}`;
 
 /** The only bounds that scalars have are those of whole numbers. */
-const INEXACT = 'is beyond the integers a JSON number can carry exactly';
+const INEXACT = 'is larger than a JSON number can carry exactly';
 
 const isAbsent = (value: unknown) => value === undefined || value === null;
 

@@ -2,10 +2,10 @@
 export type AmountErrorKind = 'not_an_integer' | 'not_safe' | 'negative' | 'overflow' | 'not_a_list' | 'not_an_object';
 
 const messages: Record<AmountErrorKind, string> = {
-  not_an_integer: 'must be an integer number',
-  not_safe: 'is beyond the integers a JSON number can carry exactly',
+  not_an_integer: 'must be an integer',
+  not_safe: 'is larger than a JSON number can carry exactly',
   negative: 'must not be negative',
-  overflow: 'comes to more than the integers a JSON number can carry exactly',
+  overflow: 'adds up to more than a JSON number can carry exactly',
   not_a_list: 'must be a list',
   not_an_object: 'must be an object',
 };

@@ -52,7 +52,7 @@ export function readAmountText(text: string): AmountReading {
   }
   const amount = Number(whole.replaceAll(/\D/g, ''));
   if (!Number.isSafeInteger(amount)) {
-    return { ok: false, message: 'is beyond the integers a JSON number can carry exactly' };
+    return { ok: false, message: 'is larger than a JSON number can carry exactly' };
   }
   return { ok: true, amount: amount !== 0 && unsigned !== written ? -amount : amount };
 }

@@ -20,7 +20,8 @@ export function lookAtBirthday(text: string, today: string): Look {
   const written = text.trim();
   const yearFirst = YEAR_FIRST.exec(written);
   const [, first, second, third] = yearFirst ?? DAY_FIRST.exec(written) ?? [];
-  if (first === undefined) return /^\d{4}$/.test(written) ? fine : unusual('is no date like 1990-05-17 or 17/05/1990');
+  if (first === undefined)
+    return /^\d{4}$/.test(written) ? fine : unusual('is not a date like 1990-05-17 or 17/05/1990');
   const [year, month, day] = (yearFirst ? [first, second, third] : [third, second, first]).map(Number) as [
     number,
     number,
@@ -28,9 +29,9 @@ export function lookAtBirthday(text: string, today: string): Look {
   ];
   if (!exists(year, month, day)) {
     if (!yearFirst && exists(year, day, month)) return unusual('names the month first; day first is usual: 17/05/1990');
-    return impossible('is a day that no calendar has');
+    return impossible('is a day that does not exist');
   }
   const iso = [String(year), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
-  if (iso > today) return impossible('is still to come');
+  if (iso > today) return impossible('is in the future');
   return year < Number(today.slice(0, 4)) - MOST_YEARS ? impossible(`is more than ${MOST_YEARS} years ago`) : fine;
 }

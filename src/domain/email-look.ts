@@ -15,7 +15,7 @@ const LONGEST_ADDRESS = 254;
 export function lookAtEmail(text: string): Look {
   const address = text.trim();
   if (address.length > LONGEST_ADDRESS || !ADDRESS.test(address) || address.includes('..')) {
-    return impossible('is no e-mail address, which looks like name@example.com');
+    return impossible('is not an e-mail address: one looks like name@example.com');
   }
   const at = address.lastIndexOf('@');
   const host = address.slice(at + 1).toLowerCase();

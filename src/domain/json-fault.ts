@@ -47,7 +47,7 @@ function readSeparator(text: string, from: number, open: ('[' | '{')[]): number 
   let offset = skip(whiteSpace, text, from);
   for (;;) {
     const container = open.at(-1);
-    if (container === undefined) return { fault: 'unexpected text behind the JSON value', offset };
+    if (container === undefined) return { fault: 'unexpected text after the JSON value', offset };
     const separator = text[offset];
     if (separator === ',') {
       offset = skip(whiteSpace, text, offset + 1);

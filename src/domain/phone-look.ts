@@ -19,11 +19,12 @@ const SERVICE_NUMBER = /^1[89]00\d{4,6}$/;
 export function lookAtPhone(text: string): Look {
   const bare = text.trim().replaceAll(MARKS, '');
   const digits = bare.replace(/^\+/, '');
-  if (!/^\d+$/.test(digits)) return impossible('is no phone number: it may have digits, spaces and + ( ) . - alone');
-  if (digits.length < FEWEST_DIGITS) return impossible(`is no phone number: it has less than ${FEWEST_DIGITS} digits`);
-  if (digits.length > MOST_DIGITS) return impossible(`is no phone number: ${digits.length} digits are too many`);
+  if (!/^\d+$/.test(digits)) return impossible('is not a phone number: it can only have digits, spaces and + ( ) . -');
+  if (digits.length < FEWEST_DIGITS)
+    return impossible(`is not a phone number: it has fewer than ${FEWEST_DIGITS} digits`);
+  if (digits.length > MOST_DIGITS) return impossible(`is not a phone number: ${digits.length} digits are too many`);
   if (bare.startsWith('+')) {
-    if (!digits.startsWith('84')) return unusual('is a number of another country');
+    if (!digits.startsWith('84')) return unusual('is a foreign number');
     return NATIONAL.test(digits.slice(2)) ? fine : unusual('is unusual for a number that begins with +84');
   }
   if (SERVICE_NUMBER.test(digits)) return unusual('is the number of a call centre');

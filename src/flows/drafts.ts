@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Account } from '../client/account.ts';
 import type { Clock } from '../platform/clock.ts';
+import { errorCode } from '../platform/error-code.ts';
 import type { Files } from '../platform/files.ts';
 import type { Answer } from './ship/answers.ts';
 import type { OrderDraft } from './ship/order-draft.ts';
@@ -147,7 +148,7 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
     try {
       text = await files.read(path);
     } catch (error) {
-      if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+      if (errorCode(error) === 'ENOENT') return undefined;
       throw error;
     }
     let value: unknown;
@@ -159,7 +160,7 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
     if (isDraft(value)) return value;
     throw new DraftError(
       'draft_damaged',
-      `${path} is no draft that this version can read, and nobody knows what became of its order`,
+      `${path} is not a draft that this version can read, so what became of its order is unknown`,
     );
   }
 

@@ -82,7 +82,7 @@ function afterConfirming(state: Confirming, answer: ShopGranted | SignInPending)
   const { shopId, teller } = state;
   if (answer.kind === 'granted') return grantedBy(answer);
   if (teller === 'person') return waitOn(state, `shop ${shopId} has not signed in yet`);
-  const remark = `shop ${shopId} removed its link with the partner in between: it has to sign in again`;
+  const remark = `shop ${shopId} has removed its link with the partner: it has to sign in again`;
   return { step: 'asking', request: { shop_id: shopId }, remark };
 }
 

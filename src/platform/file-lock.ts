@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Clock, systemClock } from './clock.ts';
+import { errorCode } from './error-code.ts';
 import { type Holder, holderFrom, stateOf, thisProcess } from './lock-holder.ts';
 import { makeSafe } from './text-safety.ts';
 
@@ -104,10 +105,10 @@ function create(path: string, self: Holder): boolean {
     linkSync(draft, path);
     return true;
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     // Without its draft it was stopped so long that a sweep took it: it tries again.
     if (code === 'EEXIST' || code === 'ENOENT') return false;
-    if (linkless.has(code)) return createWithoutLink(path, content);
+    if (code !== undefined && linkless.has(code)) return createWithoutLink(path, content);
     throw error;
   } finally {
     remove(draft);
@@ -138,7 +139,7 @@ function createWithoutLink(path: string, content: string): boolean {
     writeNew(path, content);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -149,7 +150,7 @@ function read(path: string): Holder | undefined {
     const { ino, mtimeMs } = lstatSync(path);
     return holderFrom(readFileSync(path, 'utf8'), `${ino}-${Math.floor(mtimeMs)}`);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -176,15 +177,11 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 
 function heldBy(path: string, holder: Holder | undefined): LockError {
   const who = holder === undefined || holder.pid === 0 ? 'another process' : `process ${holder.pid}`;
   return new LockError(path, `${who} holds the lock ${makeSafe(path)}; if no shopctl is running, remove that file`);
-}
-
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, realpath, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from './error-code.ts';
 import { FileError } from './files.ts';
 import { replaceFile } from './node-replace.ts';
 import { makePrivateDirectory } from './private-directory.ts';
@@ -17,7 +18,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 function asFileError(path: string, error: unknown): unknown {
   if (error instanceof FileError) return error;
-  const { code } = error as NodeJS.ErrnoException;
+  const code = errorCode(error);
   // What the parts throw has codes of its own, which are no system's.
   if (typeof code !== 'string' || !/^E[A-Z\d]+$/.test(code)) return error;
   return new FileError(path, code, `${sentences[code] ?? `${code}:`} ${makeSafe(path)}`, { cause: error });

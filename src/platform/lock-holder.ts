@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { errorCode } from './error-code.ts';
 
 /** Who holds a lock, as its file says. */
 export interface Holder {
@@ -26,7 +27,7 @@ export function stateOf(holder: Holder): 'alive' | 'gone' | 'unknown' {
     process.kill(holder.pid, 0);
   } catch (error) {
     // EPERM: it lives, and belongs to another user.
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'gone';
+    if (errorCode(error) === 'ESRCH') return 'gone';
   }
   if (holder.started === undefined) return 'unknown';
   const started = processStart(holder.pid);

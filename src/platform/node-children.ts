@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ChildError, type Children } from './children.ts';
+import { errorCode } from './error-code.ts';
 
 /** Child processes of Node, without a shell between: words stay words. */
 export const nodeChildren: Children = {
@@ -66,7 +67,7 @@ export const nodeChildren: Children = {
       return true;
     } catch (error) {
       // It exists, and belongs to somebody else.
-      return (error as NodeJS.ErrnoException).code === 'EPERM';
+      return errorCode(error) === 'EPERM';
     }
   },
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from './error-code.ts';
 import { acquireLock } from './file-lock.ts';
 import { FileError, type Files } from './files.ts';
 import { replaceFile } from './node-replace.ts';
@@ -40,7 +41,7 @@ export const nodeFiles: Files = {
     try {
       return (await readdir(directory)).sort();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      if (errorCode(error) === 'ENOENT') return [];
       throw asFileError(directory, error, 'read');
     }
   },
@@ -48,7 +49,7 @@ export const nodeFiles: Files = {
     try {
       await unlink(path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw asFileError(path, error, 'write');
+      if (errorCode(error) !== 'ENOENT') throw asFileError(path, error, 'write');
     }
   },
   async lock(path, timeoutMs) {
@@ -95,17 +96,17 @@ async function kindOf(path: string): Promise<'absent' | 'file' | 'directory' | '
     const status = await stat(path);
     return status.isFile() ? 'file' : status.isDirectory() ? 'directory' : 'special';
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
+    if (errorCode(error) === 'ENOENT') return 'absent';
     throw error;
   }
 }
 
 function asFileError(path: string, error: unknown, wish: 'read' | 'write'): FileError {
-  const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
+  const code = errorCode(error) ?? 'unknown';
   const name = makeSafe(path);
   const sentences: Record<string, string> = {
     ENOENT: wish === 'read' ? `there is no file ${name}` : `there is no directory for ${name}`,
-    ENOTDIR: `${name} lies under something that is no directory`,
+    ENOTDIR: `${name} lies under something that is not a directory`,
     EISDIR: `${name} is a directory`,
     EACCES: `no permission to ${wish} ${name}`,
     EPERM: `no permission to ${wish} ${name}`,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { errorCode } from './error-code.ts';
 import { type ListenForPosts, PortError, type PostReply, type PostServerOptions } from './post-server.ts';
 
 /** How long closing waits for answers that take their time. */
@@ -25,7 +26,7 @@ export const listenForPosts: ListenForPosts = async (options) => {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new PortError(options.host, options.port, (error as NodeJS.ErrnoException).code ?? 'unknown');
+    throw new PortError(options.host, options.port, errorCode(error) ?? 'unknown');
   }
   const { address, port, family } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorCode } from './error-code.ts';
 
 /** Puts a finished file in another's place: at every moment, a crash included, the name holds the one or the other. */
 export function replaceFile(finished: string, path: string): void {
@@ -14,7 +15,7 @@ function renamePatiently(from: string, to: string): void {
       renameSync(from, to);
       return;
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
+      const code = errorCode(error);
       if (
         process.platform !== 'win32' ||
         attempt === 10 ||

@@ -85,7 +85,7 @@ export async function searchQuestion<Value>(): Promise<Asks<Value, Search<Value>
     const shown = theme.style.message(message, taken === undefined ? 'idle' : 'done');
     if (taken !== undefined) return `${prefix} ${shown} ${theme.style.answer(taken)}`;
     const nothing = typed !== '' && choices.length === 0 ? theme.style.error('No results found') : undefined;
-    const refused = isRefused ? theme.style.error('nothing is like that; ↓ goes to what can be taken') : undefined;
+    const refused = isRefused ? theme.style.error('nothing matches; ↓ goes to the choices') : undefined;
     const about = chosen?.description === undefined ? undefined : theme.style.answer(chosen.description);
     const body = [nothing ?? page, refused, about, theme.style.help('↑↓ navigate • ⏎ select')];
     return [

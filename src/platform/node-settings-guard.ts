@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { errorCode } from './error-code.ts';
 import { SettingsError } from './settings.ts';
 import { makeSafe } from './text-safety.ts';
 
@@ -31,7 +32,7 @@ export function withOwn<Result>(
     return work(descriptor);
   } catch (error) {
     if (error instanceof SettingsError) throw error;
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    const code = errorCode(error) ?? 'unknown';
     if (code === 'ENOENT') return undefined;
     if (code === 'ELOOP' || code === 'EMLINK') throw asLink(path);
     throw new SettingsError(path, `${makeSafe(path)} could not be read (${code})`, undefined, { cause: error });
@@ -74,7 +75,7 @@ export function looseParts(directory: string, path: string): string[] {
 function asLink(path: string): SettingsError {
   return new SettingsError(
     path,
-    `${makeSafe(path)} is a symbolic link; keys are read and written only where they really lie`,
+    `${makeSafe(path)} is a symbolic link; keys are read and written only at their real path`,
     'put the directory itself there, or name the real one with SHOPCTL_CONFIG_DIR',
   );
 }

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { errorCode } from './error-code.ts';
 import { acquireLock, type FileLock, LockError } from './file-lock.ts';
 import { replaceFile } from './node-replace.ts';
 import { keepingUnknown, type Migration, settingsFrom } from './node-settings-content.ts';
@@ -148,7 +149,7 @@ function keepCopy(path: string, bytes: Uint8Array): string {
       }
       return copy;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
 }
@@ -183,7 +184,7 @@ function asSettingsError(path: string, error: unknown): unknown {
   if (error instanceof LockError) {
     return new SettingsError(path, `${makeSafe(path)} is in use: ${error.message}`, undefined, { cause: error });
   }
-  const code = (error as NodeJS.ErrnoException).code;
+  const code = errorCode(error);
   // What has a code of its own and is no failure of the system is the caller's, who made the change.
   if (error instanceof SettingsError || code === undefined || !('errno' in Object(error))) return error;
   const reasons: Record<string, string> = {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { errorCode } from './error-code.ts';
 
 /**
  * Makes a directory and those above it where they are missing, ours alone (0700). Throws the system's error. Step by step
@@ -19,7 +20,7 @@ export function makePrivateDirectory(path: string): void {
       mkdirSync(directory, { mode: 0o700 });
     } catch (error) {
       // Another process may have made it meanwhile.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
 }

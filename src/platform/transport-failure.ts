@@ -62,12 +62,12 @@ function sentence(failure: TransportFailure, error: Error, { host, proxy }: Way)
     case 'timeout':
       return `${host} did not answer in time${tail}`;
     case 'oversized':
-      return `the headers of the answer of ${host} are too large${tail}`;
+      return `the headers of the answer from ${host} are too large${tail}`;
     default:
       // What undici's parser takes for granted fails as an assertion: a status below 100, for one.
       return code.startsWith('HPE_') || code === 'ERR_ASSERTION'
-        ? `the answer of ${host} is not HTTP${tail}`
-        : `the connection to ${host} closed before the whole answer was there${tail}`;
+        ? `the answer from ${host} is not HTTP${tail}`
+        : `the connection to ${host} closed before the whole answer had arrived${tail}`;
   }
 }
 

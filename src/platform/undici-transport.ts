@@ -116,12 +116,12 @@ function dispatch(
         onResponseStart(_, status, headers) {
           head = { status, headers: wireHeaders(headers) };
           if (Number(headers['content-length']) > limit) {
-            giveUp('oversized', `the answer of ${way.host} is larger than ${limit} bytes`);
+            giveUp('oversized', `the answer from ${way.host} is larger than ${limit} bytes`);
           }
         },
         onResponseData(_, chunk) {
           size += chunk.length;
-          if (size > limit) giveUp('oversized', `the answer of ${way.host} is larger than ${limit} bytes`);
+          if (size > limit) giveUp('oversized', `the answer from ${way.host} is larger than ${limit} bytes`);
           else chunks.push(chunk);
         },
         onResponseEnd() {
@@ -144,7 +144,7 @@ function dispatch(
 function proxyAddress(proxy: string): URL {
   const text = proxy.includes('://') ? proxy : `http://${proxy}`;
   if (URL.canParse(text)) return new URL(text);
-  throw new TransportError('proxy', 'no', 'the address of the proxy is not a url');
+  throw new TransportError('proxy', 'no', 'the address of the proxy is not a URL');
 }
 
 /**

@@ -38,11 +38,11 @@ function asSheetError(name: string, error: unknown): unknown {
   const at = lines === undefined ? '' : ` near line ${lines}`;
   const what: Partial<Record<string, string>> = {
     CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
-    CSV_INVALID_CLOSING_QUOTE: 'there is text behind a closing quote',
+    CSV_INVALID_CLOSING_QUOTE: 'there is text after a closing quote',
     INVALID_OPENING_QUOTE: 'a quote stands in the middle of a cell that does not begin with one',
     CSV_MAX_RECORD_SIZE: 'a line is longer than 1,048,576 characters; is a quote not closed?',
   };
-  return new SheetError(`${name}: ${what[code] ?? 'it is no csv'}${at}`, { cause: error });
+  return new SheetError(`${name}: ${what[code] ?? 'it is not csv'}${at}`, { cause: error });
 }
 
 interface ParsedLine {

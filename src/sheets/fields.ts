@@ -118,7 +118,7 @@ export function columnsOf(
       return { kind: 'left-out', name, why: 'not-settable' };
     if (!ignored.includes('*')) {
       const near = nearestName(bare, fieldNames(schema));
-      faults.push({ name, message: near === undefined ? 'is no field' : `is no field; did you mean ${near}?` });
+      faults.push({ name, message: near === undefined ? 'is no field' : `is not a field; did you mean ${near}?` });
     }
     return { kind: 'left-out', name, why: 'ignored' };
   });

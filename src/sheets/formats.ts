@@ -57,7 +57,7 @@ export function sheetFormatOf(fileName: string, given?: string): SheetFormat {
   );
   if (found !== undefined) return found;
   const names = sheetFormats.map(({ name }) => name).join(', ');
-  if (given !== undefined) throw new SheetError(`${given} is no format of a sheet: there are ${names}`);
+  if (given !== undefined) throw new SheetError(`${given} is not a format of a sheet: the formats are ${names}`);
   throw new SheetError(`the name ${fileName === '-' ? 'stdin' : fileName} does not tell the format`, {
     facts: { formats: names },
   });

@@ -90,7 +90,7 @@ export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
       }
     }
     if (!splitter.isClosed) throw broken(source.name, `entry ${entry + 1}`, 'the list is not closed');
-    if (splitter.rest.trim() !== '') throw new SheetError(`${source.name}: there is text behind the list`);
+    if (splitter.rest.trim() !== '') throw new SheetError(`${source.name}: there is text after the list`);
   }
   async function* one() {
     const encoder = new TextEncoder();

@@ -17,7 +17,7 @@ const wrong = (message: string): CellReading => ({ kind: 'wrong', message });
 /** Numbers of spreadsheets carry 15 digits; an id that became one has lost its last ones. */
 const RUINED = /^[+-]?\d(?:[.,]\d+)?e\+?\d+$/i;
 const MOST_EXACT = 1e15;
-const RUINED_MESSAGE = 'is a number that a spreadsheet has ruined: format the column as text, and type it anew';
+const RUINED_MESSAGE = 'is a number that a spreadsheet has ruined: format the column as text, and type it again';
 
 /** Fields that name something: a spreadsheet that takes one for a number ruins it. */
 function namesSomething(name: string, { format }: JsonSchema): boolean {

@@ -44,7 +44,7 @@ function checkContainer(name: string, bytes: Uint8Array): void {
       },
     });
   } catch (cause) {
-    throw new SheetError(`${name} is no .xlsx file, or is damaged`, { cause, hint: 'save it again, or as csv' });
+    throw new SheetError(`${name} is not an .xlsx file, or is damaged`, { cause, hint: 'save it again, or as csv' });
   }
   if (unpacked > mostUnpackedBytes) {
     throw new SheetError(`${name} would take ${Math.round(unpacked / mebibyte)} MiB when unpacked: at most 512 MiB`, {
@@ -153,7 +153,7 @@ export async function readXlsx(
   checkContainer(name, bytes);
   const tab = await openTab(name, bytes, sheet).catch((cause: unknown) => {
     if (cause instanceof SheetError) throw cause;
-    throw new SheetError(`${name} is no .xlsx file, or is damaged`, { cause, hint: 'save it again, or as csv' });
+    throw new SheetError(`${name} is not an .xlsx file, or is damaged`, { cause, hint: 'save it again, or as csv' });
   });
   refuse(
     name,
@@ -172,7 +172,7 @@ function refuse(name: string, spoilt: readonly string[]): void {
   if (spoilt.length === 0) return;
   const more = spoilt.length > mostErrorsTold ? `, and ${spoilt.length - mostErrorsTold} more` : '';
   const told = spoilt.slice(0, mostErrorsTold).join(', ');
-  const hint = 'mend the formulas, or open the file in your spreadsheet program and save it again';
+  const hint = 'fix the formulas, or open the file in your spreadsheet program and save it again';
   throw new SheetError(`${name}: ${told}${more}`, { code: 'cells_wrong', hint });
 }
 

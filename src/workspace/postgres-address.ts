@@ -42,7 +42,7 @@ export function postgresAddress(setting: string): PostgresAddress {
   const mode = url.searchParams.get('sslmode');
   if (!local && mode !== null && laxModes.has(mode)) {
     throw new WorkspaceError('workspace_unusable', `the workspace is on another machine: sslmode=${mode} is refused`, {
-      hint: 'leave sslmode out, or say verify-full; sslrootcert names the authority of your own certificate',
+      hint: 'leave out sslmode, or use verify-full; sslrootcert names the file of your own certificate authority',
     });
   }
   return {

@@ -41,7 +41,7 @@ export function asWorkspaceError(error: unknown, place: string): unknown {
   }
   if (/^28/.test(code) || /password must be a string|no password/i.test(message)) {
     const hint = 'PGPASSWORD or ~/.pgpass has the password';
-    return new WorkspaceError('workspace_unusable', `${place} does not let us in: ${told}`, { cause: error, hint });
+    return new WorkspaceError('workspace_unusable', `${place} refuses the login: ${told}`, { cause: error, hint });
   }
   if (distrusted.test(code)) {
     const hint = 'sslrootcert names the authority of your own certificate';
@@ -65,7 +65,7 @@ export function asWorkspaceError(error: unknown, place: string): unknown {
     return new WorkspaceError('workspace_damaged', `${place} is damaged: ${told}`, { cause: error });
   }
   if (isAway(error)) {
-    const hint = 'what was committed is safe; run the same command again when it is there';
+    const hint = 'what was committed is safe; run the same command again when the server is back';
     const why = code || told;
     const reached = `${place} cannot be reached${why === '' ? '' : ` (${why})`}`;
     return new WorkspaceError('workspace_away', reached, { cause: error, hint });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { errorCode } from '../platform/error-code.ts';
 import { migrate, migrations, type SchemaWords, stepsTaken } from './migrations.ts';
 import { postgresAddress } from './postgres-address.ts';
 import { asWorkspaceError, isAway, isCollision } from './postgres-problem.ts';
@@ -167,7 +168,7 @@ export async function openPostgresWorkspace(setting: string, clock: Clock = syst
           throw error;
         }
       },
-      (error) => passing(error) || (lost && (error as { code?: string }).code === DUPLICATE),
+      (error) => passing(error) || (lost && errorCode(error) === DUPLICATE),
     );
   };
 

@@ -82,7 +82,7 @@ function asWorkspaceError(error: unknown, path: string): unknown {
   }
   if (is('SQLITE_CORRUPT', 11) || is('SQLITE_NOTADB', 26)) {
     const hint = 'keep the file: it tells what was sent. Restore a backup, or set it aside';
-    return new WorkspaceError('workspace_damaged', `${name} is no workspace, or is damaged`, { cause: error, hint });
+    return new WorkspaceError('workspace_damaged', `${name} is not a workspace, or is damaged`, { cause: error, hint });
   }
   if (is('SQLITE_BUSY', 5)) {
     return new WorkspaceError('workspace_busy', `another program holds ${name}`, { cause: error });

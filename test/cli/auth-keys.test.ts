@@ -136,7 +136,7 @@ describe('auth shops, use and logout', () => {
     const { ids, run, settings } = await twoShops();
     const before = await settings();
     expect((await run(['auth', 'use', ids[0], '--dry-run'])).stderr).toContain(
-      'only a look was asked for: nothing was saved',
+      'nothing was saved, as this was only a preview',
     );
     expect((await run(['auth', 'logout', '--all', '-n'])).exit).toBe(0);
     expect(await settings()).toEqual(before);

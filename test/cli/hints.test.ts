@@ -88,7 +88,7 @@ describe('a wait that the service asked for', () => {
 
   it('is told where nobody sits at a terminal too, and not with --quiet', async () => {
     const { exit, stdout, stderr } = await waited();
-    expect([exit, stdout, stderr]).toEqual([0, '7\n', 'the service asks to wait 7 s, then it is asked again\n']);
+    expect([exit, stdout, stderr]).toEqual([0, '7\n', 'the service asks to wait 7 s before the next attempt\n']);
     expect((await waited('--quiet')).stderr).toBe('');
   });
 });

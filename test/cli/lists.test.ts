@@ -67,7 +67,7 @@ describe('a list', () => {
       const { exit, stdout, stderr } = await list(words);
       expect([exit, stdout.trimEnd().split('\n').length]).toEqual([0, 101]);
       expect(stderr).toBe(
-        'there may be more: take everything with --all, or go on with --sort=-created_at --after 100\n',
+        'there may be more: take everything with --all, or continue with --sort=-created_at --after 100\n',
       );
     }
     expect(pagings).toEqual(Array.from({ length: 2 }, () => ({ limit: 100, sort: '-created_at' })));
@@ -235,7 +235,7 @@ describe('what is looked for in a list', () => {
     const known = 'new, done, in progress, cancelled, returned';
     const mistyped = await list(['--json', '--status', 'cancelld']);
     expect([mistyped.exit, mistyped.stdout]).toEqual([0, '[]\n']);
-    expect(mistyped.stderr).toBe(`${nothing}no record is in the state "cancelld"; known are ${known}\n`);
+    expect(mistyped.stderr).toBe(`${nothing}no record is in the state "cancelld"; known states are ${known}\n`);
     for (const state of ['P', 'done', 'NS', 'Returned']) {
       expect((await list(['--json', '--status', state])).stderr).toBe(nothing);
     }
@@ -258,7 +258,7 @@ describe('what is looked for in a list', () => {
     const none = await world.run(['webhooks', 'list', '--status', 'stopped', '-o', 'name']);
     expect([none.stdout, none.stderr]).toEqual([
       '',
-      'no record is in the state "stopped"; known are ok, retry, stop\n',
+      'no record is in the state "stopped"; known states are ok, retry, stop\n',
     ]);
     const { stdout, stderr } = await world.run(['webhooks', 'list', '--limit', '2', '-o', 'name']);
     expect([stdout.trim().split('\n').length, stderr]).toEqual([

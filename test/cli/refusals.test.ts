@@ -10,7 +10,7 @@ it('names all that is missing in one message, the agreement too, by the flags th
   expect([exit, stderr.split('\n')]).toEqual([
     2,
     [
-      'shopctl: error: 2 fields are not right',
+      'shopctl: error: 2 fields are wrong',
       '  --cancel-reason is required',
       '  --id is missing: give exactly one of --id, --code, --external-id',
       'hint: give --cancel-reason, --yes, or the whole request with --input',
@@ -59,7 +59,7 @@ it('asks again, in words, before an order is cancelled that is delivered and pai
   const declined = await cancel(delivered.id, [true, false]);
   expect([declined.exit, declined.prompter.asked[1]]).toEqual([
     2,
-    'order DH000001 is delivered, and 1,280,000 in cash was collected for it; cancelling brings back neither goods nor money. Do it all the same?',
+    'order DH000001 is delivered, and 1,280,000 in cash was collected for it; cancelling brings back neither goods nor money. Do it anyway?',
   ]);
   expect((await post('partner.Shipping/GetOrder', { id: delivered.id }, shopKey)).body.order.status).not.toBe('N');
   expect((await cancel(delivered.id, [true, true])).prompter.left()).toBe(0);

@@ -111,7 +111,7 @@ describe('shopctl sandbox start', () => {
     expect((await world.json('profiles', 'show', 'two')).base_url).toBe(second.ready.base_url);
     for (const name of [[], ['--name', 'default'], ['--name', 'sandbox'], ['--name', 'two']]) {
       const { code, stderr } = await world.run('sandbox', 'start', '--ephemeral', '--port', '0', ...name);
-      expect([code, stderr]).toEqual([14, expect.stringContaining('runs already')]);
+      expect([code, stderr]).toEqual([14, expect.stringContaining('is already running')]);
     }
     expect(await world.json('profiles', 'show', 'sandbox')).toEqual(before);
     expect(first.ready.profiles).toEqual(['sandbox', 'sandbox-shop']);
@@ -213,7 +213,7 @@ describe('shopctl sandbox start --detach', () => {
     expect(ready).toMatchObject({ event: 'ready', profiles: ['sandbox', 'sandbox-shop'], pid: expect.any(Number) });
     expect((await world.json('account', 'show', '--profile', 'sandbox-shop')).type).toBe('shop');
     const again = await world.run('sandbox', 'start', '--detach', '--port', '0', '--ephemeral');
-    expect([again.code, again.stderr]).toEqual([14, expect.stringContaining('runs already')]);
+    expect([again.code, again.stderr]).toEqual([14, expect.stringContaining('is already running')]);
     expect(statSync(join(world.directory, 'state', 'sandboxes', 'default.log')).mode & 0o777).toBe(0o600);
     const stopped = await world.run('sandbox', 'stop');
     expect([stopped.code, stopped.stderr]).toEqual([0, 'the sandbox default has stopped\n']);

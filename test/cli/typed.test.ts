@@ -118,7 +118,7 @@ describe('a phone, an e-mail address, a birthday, a place', () => {
     const { run } = await requestDesk();
     const { stderr: json } = await run([...lan, '--phone', '12', '-o', 'json']);
     expect(JSON.parse(json).error.field_errors).toEqual([
-      { path: 'phone', message: 'is no phone number: it has less than 7 digits' },
+      { path: 'phone', message: 'is not a phone number: it has fewer than 7 digits' },
     ]);
   });
 

@@ -25,7 +25,7 @@ describe('what was typed', () => {
     expect(notes).toEqual([
       { path: 'phone', message: 'seems to have lost its leading 0; 0901234567?' },
       { path: 'email', message: 'is at gmail.con; was gmail.com meant?; lan@gmail.com?' },
-      { path: 'birthday', message: 'is no date like 1990-05-17 or 17/05/1990' },
+      { path: 'birthday', message: 'is not a date like 1990-05-17 or 17/05/1990' },
     ]);
   });
 

@@ -124,8 +124,8 @@ describe('a whole number', () => {
     [1.5, 'must be an integer'],
     ['1', 'must be an integer'],
     [Number.NaN, 'must be an integer'],
-    [2 ** 53, 'is beyond the integers a JSON number can carry exactly'],
-    [-(2 ** 53), 'is beyond the integers a JSON number can carry exactly'],
+    [2 ** 53, 'is larger than a JSON number can carry exactly'],
+    [-(2 ** 53), 'is larger than a JSON number can carry exactly'],
   ])('is not %s', (given, message) => {
     expect(messageOf(record({ count: int('Count', 'items') }), { count: given })).toBe(message);
   });

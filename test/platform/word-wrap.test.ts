@@ -3,11 +3,11 @@ import { displayWidth } from '../../src/platform/text-width.ts';
 import { fitLines } from '../../src/platform/word-wrap.ts';
 import { testMachine } from '../support/context.ts';
 
-const said = 'hint: set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY to the key of the partner';
+const said = 'hint: set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY to the key of the partner';
 
 it('breaks lines between words, and stands in behind the first', () => {
   expect(fitLines(`${said}\nshort\n`, 60)).toBe(
-    'hint: set a profile up with `shopctl auth setup`, or set\n  SHOPCTL_API_KEY to the key of the partner\nshort\n',
+    'hint: set up a profile with `shopctl auth setup`, or set\n  SHOPCTL_API_KEY to the key of the partner\nshort\n',
   );
 });
 

@@ -91,7 +91,7 @@ describe('a mapping', () => {
       'column "A" is mapped to external_ids, which is no field',
     );
     await expect(read(['external_id'], { external_id: 'x' }, { constants: { external_ode: 'x' } })).rejects.toThrow(
-      'the constant external_ode is no field; did you mean external_code?',
+      'the constant external_ode is not a field; did you mean external_code?',
     );
     expect(() => mappingOf({ columns: { A: { field: 'id', unit: 'ton' } } }, 'ours.yaml')).toThrow(
       'ours.yaml is no mapping: columns.A',

@@ -90,7 +90,7 @@ describe('a table', () => {
     ['o.csv', '', 'is empty'],
     ['o.csv', 'external_id,order_note\nA,"x\n', 'a quote is not closed'],
     ['o.csv', 'external_id,order_note\nA,b,c\n', 'line 2 has 3 cells, and the header has 2'],
-    ['o.csv', 'external_id,order_nte\nA,b\n', 'column "order_nte" is no field; did you mean order_note?'],
+    ['o.csv', 'external_id,order_nte\nA,b\n', 'column "order_nte" is not a field; did you mean order_note?'],
     ['o.csv', 'external_id,external_id\nA,b\n', 'is there twice'],
     ['o.json', '[{"external_id":"A"},{"external_id":]', 'entry 2'],
     ['o.json', '[{"external_id":"A"}', 'not closed'],

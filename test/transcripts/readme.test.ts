@@ -70,7 +70,7 @@ it('shows of the first five minutes what the program answers', async () => {
   let order = '';
   let compared = 0;
   for (const { line, shown } of commandsOf('Five minutes')) {
-    // The sandbox runs already, on a port of its own.
+    // The sandbox is already running, on a port of its own.
     if (line === 'shopctl sandbox start') continue;
     if (line === 'shopctl auth login') {
       await signIn(run);

@@ -29,7 +29,7 @@ export async function announce(
   const { progress, browser, report } = ports;
   const address = addressOf(ports, pending, page);
   if (address === undefined) {
-    await progress.say('The service named no sign-in page, and the profile has no sign_in_component_url.');
+    await progress.say('The service gave no sign-in page, and the profile has no sign_in_component_url.');
     await progress.say('Let the shop sign in with this request token on a page of your own:');
     return progress.say(`  ${pending.requestToken.reveal()}`);
   }

@@ -19,8 +19,8 @@ type Confirming = Extract<LoginState, { step: 'confirming' }>;
 export type LoginEnd = Extract<LoginState, { step: 'granted' | 'ended' }>;
 
 /**
- * A login with a person who waits for it: the page and the typed id race each other and the request's expiry. Whatever
- * ends it, also that the person leaves, the page is closed. `opens` tells whether the page is shown in a browser.
+ * A login with a person who waits for it: the page and the typed id race each other and the request's expiry. However
+ * it ends, even if the person leaves, the page is closed. `opens` tells whether the page is shown in a browser.
  */
 export async function loginWithPerson(ports: Ports, request: SignInRequest, opens: boolean): Promise<LoginEnd> {
   const connection = ports.connection();

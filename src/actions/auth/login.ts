@@ -44,14 +44,14 @@ const input = z.object({
 
 const output = z.optional(
   z.object({
-    status: oneOf(['signed_in', 'pending'], 'Whether the shop may be acted for now'),
-    profile: z.optional(text('The profile that has its key')),
+    status: oneOf(['signed_in', 'pending'], 'Whether calls can now be made for the shop'),
+    profile: z.optional(text('The profile that holds its key')),
     shop_id: z.optional(text('The shop that signed in')),
-    shop_name: z.optional(z.nullable(text('What the shop is called; null where nobody said'))),
+    shop_name: z.optional(z.nullable(text('Name of the shop; null when it is not known'))),
     auth_token: z.optional(text('The request token that the shop has to sign in with')),
-    expires_at: z.optional(time('Until when it can')),
-    sign_in_url: z.optional(z.nullable(text('Where it can; null where the service has no page of its own'))),
-    next: z.optional(text('What completes the sign-in')),
+    expires_at: z.optional(time('When the token expires')),
+    sign_in_url: z.optional(z.nullable(text('Address of the sign-in page; null when the service has none'))),
+    next: z.optional(text('The command that completes the sign-in')),
   }),
 );
 

@@ -83,7 +83,7 @@ function askForKey(person: Ports['person']): Promise<string> {
   return person.ask({
     name: 'api_key',
     message: 'API key (not shown)',
-    schema: z.string().regex(/^[\x21-\x7e]+$/, 'a key is one word without spaces'),
+    schema: z.string().regex(/^[\x21-\x7e]+$/, 'a key has no spaces in it'),
     secret: true,
   });
 }
@@ -99,8 +99,8 @@ function askForComponent(person: Ports['person']): Promise<string> {
 export const setup = action({
   id: 'auth.setup',
   words: ['auth', 'setup'],
-  summary: 'Set a first profile up by questions',
-  description: 'Where nobody can be asked: shopctl profiles add NAME --base-url URL --api-key-stdin.',
+  summary: 'Set up a first profile by answering questions',
+  description: 'Without a terminal, use: shopctl profiles add NAME --base-url URL --api-key-stdin.',
   examples: ['shopctl auth setup'],
   effect: 'local',
   needs: ['person'],
@@ -117,7 +117,7 @@ export const setup = action({
   async run(_, ports) {
     const { person, front, report, isLook } = ports;
     if (!person.isThere) {
-      throw new Refusal('nobody_to_ask', 'a profile is set up by questions, and there is nobody to answer');
+      throw new Refusal('nobody_to_ask', 'setting up a profile takes questions, and there is nobody to answer them');
     }
     if (isLook) {
       report.notice('dry run: nothing was asked, nothing was saved');

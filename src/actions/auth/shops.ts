@@ -10,8 +10,8 @@ import { calledShop, nameOfShop } from '../settings/shop-names.ts';
 
 const signedIn = z.object({
   shop_id: text('Id of the shop'),
-  name: z.nullable(text('What the shop is called; null where nobody said')),
-  current: flag('Whether it is the one that is acted for'),
+  name: z.nullable(text('Name of the shop; null when it is not known')),
+  current: flag('Whether it is the shop in use'),
   since: z.nullable(time('When its key was saved')),
   shop_key: text('The last characters of its key'),
 });
@@ -24,7 +24,7 @@ export const shops = action({
   effect: 'read',
   needs: [],
   input: z.object({}),
-  output: list(signedIn, 'The shops that the profile in force has keys of'),
+  output: list(signedIn, 'The shops that the profile in force has keys for'),
   view: {
     columns: [
       { path: 'shop_id' },
@@ -113,7 +113,7 @@ export const logout = action({
     if (all && given !== undefined) throw new Refusal('shop_or_all', 'either one shop or all of them, not both');
     const meant = given === undefined ? shopInForce(settings) : named(settings.profile, given);
     const shopId = all ? undefined : meant;
-    if (!all && shopId === undefined) throw new Refusal('shop_unsaid', 'which shop? none is in force');
+    if (!all && shopId === undefined) throw new Refusal('shop_unsaid', 'which shop? none is selected');
     await changeProfile(ports, (profile) => without(profile, shopId));
     report.notice(
       `forgot the key of ${shopId === undefined ? 'every shop' : calledShop(shopId, nameOfShop(settings.profile, shopId))}`,

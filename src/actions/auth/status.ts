@@ -27,15 +27,15 @@ const view: View = {
 };
 
 const shownKey = z.object({
-  credential: text('Of which kind it is'),
+  credential: text('Its kind'),
   shop_id: z.nullable(text('The shop that it acts for; null for the API key of a partner')),
   name: z.nullable(text('What the shop is called')),
-  current: z.nullable(flag('Whether the shop is the one that is acted for; null for an API key')),
+  current: z.nullable(flag('Whether it is the shop in use; null for an API key')),
   since: z.nullable(time('When it was saved')),
-  key: text('The last characters of it'),
+  key: text('Its last characters'),
   from: text('environment or profile'),
-  works: z.nullable(flag('Whether the service accepts it; null where that is not known')),
-  problem: z.nullable(text('Why it does not work, or why that is not known')),
+  works: z.nullable(flag('Whether the service accepts it; null when that is not known')),
+  problem: z.nullable(text('Why it does not work, or why that is unknown')),
 });
 
 /** One key that there is, and what is known of it without asking anyone. */
@@ -109,8 +109,8 @@ export const status = action({
   examples: ['shopctl auth status', 'shopctl auth status --offline --json'],
   effect: 'read',
   needs: [],
-  input: z.object({ offline: z.optional(flag('ask nobody whether the keys work')) }),
-  output: list(shownKey, 'The keys there are'),
+  input: z.object({ offline: z.optional(flag('do not ask the service whether the keys work')) }),
+  output: list(shownKey, 'The keys that were found'),
   view,
   async run({ offline }, ports) {
     const { settings, report, front, isLook } = ports;

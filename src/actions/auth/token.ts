@@ -54,7 +54,7 @@ export const token = action({
     api_key: z.optional(flag('the API key of the profile, not a shop key')),
   }),
   output: z.object({
-    credential: text('Of which kind the key is'),
+    credential: text('Kind of the key'),
     shop_id: z.nullable(text('The shop that it acts for; null for an API key')),
     token: text('The key, in clear'),
   }),

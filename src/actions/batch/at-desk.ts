@@ -33,15 +33,15 @@ function seconds(milliseconds: number): string {
 function saidOf(event: BatchEvent): string | undefined {
   switch (event.event) {
     case 'waiting':
-      return `another shopctl is at the same batch: waiting until it ends`;
+      return `another shopctl is working on the same batch: waiting for it to finish`;
     case 'away':
       return `the service is away: ${event.reason}; waiting for it`;
     case 'back':
       return `the service is back after ${seconds(event.afterMs)}`;
     case 'others':
-      return 'waiting for the rows that others are at';
+      return 'waiting for the rows that others are working on';
     case 'stopping':
-      return 'stopping: nothing new is sent, what is under way is waited for; Ctrl-C again leaves at once';
+      return 'stopping: nothing new is sent, rows under way are finished; Ctrl-C again quits at once';
     default:
       return undefined;
   }

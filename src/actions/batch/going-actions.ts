@@ -21,9 +21,9 @@ import { batchRow, batchSummary, rowView, summaryView } from './outputs.ts';
 export const resume = action({
   id: 'batch.resume',
   words: ['batch', 'resume'],
-  summary: 'Go on with a batch that was stopped',
+  summary: 'Continue a batch that was stopped',
   description:
-    'After Ctrl-C, a crash, an outage or a power cut: what may have been sent is looked up first, then what is left is sent. Without a name the newest unfinished batch goes on.',
+    'After Ctrl-C, a crash, an outage or a power cut: what may have been sent is looked up first, then what is left is sent. Without a name, the newest unfinished batch continues.',
   examples: ['shopctl batch resume'],
   effect: 'create',
   needs,
@@ -60,7 +60,7 @@ export const resume = action({
 export const help = action({
   id: 'batch.work',
   words: ['batch', 'work'],
-  summary: 'Help with a batch that another machine began',
+  summary: 'Help with a batch that another machine started',
   description:
     'Where the workspace is a database that several machines share, each of them claims rows of its own; rows of a machine that died are looked up before they are sent. It ends when no row is open.',
   examples: ['shopctl batch work 20260131-k3f9x'],
@@ -115,13 +115,13 @@ export const retry = action({
     }),
 });
 
-/** Takes a person’s word for an unclear row. */
+/** Records what a person found out about an unclear row. */
 export const settle = action({
   id: 'batch.settle',
   words: ['batch', 'settle'],
-  summary: 'Say of an unclear row whether it was done',
+  summary: 'Say whether an unclear row was done',
   description:
-    'For what nothing but a person can tell: look at the service, then say it. A row that was not done can be sent by a retry.',
+    'For what only a person can find out: look at the service, then say. A row that was not done can be sent with a retry.',
   examples: ['shopctl batch settle 20260131-k3f9x 12 --done'],
   effect: 'local',
   needs,
@@ -138,7 +138,7 @@ export const settle = action({
       if ((input.done === true) === (input.not_done === true)) {
         throw input.done === true
           ? bothGiven('done', 'not_done')
-          : new Refusal('word_missing', 'it has to be said whether the row was done or not');
+          : new Refusal('word_missing', 'say whether the row was done or not');
       }
       const [{ batchNamed, requireOwn }, { settleByHand }, { shownRow }] = await Promise.all([
         import('../../flows/batch/runs.ts'),
@@ -156,10 +156,10 @@ export const settle = action({
 export const undo = action({
   id: 'batch.undo',
   words: ['batch', 'undo'],
-  summary: 'Take back what a batch has made',
+  summary: 'Undo what a batch has made',
   description: [
-    'Each record is read first: what was changed since is told, and a parcel that was picked up is left (exit 9). Orders are cancelled; customers, products and the like are deleted; members are removed. Updates, deletes, confirmations and cancellations have no way back.',
-    'It is a batch itself: it can be resumed, and takes nothing back twice. What was taken back counts as not made, so that the same file offers it again.',
+    'Each record is read first: changes made since are reported, and a parcel that was picked up is left alone (exit 9). Orders are cancelled; customers, products and the like are deleted; members are removed. Updates, deletions, confirmations and cancellations cannot be undone.',
+    'An undo is a batch itself: it can be resumed, and undoes nothing twice. What was undone counts as not made, so the same file can send it again.',
   ].join('\n\n'),
   examples: ['shopctl batch undo 20260131-k3f9x', 'shopctl batch undo 20260131-k3f9x --reason "wrong file" --yes'],
   effect: 'delete',
@@ -167,7 +167,7 @@ export const undo = action({
   input: requiring(
     { batch: batchName },
     {
-      reason: text('why, for what is cancelled; undone, and the batch, when absent'),
+      reason: text('the reason for cancellations; names the batch when absent'),
       ...goingFields,
     },
   ),

@@ -8,11 +8,13 @@ import { Refusal } from '../refusal.ts';
 /** What is done with each row, and what is chosen for it. */
 export const policyFields = {
   do: text('what is done with each row, by its words: ship, or a command that writes, such as "customers update"'),
-  pick: text(`which offer a parcel goes by: ${pickNames.join(', ')}, or the code of a service; cheapest when absent`),
+  pick: text(
+    `which offer to take for a parcel: ${pickNames.join(', ')}, or the code of a service; cheapest when absent`,
+  ),
   carrier: list(text('a carrier'), 'a carrier that may be chosen; may be given several times'),
-  by: text('leave out offers that are delivered later: a day, or a time with a zone'),
-  max_fee: int('refuse a dearer offer for a row', 'currency units'),
-  max_total: int('refuse rows that would make the batch dearer', 'currency units'),
+  by: text('leave out offers that deliver later: a day, or a time with a zone'),
+  max_fee: int('refuse an offer for a row that costs more', 'currency units'),
+  max_total: int('refuse rows that would make the batch cost more', 'currency units'),
   blank: oneOf(['keep', 'clears'], 'what a blank cell does to a field in an update: keep leaves it, clears empties it'),
 };
 
@@ -21,21 +23,21 @@ export const readingFields = {
   format: text('format of the file, where its name does not tell it'),
   sheet: text('name of the sheet, for files that have several'),
   map: text('how the columns are understood: the name of a saved mapping, or a file'),
-  ignore_columns: flag('leave out columns that are no field'),
-  skip_bad: flag('leave rows out that cannot be used, instead of sending nothing'),
+  ignore_columns: flag('leave out columns that match no field'),
+  skip_bad: flag('leave out rows that cannot be used, instead of sending nothing'),
 };
 
 /** How rows meet those of earlier batches. */
 export const meetingFields = {
   continue: text('the batch whose equal rows are the ones of this file: they are not sent again'),
-  again: flag('send equal rows of earlier batches once more, as new ones'),
+  again: flag('send rows again that an earlier batch sent, as new ones'),
 };
 
 /** How a run goes about it. */
 export const runningFields = {
-  concurrency: int('how many rows are under way at once, at most 32; found out when absent', 'rows'),
+  concurrency: int('how many rows to send at once, at most 32; found by trying when absent', 'rows'),
   max_outage: text('how long the service may be away before the batch stops, for example 30s or 10m (the default)'),
-  keep: int('forget finished batches that are older than so many days; 90 when absent', 'days'),
+  keep: int('forget finished batches older than this many days; 90 when absent', 'days'),
 };
 
 /** What a batch that was begun may be told once more. */
@@ -106,9 +108,9 @@ export function durationOf(text: string | null | undefined): number | undefined 
   const [, number = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
   const factor = unitsMs[unit];
   if (factor === undefined)
-    throw new Refusal('duration_unreadable', `${text} is no length of time such as 30s, 10m or 1h`);
+    throw new Refusal('duration_unreadable', `${text} is not a length of time such as 30s, 10m or 1h`);
   return Number(number) * factor;
 }
 
 /** The words that name a batch. */
-export const batchName = text('the batch, by its name or the beginning of it');
+export const batchName = text('the batch, by its name or the start of it');

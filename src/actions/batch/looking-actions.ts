@@ -31,7 +31,7 @@ export const listBatches = action({
 export const show = action({
   id: 'batch.show',
   words: ['batch', 'show'],
-  summary: 'Show how far a batch is',
+  summary: 'Show how far a batch has come',
   examples: ['shopctl batch show 20260131-k3f9x'],
   effect: 'read',
   needs: ['workspace'],
@@ -80,9 +80,9 @@ export const rows = action({
 export const result = action({
   id: 'batch.result',
   words: ['batch', 'result'],
-  summary: 'Write the sheet again, with what became of each row',
+  summary: 'Write the sheet again, with the result of each row',
   description:
-    'Rows in their order, columns untouched, the result in columns behind them. The original file is not needed for it. The ending of the name tells the format: csv, tsv, xlsx or jsonl.',
+    'Rows keep their order and their columns; the result comes in columns after them. The original file is not needed. The extension decides the format: csv, tsv, xlsx or jsonl.',
   examples: ['shopctl batch result 20260131-k3f9x --to result.csv'],
   effect: 'local',
   needs: ['workspace'],
@@ -99,7 +99,7 @@ export const forget = action({
   words: ['batch', 'forget'],
   summary: 'Remove what is kept of a batch, with its personal data',
   description:
-    'Refused while a row is unclear or may have been sent. The same file is a new one then: only names that the service knows protect from sending it again.',
+    'Refused while a row is unclear or may have been sent. Afterwards the same file counts as new: only names that the service knows keep it from being sent again.',
   examples: ['shopctl batch forget 20260131-k3f9x'],
   effect: 'local',
   destructive: true,

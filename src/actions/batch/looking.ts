@@ -53,7 +53,7 @@ export function forgetBatch(ports: Ports, name: string): Promise<{ forgotten: st
       if (fate === 'worked at')
         throw new BatchError('batch_open', `batch ${batch.id} is being worked at by another machine`);
       if (fate === 'unclear') {
-        const message = `batch ${batch.id} has rows of which nobody knows yet what became of them`;
+        const message = `batch ${batch.id} has rows whose outcome is not known yet`;
         throw new BatchError('batch_unclear', message);
       }
       return { forgotten: batch.id };

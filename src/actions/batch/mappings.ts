@@ -19,7 +19,7 @@ async function readMapping(path: string, { files }: MappingPorts): Promise<Mappi
     return mappingOf(parse(text), path);
   } catch (error) {
     if (error instanceof SheetError) throw error;
-    throw new SheetError(`${path} is no YAML`, { cause: error });
+    throw new SheetError(`${path} is not YAML`, { cause: error });
   }
 }
 
@@ -53,7 +53,7 @@ export async function savedMappings(ports: MappingPorts): Promise<(readonly [str
 /** Saves a mapping under a name; answers its file. Throws a Refusal for an invalid name, and a FileError. */
 export async function saveMapping(name: string, mapping: Mapping, ports: MappingPorts): Promise<string> {
   if (!NAME.test(name)) {
-    throw new Refusal('mapping_name', `${name} cannot name a mapping: letters, digits, - and _ can`);
+    throw new Refusal('mapping_name', `${name} is not a name for a mapping: use letters, digits, - and _`);
   }
   const { stringify } = await import('yaml');
   const path = join(directoryOf(ports), `${name}.yaml`);

@@ -19,7 +19,7 @@ export const batchSummary = z.object({
       failed: count('Refused'),
       unclear: count('Perhaps made: nothing could tell'),
       skipped: count('Nothing to change, or left out because a cell is bad'),
-      undone: count('Taken back'),
+      undone: count('Undone'),
       left: count('Not sent yet, or not settled'),
     })
     .meta({ description: 'What became of its rows' }),

@@ -69,7 +69,7 @@ export function planIn(text: string, path: string): SavedPlan {
   }
   const plan = value as SavedPlan | undefined;
   if (plan?.plan === 1 && typeof plan.file === 'string' && Array.isArray(plan.rows)) return plan;
-  throw new Refusal('no_plan', `${path} is no plan of a batch`);
+  throw new Refusal('no_plan', `${path} is not a plan of a batch`);
 }
 
 /** What was agreed to, where nothing has changed since. Throws a BatchError (`plan_stale`). */

@@ -80,7 +80,7 @@ export function factsToSay(facts: ReadFacts, planned: Extract<Planned, { kind: '
     lines.push(`… and ${formatMoney(facts.noteCount - MOST_LINES)} more cells like these`);
   if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
   for (const cells of planned.doubles.slice(0, MOST_LINES))
-    lines.push(`possible doubles, same phone and lines: ${cells.join(', ')}`);
+    lines.push(`possible duplicates, same phone and lines: ${cells.join(', ')}`);
   return lines;
 }
 

@@ -24,7 +24,7 @@ export const plan = action({
   examples: ['shopctl batch plan examples/orders.csv', 'shopctl batch plan orders.csv --pick fastest --save plan.json'],
   effect: 'read',
   needs,
-  input: requiring({ file }, { ...sheetFields, save: text('write the plan to this file, for a run of it') }),
+  input: requiring({ file }, { ...sheetFields, save: text('write the plan to this file, to run it later') }),
   positional: ['file'],
   hints: { ...batchHints, file: fileHint, save: { placeholder: 'PLAN.json', from: 'path' } },
   output: batchSummary,
@@ -40,10 +40,10 @@ export const plan = action({
 export const run = action({
   id: 'batch.run',
   words: ['batch', 'run'],
-  summary: 'Do a command with each row of a sheet, each exactly once',
+  summary: 'Run a command for each row of a sheet, each exactly once',
   description: [
-    'Plans, shows what it costs, asks, and does it. The name of the batch stands on stderr first: with it the batch is resumed after anything.',
-    'The same file again sends nothing: an unfinished batch goes on, a finished one is told, and the exit is that one’s.',
+    'Plans, shows what it costs, asks, and sends. The name of the batch comes first, on stderr: with it the batch can be resumed whatever happens.',
+    'Running the same file again sends nothing twice: an unfinished batch continues; a finished one is shown, with its exit code.',
   ].join('\n\n'),
   examples: [
     'shopctl batch run examples/orders.csv --pick cheapest --yes',
@@ -55,7 +55,7 @@ export const run = action({
     file,
     ...sheetFields,
     ...runningFields,
-    plan: text('a plan that was saved: its services are taken, and it is refused where anything changed since'),
+    plan: text('a saved plan: its services are taken, and it is refused if anything has changed since'),
   }),
   positional: ['file'],
   hints: { ...batchHints, file: fileHint, plan: { placeholder: 'PLAN.json', from: 'path' } },
@@ -99,7 +99,7 @@ export const map = action({
       'The columns of the sheet',
     ),
     rows: list(
-      z.object({ place: text('Where the row stands'), read: text('What it is understood as, as JSON') }),
+      z.object({ place: text('Where the row stands'), read: text('How it is understood, as JSON') }),
       'The first rows',
     ),
     saved: z.nullable(text('The file of the mapping; null where it was not saved')),

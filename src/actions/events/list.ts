@@ -65,15 +65,15 @@ export function momentOf(path: string, given: string, now: number): string {
 export function numberOf(given: string, ids: EventIds): number {
   const seq = ids.seqOf(given);
   if (seq !== undefined) return seq;
-  const message = `${given} is no change of this workspace`;
+  const message = `${given} is not a change in this workspace`;
   throw new Refusal('invalid_input', message, {
-    fieldErrors: [{ path: 'id', message: 'is no change of this workspace' }],
+    fieldErrors: [{ path: 'id', message: 'is not a change in this workspace' }],
   });
 }
 
 const filters = {
   entity: text('only changes of this kind of record'),
-  change_type: oneOf(changeType, 'only such changes'),
+  change_type: oneOf(changeType, 'only changes of this type'),
   record: text('only changes of this record; all of its history'),
   since: text('received at this time or later: a time, a day, or how long ago, like 2h'),
   until: text('received before this time'),
@@ -106,7 +106,7 @@ function filterOf(given: GivenFilter, now: number): Omit<EventFilter, 'account'>
 export const listEvents = action({
   id: 'events.list',
   words: ['events', 'list'],
-  summary: 'List the changes that came',
+  summary: 'List the changes that were received',
   description:
     'A table shows the newest 100 first. A machine format has all of them, in the order in which they were received, unless --limit says how many of the newest.',
   examples: [
@@ -117,8 +117,8 @@ export const listEvents = action({
   needs: ['workspace'],
   input: record({
     ...filters,
-    target: text('only what concerns this target'),
-    state: oneOf(['waiting', 'accepted', 'dead'], 'how it stands with the target'),
+    target: text('only changes that concern this target'),
+    state: oneOf(['waiting', 'accepted', 'dead'], 'only changes in this state at the target'),
     limit: int('how many of the newest', 'changes'),
     all: flag('all of them, in a table too'),
     newest_first: flag('the newest first, as a table has them'),
@@ -188,7 +188,7 @@ export const listEvents = action({
 export const showEvent = action({
   id: 'events.show',
   words: ['events', 'show'],
-  summary: 'Show a change whole',
+  summary: 'Show a whole change',
   examples: ['shopctl events show 1234567890123456789'],
   effect: 'read',
   needs: ['workspace'],
@@ -223,7 +223,7 @@ export class NoSuchEventError extends Error {
 export const tailEvents = action({
   id: 'events.tail',
   words: ['events', 'tail'],
-  summary: 'Show the last changes, and go on with each as it comes',
+  summary: 'Show the latest changes, then each new one as it comes',
   description: 'Until Ctrl-C. A listener has to run for changes to come.',
   examples: ['shopctl events tail --entity order'],
   effect: 'read',

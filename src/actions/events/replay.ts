@@ -19,9 +19,9 @@ const replayed = z.object({
 export const replayEvents = action({
   id: 'events.replay',
   words: ['events', 'replay'],
-  summary: 'Hand kept changes on again, in their order',
+  summary: 'Hand on kept changes again, in their order',
   description:
-    'To every active target, or one. Where a listener runs, it does it; otherwise this run does, and what it does not get rid of in time is left to the next listener. A target gets each under the same id as before.',
+    'To every active target, or one. If a listener is running, it hands them on; otherwise this run does, and leaves what it cannot hand on in time to the next listener. A target gets each change under the same id as before.',
   examples: [
     'shopctl events replay 1234567890123456789',
     'shopctl events replay --since 2026-01-31 --to 127.0.0.1:3000/hook',
@@ -31,7 +31,7 @@ export const replayEvents = action({
   input: record({
     ids: list(id('an id'), 'ids of the changes'),
     since: text('all that were received at this time or later: a time, a day, or how long ago, like 2h'),
-    until: text('and before this one'),
+    until: text('and before this time'),
     to: text('the target; every active one when absent'),
     wait: text(`how long this run may take; ${DEFAULT_WAIT} when absent`),
   }),
@@ -58,7 +58,7 @@ export const replayEvents = action({
       const { clock, random, env, workingDirectory, version, report, intend } = ports;
       const wanted = given.ids ?? [];
       if (wanted.length === 0 && typeof given.since !== 'string') {
-        throw new Refusal('invalid_input', 'which changes is not said: ids, or a time that they came since', {
+        throw new Refusal('invalid_input', 'say which changes: ids, or a time since which they came', {
           fieldErrors: [{ path: 'since', message: 'is missing, and so are ids' }],
         });
       }
@@ -207,8 +207,8 @@ const changed = z.object({
 /** What can be done to a target. */
 const deeds = {
   pause: { summary: 'Hand nothing on to a target until it is resumed', state: 'paused' },
-  resume: { summary: 'Hand on to a target again, from where it was', state: 'active' },
-  retry: { summary: 'Try everything at once that a target waits for or was given up on', state: 'active' },
+  resume: { summary: 'Resume handing on to a target, from where it stopped', state: 'active' },
+  retry: { summary: 'Retry at once everything that is waiting or was given up for a target', state: 'active' },
   remove: { summary: 'Forget a target, and what it has not accepted', state: 'removed' },
 } as const;
 
@@ -263,7 +263,7 @@ class NoSuchTargetError extends Error {
 
 const pruned = z.object({
   forgotten: int('Changes that were forgotten', 'changes'),
-  kept: int('Changes of that time that a target still needs', 'changes'),
+  kept: int('Older changes that a target still needs', 'changes'),
 });
 
 /** `events prune`. */
@@ -272,7 +272,7 @@ export const pruneEvents = action({
   words: ['events', 'prune'],
   summary: 'Forget changes that came before a time',
   description:
-    'Never what a target has not accepted: what it waits for, and what was given up. Remove the target, or retry it, first.',
+    'Changes that a target has not accepted, waiting or given up, are never forgotten: remove the target, or retry it, first.',
   examples: ['shopctl events prune --before 90d'],
   effect: 'local',
   needs: ['workspace'],

@@ -59,7 +59,7 @@ export function filterFields(operation: Operation): Fields {
       : { status: text(`only what is in this state, by its letter or word: ${wordsOf(knownStates).join(', ')}`) }),
     ...(words.length === 0
       ? {}
-      : { match: text('only what has these words in its name, phone or code; without diacritics') }),
+      : { match: text('only what has these words in its name, phone or code; diacritics do not matter') }),
   };
 }
 
@@ -101,7 +101,7 @@ function wordsOf(known: readonly string[]): string[] {
 /** What to tell of a state that may be mistyped: a record may have one that the contract does not know. */
 function doubtOf(wanted: string, known: readonly string[]): string | undefined {
   if (known.flatMap(spellings).includes(wanted)) return undefined;
-  return `no record is in the state ${JSON.stringify(wanted)}; known are ${wordsOf(known).join(', ')}`;
+  return `no record is in the state ${JSON.stringify(wanted)}; known states are ${wordsOf(known).join(', ')}`;
 }
 
 /**

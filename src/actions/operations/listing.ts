@@ -34,7 +34,7 @@ const extent = record({
     Number.MAX_SAFE_INTEGER,
     'must be at least 1',
   ),
-  after: text('go on after this cursor'),
+  after: text('continue after this cursor'),
   before: text('what comes before this cursor'),
   sort: text('order: created_at or updated_at, with a leading - for the latest first; a table has the newest first'),
 });

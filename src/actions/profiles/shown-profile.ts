@@ -27,17 +27,17 @@ export const kinds = ['partner', 'shop'] as const;
 /** A profile as a result. */
 export const shown = z.object({
   name: text('Name of the profile'),
-  current: flag('Whether it is the one in force where nothing else is said'),
+  current: flag('Whether it is the profile in force by default'),
   kind: oneOf(kinds, 'Whose API key it is'),
   base_url: text('Address of the service'),
   api_key: z.nullable(text('The last characters of its API key; null where it has none')),
   shops: list(text('Id of a shop'), 'The shops that are signed in'),
-  shop_names: list(text('What a shop is called, else its id'), 'The shops that it can act for'),
-  current_shop: z.nullable(text('The shop that is acted for')),
-  shop_name: z.nullable(text('What the shop is called that is acted for, else its id')),
+  shop_names: list(text('Name of a shop, else its id'), 'The shops that it can act for'),
+  current_shop: z.nullable(text('The shop in use')),
+  shop_name: z.nullable(text('Name of the shop in use, else its id')),
   sign_in_component_url: z.nullable(text("Script of the service's sign-in component")),
   output: z.nullable(text('How to print results')),
-  read_only: flag('Whether everything that writes is refused'),
+  read_only: flag('Whether all writes are refused'),
 });
 
 /** The shop that a profile acts for where nothing else is said: the current one, else the only one. */

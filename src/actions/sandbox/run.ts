@@ -11,9 +11,10 @@ const DEFAULT_PORT = 4010;
 const DEFAULT_NAME = 'default';
 const LAST_PORT = 65_535;
 
-const seed = z
-  .union([z.enum(['demo', 'none']), z.record(z.string(), z.unknown())])
-  .meta({ type: 'string', description: 'what a new one begins with: demo (example records), none, or a seed file' });
+const seed = z.union([z.enum(['demo', 'none']), z.record(z.string(), z.unknown())]).meta({
+  type: 'string',
+  description: 'what a new sandbox starts with: demo (example records), none, or a seed file',
+});
 const seedHint = { from: 'document', names: ['demo', 'none'], placeholder: 'SEED' } as const;
 
 /** Where the data lives: the directory named, one of its own below the state directory, or nowhere. */
@@ -38,7 +39,7 @@ function welcome(
 ): string[] {
   return [
     `The sandbox runs at ${baseUrl}`,
-    data === undefined ? 'It keeps nothing: what it holds ends with it.' : `Its data: ${data}`,
+    data === undefined ? 'It keeps nothing: its data ends with it.' : `Its data: ${data}`,
     `Profiles saved: ${profiles.join(' (the demo partner), ')} (a demo shop's own key)`,
     '',
     ending.length === 0 ? 'In another terminal:' : 'Go on with:',
@@ -58,7 +59,7 @@ async function leftRunning(
   const running = await sandboxes.startDetached(start);
   const { baseUrl: base_url, controlUrl: control_url, profiles, pid, says } = running;
   const ending = [
-    `It goes on by itself (process ${pid}, which writes to ${says}) until:`,
+    `It keeps running (process ${pid}, which writes to ${says}) until:`,
     `  ${front.advise('stop_sandbox', start.name === DEFAULT_NAME ? {} : { name: start.name })}`,
   ];
   await report.ready(
@@ -92,11 +93,11 @@ export const start = action({
     ephemeral: z.optional(flag('keep nothing')),
     seed: z.optional(seed),
     allow_host: z.optional(list(text('A host'), 'a host outside this machine that webhooks may lead to')),
-    detach: z.optional(flag('let it go on in a process of its own; `sandbox stop` ends it')),
+    detach: z.optional(flag('leave it running in a process of its own; `sandbox stop` ends it')),
     name: z.optional(
       text('a name')
         .refine((name) => sandboxName.test(name), 'takes letters, digits, _, - and ., at most 64')
-        .meta({ description: 'a name to find it by, where several run' }),
+        .meta({ description: 'a name to tell it apart when several run' }),
     ),
   }),
   output: silence,

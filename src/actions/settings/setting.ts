@@ -84,7 +84,7 @@ export const workspaceAddress: SettingType<string> = {
   write: (value) => (isPostgresAddress(value) ? withoutPassword(value) : value),
   whyNotKept: (value) =>
     isPostgresAddress(value) && withoutPassword(value) !== new URL(value).href
-      ? 'a password does not belong into it: PGPASSWORD or ~/.pgpass has it'
+      ? 'a password does not belong in it: PGPASSWORD or ~/.pgpass has it'
       : undefined,
 };
 

@@ -59,7 +59,7 @@ export const settingsTable = {
   },
   debug: {
     name: 'debug',
-    description: 'tell on stderr what goes over the wire, keys redacted',
+    description: 'show on stderr what goes over the wire, keys redacted',
     type: onOrOff,
     flag: { name: 'debug' },
     variable: 'SHOPCTL_DEBUG',

@@ -24,7 +24,7 @@ export function agreement(wish: QuoteWish, yes: boolean, person: Person): Sendin
     if (wish.maxFee !== undefined && yes) return offer;
     if (!person.isThere) throw changed(offer, before);
     const [was, is] = [formatMoney(before.fee), formatMoney(offer.fee ?? 0)];
-    const message = `The fee of ${offer.code} has changed from ${was} to ${is}. Send it all the same?`;
+    const message = `The fee of ${offer.code} has changed from ${was} to ${is}. Send it anyway?`;
     if (await person.ask({ name: 'changed_fee', message, schema: z.boolean(), initial: false })) return offer;
     throw changed(offer, before);
   };

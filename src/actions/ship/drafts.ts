@@ -76,7 +76,7 @@ const shownDraft = z.looseObject({
   updated_at: z.optional(time('When it was last changed')),
 });
 
-const name = text('the id of the draft, or how it begins');
+const name = text('the id of the draft, or the start of it');
 
 /** How many there are of each state, and how one goes on with the latest that is not done. */
 function tellSummary(
@@ -85,7 +85,7 @@ function tellSummary(
 ): void {
   const states = [...new Set(drafts.map(({ state }) => state))];
   const counts = states.map((state) => `${drafts.filter((draft) => draft.state === state).length} ${state}`);
-  report.notice(counts.length === 0 ? 'no draft is unfinished' : counts.join(', '));
+  report.notice(counts.length === 0 ? 'there are no unfinished drafts' : counts.join(', '));
   const latest = drafts.find(({ state }) => state !== 'answered' && state !== 'damaged');
   if (latest !== undefined) report.notice(front.advise('resume_draft', { draft: latest.id }));
 }
@@ -93,13 +93,13 @@ function tellSummary(
 const listDrafts = action({
   id: 'ship.drafts.list',
   words: ['ship', 'drafts', 'list'],
-  summary: 'List the drafts that are not done',
+  summary: 'List the drafts that are not finished',
   description:
     'A draft is open, sending (it may have shipped: --resume finds out), sent (its answer was not printed yet), answered, failed, or damaged (it cannot be read: somebody has to look for its order).',
   examples: ['shopctl ship drafts list', 'shopctl ship drafts list --all --json'],
   effect: 'local',
   needs: [],
-  input: z.object({ all: z.optional(flag('those too that are answered; they are kept for 30 days')) }),
+  input: z.object({ all: z.optional(flag('also those that are done; they are kept for 30 days')) }),
   output: list(shownDraft, 'The drafts, the latest first'),
   view,
   async run({ all }, ports) {
@@ -132,7 +132,7 @@ const showDraft = action({
 /** One that may have shipped is removed only where somebody says so: without it nobody finds out. */
 async function confirmRemoving({ person }: Ports, draft: string, state: string): Promise<void> {
   if (!['sending', 'damaged'].includes(state) || person.hasAgreed) return;
-  const warning = `draft ${draft} may have shipped, and without it nobody finds out`;
+  const warning = `draft ${draft} may have shipped, and without the draft nobody can find out`;
   if (!person.isThere) throw new Refusal('draft_in_doubt', warning, { facts: { draft, state } });
   const sure = await person.ask({
     name: 'remove',

@@ -84,7 +84,7 @@ async function resumedDraft(run: ShipRun): Promise<ShipDraft> {
     await ports.person.tell(`cannot be read, so somebody has to look: draft ${damaged.join(', ')}`);
   const drafts = await store.list('unsent');
   const latest = drafts.find((draft) => isOf(draft, here)) ?? drafts[0];
-  if (latest === undefined) throw new DraftError('draft_not_found', 'there is no draft to go on with');
+  if (latest === undefined) throw new DraftError('draft_not_found', 'there is no draft to continue');
   requireSameTarget(latest, here);
   return latest;
 }
@@ -98,7 +98,7 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
   const { order, resume } = asked;
   if (resume !== undefined) {
     if (order !== undefined || replayed.length > 0) {
-      throw new Refusal('draft_or_order', 'a draft is gone on with as it is: nothing else is given with it');
+      throw new Refusal('draft_or_order', 'a draft is continued as it is: nothing else can be given with it');
     }
     const draft = await resumedDraft(run);
     return { draft, found: draft };
@@ -245,7 +245,7 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
 }
 
 /** Told to somebody who went away before there was anything to keep. */
-const leftAtOnce = 'this order was not sent, and nothing of it was answered yet: the same command begins anew';
+const leftAtOnce = 'this order was not sent, and nothing of it was answered yet: the same command starts over';
 
 /** Tells how to go on with a draft that was left. */
 async function tellKept({ ports }: ShipRun, { id }: ShipDraft): Promise<void> {

@@ -91,7 +91,7 @@ function tellOfThem(left_out: Made['left_out'], unshipped: readonly Slip[], { re
  */
 export function makeSlips(input: Input, ports: Ports): Promise<Made> {
   const isPrinted = input.print !== undefined && input.print !== null;
-  if (!input.to && !isPrinted) throw new Refusal('to_missing', 'it is not said where the paper goes');
+  if (!input.to && !isPrinted) throw new Refusal('to_missing', 'say where the slips go');
   const family = ports.settings.as?.value ?? 'partner';
   const made = looking(ports, async (open): Promise<Made> => {
     const connection = ports.connection();

@@ -74,7 +74,7 @@ export async function wantedOrders(
   const orders = input.orders ?? [];
   const ways = [orders.length > 0, Boolean(input.batch), input.today === true].filter(Boolean).length;
   if (ways !== 1) {
-    const message = ways === 0 ? 'it is not said of which orders' : 'orders can be named in one way only';
+    const message = ways === 0 ? 'say which orders' : 'orders can be named in one way only';
     throw new Refusal('orders_unsaid', message);
   }
   if (orders.length > 0) return { names: [...new Set(orders)], since: undefined };

@@ -16,6 +16,6 @@ export async function eventAccount(
   const account = await webhookAccountOf(family, connection());
   if (account !== undefined) return accountText(account);
   const message =
-    'whose changes are meant is told by a key, where several accounts share the workspace, and there is none';
+    'several accounts share the workspace, so it takes a key to say whose changes are meant, and there is none';
   throw new Refusal('no_account', message, { kind: 'configuration' });
 }

@@ -41,7 +41,7 @@ export const install = action({
   words: ['webhooks', 'install'],
   summary: 'Write a systemd user unit that runs the listener with this configuration',
   description:
-    'It listens with the profile in force and the flags given here, starts again whatever ended it, and leaves its webhook in place. Keys stay where they are saved: what the environment gives is not written down.',
+    'It listens with the profile in force and the flags given here, restarts whatever ended it, and leaves its webhook in place. Keys stay where they are saved: those from the environment are not written down.',
   examples: ['shopctl webhooks install --register --forward-to http://127.0.0.1:3000/hook'],
   effect: 'local',
   needs: [],
@@ -67,7 +67,7 @@ export const install = action({
     intend({ write: file, unit });
     await files.write(file, unit, 0o644);
     if (env.SHOPCTL_API_KEY)
-      report.notice('the key of the environment is not written down: save it in the profile for the service');
+      report.notice('the key from the environment is not written down: save it in the profile, for the unit to find');
     return { file, next: `systemctl --user daemon-reload && systemctl --user enable --now ${unitName(name)}` };
   },
 });

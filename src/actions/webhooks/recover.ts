@@ -18,9 +18,9 @@ const recovered = z.object({
 export const recover = action({
   id: 'webhooks.recover',
   words: ['webhooks', 'recover'],
-  summary: 'Create anew what the service has stopped, and delete the old one',
+  summary: 'Replace webhooks that the service has stopped',
   description:
-    'Without --all those of the listeners of this workspace. What happened meanwhile is not sent any more; the lists tell the present state of the records.',
+    'Each is created anew, and the old one deleted; without --all, only those of listeners in this workspace. What happened in the meantime is never sent; lists show the present state of the records.',
   examples: ['shopctl webhooks recover', 'shopctl webhooks recover --all'],
   effect: 'create',
   needs: ['key', 'workspace'],
@@ -78,9 +78,9 @@ export const recover = action({
         report.notice(gapSentence(gap));
       }
       if (left > 0) {
-        report.notice(`${left} stopped webhooks are of no listener here: ${ports.front.advise('recover_all')}`);
+        report.notice(`${left} stopped webhooks belong to no listener here: ${ports.front.advise('recover_all')}`);
       }
-      if (stopped.length === 0) report.notice('the service has stopped none');
+      if (stopped.length === 0) report.notice('the service has stopped no webhook');
       return rows;
     } finally {
       await workspace.close();

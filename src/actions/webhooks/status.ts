@@ -22,11 +22,11 @@ const row = z.object({
   ),
 });
 
-/** How webhooks and targets fare. */
+/** How webhooks and targets are doing. */
 export const status = action({
   id: 'webhooks.status',
   words: ['webhooks', 'status'],
-  summary: 'Show how webhooks and targets fare',
+  summary: 'Show how webhooks and targets are doing',
   description:
     'A webhook as the service sees it, a target as this workspace does. Exits with 9 where something is broken: a webhook that is not delivered to, a target that was given up on or refuses what is handed to it.',
   examples: ['shopctl webhooks status'],

@@ -26,7 +26,7 @@ export const test = action({
   words: ['webhooks', 'test'],
   summary: 'Examine a receiver: send it what the service may send, and judge its answers',
   description:
-    'The changes are invented; the receiver takes them for real, so try one that may. Exits with 11 when something is wrong. With a restart command, a delivery is under way while it runs.',
+    'The changes are invented, but the receiver takes them for real, so test one that may get them. Exits with 11 when something is wrong. With a restart command, a delivery is under way while it runs.',
   examples: [
     'shopctl webhooks test http://127.0.0.1:3000/hook',
     'shopctl webhooks test http://127.0.0.1:3000/hook --junit report.xml',
@@ -72,7 +72,7 @@ export const test = action({
     const restart = async () => {
       const end = await runShell(command ?? '', { input: '', env, workingDirectory, timeoutMs: RESTART_MS, signal });
       if (end.kind === 'exit' && end.code === 0) return;
-      throw new Refusal('restart_failed', 'the restart command failed, so nothing can be said of a restart');
+      throw new Refusal('restart_failed', 'the restart command failed, so nothing can be said about a restart');
     };
     const findings = [];
     const examination = {

@@ -1,5 +1,6 @@
 import { call } from '../../client/call.ts';
 import type { KnownWebhook, WebhookDesk } from '../../flows/listen/registration.ts';
+import { errorCode } from '../../platform/error-code.ts';
 import type { Ports } from '../ports.ts';
 
 /** A webhook as a lenient reader finds it. */
@@ -96,7 +97,7 @@ export async function webhookDesk(
         await call(DeleteWebhook, { id }, way);
       } catch (error) {
         // Somebody else was sooner: it is gone, as it was to be.
-        if ((error as { code?: unknown }).code !== 'not_found') throw error;
+        if (errorCode(error) !== 'not_found') throw error;
       }
     },
   };

@@ -71,7 +71,7 @@ function groupPage(group: GroupData, tree: CommandTree): string {
     '.SH COMMANDS',
     ...commands.flatMap(commandLines),
     '.SH "EXIT STATUS"',
-    'These, and those that a command above names.',
+    'These, and those named above.',
     ...exitLines(exitsOf(commands)),
     '.SH "SEE ALSO"',
     '.BR shopctl (1)',
@@ -87,7 +87,7 @@ function mainPage(tree: CommandTree): string {
     '.SH COMMANDS',
     ...tree.groups.flatMap(({ name, summary }) => tagged(`.BR shopctl\\-${roff(name)} (1)`, summary)),
     '.SH "GLOBAL FLAGS"',
-    'Honoured by every command, before or after it.',
+    'Every command takes them, before or after it.',
     ...tree.global_flags.flatMap((flag) => {
       const variable = flag.env === undefined ? '' : ` [$${flag.env}]`;
       const placeholder = flag.optionalValue ? `[${flag.value}]` : (flag.value ?? '');

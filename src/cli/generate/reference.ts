@@ -63,7 +63,7 @@ function groupPage(group: GroupData, tree: CommandTree): string {
     ...commands.flatMap(commandSection),
     '## Exit codes',
     '',
-    'These, and those that a command above names; [all of them](README.md#exit-codes).',
+    'These, and those named above; [all of them](README.md#exit-codes).',
     '',
     ...exitTable(exitsOf(commands)),
     'The [global flags](README.md#global-flags) are honoured by every command.',
@@ -90,7 +90,7 @@ function indexPage(tree: CommandTree): string {
     ]),
     '## Global flags',
     '',
-    'Honoured by every command, before or after it.',
+    'Every command takes them, before or after it.',
     '',
     ...table(
       ['flag', 'description', 'variable'],

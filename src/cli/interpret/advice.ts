@@ -9,7 +9,7 @@ function given(name: string, value: Facts[string] | undefined): string {
 
 /** What is advised, as it is done on a command line; the compiler names an advice that is not worded. */
 const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
-  begin_with_setup: () => 'there is no key here: begin with `shopctl auth setup`',
+  begin_with_setup: () => 'there is no key here: start with `shopctl auth setup`',
   complete_sign_in: ({ profile, base_url }) =>
     `shopctl auth login --shop-id ID${given('profile', profile)}${given('base-url', base_url)}`,
   look_for_keys: () => 'see which keys there are with `shopctl auth status --offline`',
@@ -21,7 +21,7 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   use_new_profile: ({ kind }) =>
     kind === 'partner' ? 'sign a shop in with `shopctl auth login`' : 'see your orders with `shopctl orders list`',
   wait_for_shop: () =>
-    "the service named no sign-in page: the owner signs in where `shopctl auth login` runs at a terminal, or on a page of yours that gives the token to the service's sign-in component; then complete it with --shop-id",
+    "the service gave no sign-in page: the owner signs in where `shopctl auth login` runs at a terminal, or on a page of yours that gives the token to the service's sign-in component; then complete it with --shop-id",
   ask_for_key: () => 'ask the operator for a valid key',
   check_proxy: () => 'check HTTPS_PROXY and HTTP_PROXY',
   check_service: () => 'is the service running, and the base url right?',
@@ -45,7 +45,7 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   },
   resume_draft: ({ draft }) => `go on with \`shopctl ship --resume ${draft}\``,
   set_clock: () => 'set the clock of this machine',
-  set_up_key: () => 'set a profile up with `shopctl auth setup`, or set SHOPCTL_API_KEY',
+  set_up_key: () => 'set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY',
   set_up_profile: () => 'make one with `shopctl auth setup`, or `shopctl sandbox start`',
   ship_the_same: ({ path, pick, fee }) =>
     `shopctl ship --input ${shellWord(String(path))} --pick ${shellWord(String(pick))} --max-fee ${fee} --yes`,

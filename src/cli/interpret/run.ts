@@ -122,7 +122,7 @@ function restNotice(rest: Readonly<Record<string, string>>): string {
     value.startsWith('-') ? `--${name}=${value}` : `--${name} ${value}`,
   );
   if (flags.length === 0) return 'there is more: leave out --limit, or give --all';
-  return `there may be more: take everything with --all, or go on with ${flags.join(' ')}`;
+  return `there may be more: take everything with --all, or continue with ${flags.join(' ')}`;
 }
 
 /** The input as it is meant in the format in force: a table is looked at; anything else, and a query, is of the whole. */

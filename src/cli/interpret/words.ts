@@ -69,15 +69,16 @@ const wordings: Readonly<Record<string, Wording>> = {
   },
   draft_or_order: { message: () => '--resume goes on with a draft: leave out --input and --answers' },
   question_unanswered: {
-    hint: () => 'where nobody can be asked, the answers, --pick and --yes have to say everything',
+    hint: () => 'when nobody can be asked, the answers, --pick and --yes have to say everything',
   },
   draft_in_doubt: {
-    message: ({ draft }) => `draft ${draft} may have shipped, and without it nobody finds out: it needs --yes`,
+    message: ({ draft }) =>
+      `draft ${draft} may have shipped, and without the draft nobody can find out: it needs --yes`,
     hint: ({ draft, state }) =>
       state === 'damaged' ? 'look for its order at the service first' : `\`shopctl ship --resume ${draft}\` settles it`,
   },
   key_malformed: {
-    hint: () => 'a key is one word of letters, digits and signs: give it alone, without a second line',
+    hint: () => 'a key is a single word: give it alone, without a second line',
   },
   key_refused: {
     hint: ({ other_kind }) =>
@@ -109,7 +110,7 @@ const wordings: Readonly<Record<string, Wording>> = {
     hint: ({ batch }) =>
       `--continue ${batch} takes the equal rows for those of that batch and sends the others; --again sends all of them as new ones`,
   },
-  cells_wrong: { hint: () => 'mend the file, or leave those rows out with --skip-bad' },
+  cells_wrong: { hint: () => 'fix the file, or leave those rows out with --skip-bad' },
   no_fitting_offer: { hint: () => 'change what is asked for, or leave those rows out with --skip-bad' },
   records_gone: {
     hint: ({ batch }) => `\`shopctl batch forget ${batch}\` forgets what was sent there; then the file can be run anew`,

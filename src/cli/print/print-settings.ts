@@ -16,7 +16,7 @@ export interface PrintSettings {
   readonly utc?: boolean;
   /** IANA name of the zone that local times are shown in; the machine's own when absent. */
   readonly timeZone?: string;
-  /** False writes csv cells as they are, also where a spreadsheet would run them as a formula. */
+  /** False writes csv cells as they are, even if a spreadsheet would run them as a formula. */
   readonly csvGuard?: boolean;
   /** Whether csv is written so that Excel reads it as it is meant: UTF-8, and digits as text. */
   readonly forExcel?: boolean;

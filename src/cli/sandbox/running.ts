@@ -34,7 +34,7 @@ export async function refuseRunning(context: Context, records: string, name: str
     // After a crash its process id may be that of anybody's process: a sandbox is what answers as one.
     if (!(await answers(state, context.signal))) continue;
     throw new ConfigurationError(
-      `the sandbox ${JSON.stringify(state.name)} runs already, at ${state.base_url}`,
+      `the sandbox ${JSON.stringify(state.name)} is already running, at ${state.base_url}`,
       'use that one, stop it with `shopctl sandbox stop`, or give this one a --name of its own',
     );
   }

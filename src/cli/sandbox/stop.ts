@@ -20,7 +20,7 @@ export async function stopSandbox(context: Context, records: string, name: strin
     (await findState(records, context.children.isRunning, state.name))?.control_token === state.control_token;
   for (let look = 0; await isThere(); look += 1) {
     if (look === MOST_LOOKS)
-      throw new UsageError(`the sandbox ${state.name} was told to stop, and still runs (process ${state.pid})`);
+      throw new UsageError(`the sandbox ${state.name} was told to stop, but is still running (process ${state.pid})`);
     await context.clock.wait(LOOK_EVERY_MS, context.signal);
   }
   return state.name;

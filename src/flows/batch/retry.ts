@@ -68,7 +68,7 @@ async function matched(desk: BatchDesk, batch: Batch, mended: Batch): Promise<Ma
   if (strangers.length === 0) return matches;
   const total = before.size + matches.length;
   if (count !== total) {
-    const message = `the file has ${count} rows and batch ${batch.id} has ${total}: a changed row can only be told by its place where none was added or taken away`;
+    const message = `the file has ${count} rows and batch ${batch.id} has ${total}: a changed row is found by its place, so rows must not be added or removed`;
     throw new BatchError('file_differs', message);
   }
   for (const row of strangers) {
@@ -163,7 +163,7 @@ export async function retry(
     const now = await batchNamed(desk, batch.id);
     if (workspace.serverTime !== undefined && (await desk.rows.any(now.number, ['planned', 'sending']))) {
       // Rows that are planned anew and not quoted yet would be sent by whoever helps.
-      throw new BatchError('batch_open', `batch ${now.id} is not over: others may be at its rows`, {
+      throw new BatchError('batch_open', `batch ${now.id} is not finished: others may be working on its rows`, {
         meta: { batch: now.id },
       });
     }

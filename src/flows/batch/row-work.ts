@@ -142,10 +142,7 @@ async function inverseOf(made: RowWork): Promise<RowWork> {
     fieldsOf(other).some((name) => name === 'id' || own.includes(name));
   const inverse = operation.effect === 'create' ? inArea.find(takesBack) : undefined;
   if (inverse !== undefined) return { ...(await workOf(`${UNDO}${made.do}`, inverse)), undoes: made };
-  throw new BatchError(
-    'no_way_back',
-    `${JSON.stringify(made.do)} has no way back: only what was made can be taken back`,
-  );
+  throw new BatchError('no_way_back', `${JSON.stringify(made.do)} cannot be undone: only creations can`);
 }
 
 /**
@@ -174,5 +171,5 @@ export async function findWork(words: string, family: Family): Promise<RowWork> 
   const names = ['ship', ...new Set(writing.map(({ command }) => command))];
   const meant = nearestName(bare, names);
   const known = meant === undefined ? `there are ${names.sort().join(', ')}` : `did you mean ${meant}?`;
-  throw new BatchError('work_unknown', `${JSON.stringify(bare)} is no command that writes a record: ${known}`);
+  throw new BatchError('work_unknown', `${JSON.stringify(bare)} is not a command that writes a record: ${known}`);
 }

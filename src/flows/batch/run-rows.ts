@@ -123,7 +123,7 @@ async function requireNoUndo(desk: BatchDesk, batch: Batch, worker: Worker): Pro
   const undo = await undoOf(desk, batch, ['planning', 'open']);
   if (undo === undefined) return;
   await worker.end();
-  const message = `batch ${batch.id} is being taken back by ${undo.id}`;
+  const message = `batch ${batch.id} is being undone by ${undo.id}`;
   throw new BatchError('batch_open', message, { meta: { batch: undo.id } });
 }
 

@@ -142,7 +142,8 @@ class Sending {
   async settle(): Promise<Fate> {
     const { work, connection, pace } = this.#desk;
     this.#sentBefore = true;
-    if (work.lookup === undefined) return unclear('its answer was lost, and nothing tells whether it happened');
+    if (work.lookup === undefined)
+      return unclear('its answer was lost, and there is no way to tell whether it happened');
     const settled = await settleLost<Fate>({
       rounds: ROUNDS,
       unique: work.operation.settlement?.by,
@@ -255,15 +256,15 @@ class Sending {
   #over({ created_at }: Fields): Verdict<Fate> {
     const isOlder = Date.parse(String(created_at)) < Date.parse(this.#desk.begunAt) - CLOCKS_APART_MS;
     if (this.#isEarlier && !isOlder)
-      return { end: failed('already_over', 'it was made and is over since: it was cancelled or returned') };
+      return { end: failed('already_over', 'it was made, and has since ended: it was cancelled or returned') };
     if (this.#desk.work.operation.settlement === undefined) return { end: unclear('it is over') };
-    return { next: 'send', reason: 'its answer was lost, and what was found is over' };
+    return { next: 'send', reason: 'its answer was lost, and what was found has ended' };
   }
 
   /** Writes that are no creates come to the same when they are done twice. */
   #achieved(found: Found): Verdict<Fate> {
     if (!isAchieved(this.#desk.work, this.#payload, found))
-      return { next: 'send', reason: 'its answer was lost, and looking it up does not tell' };
+      return { next: 'send', reason: 'its answer was lost, and looking it up did not settle it' };
     return { end: { state: 'done', ...(found.state === 'there' ? factsOf(found.answer) : {}) } };
   }
 }

@@ -47,7 +47,7 @@ async function unclearRow({ rows }: BatchDesk, batch: Batch, word: string): Prom
     if (unclear.length === 0) break;
     after = unclear.at(-1)?.row ?? after;
   }
-  const message = `${word} is no unclear row of batch ${batch.id}`;
+  const message = `${word} is not an unclear row of batch ${batch.id}`;
   throw new BatchError('row_not_unclear', message);
 }
 

@@ -19,6 +19,6 @@ export async function requireStillThere(
   const byId = row.id === null ? undefined : await lookUpId(work, row.id, desk.looks);
   const found = byId ?? (await lookUp(work, JSON.parse(row.payload) as Record<string, unknown>, desk.looks));
   if (found.state === 'there') return;
-  const message = `${row.name} of batch ${batch.id} is not at the service any more: was the service reset?`;
+  const message = `${row.name} of batch ${batch.id} is no longer at the service: was the service reset?`;
   throw new BatchError('records_gone', message, { meta: { batch: batch.id, row: row.name } });
 }

@@ -184,7 +184,7 @@ export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | u
     releaseUndo = await workspace.hold(lockOf(undo), { signal: desk.signal });
     // Whoever helps looks for an undo once its lease stands: one of the two sees the other.
     if (await isWorkedAt(workspace, batch.number)) {
-      const message = `batch ${batch.id} is being sent: a helper is at it`;
+      const message = `batch ${batch.id} is being sent: a helper is working on it`;
       throw new BatchError('batch_open', message, { meta: { batch: batch.id } });
     }
     const seen = await addRows(desk, batch, undo, work, reason ?? `undone: batch ${batch.id}`);

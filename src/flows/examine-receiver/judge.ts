@@ -14,11 +14,11 @@ const QUOTED = 60;
  */
 export function faultOf({ status, headers, body, early, tookMs }: TimedAnswer, mostMs: number): string | undefined {
   if (status >= 300 && status < 400) return `answered a redirect (${status}); the service follows none`;
-  if (status === 413) return 'answered 413: it takes no body of that size';
-  if (status !== 200) return `answered status ${status}; the service takes 200 alone`;
+  if (status === 413) return 'answered 413: it does not accept a body of that size';
+  if (status !== 200) return `answered status ${status}; the service accepts only 200`;
   const wrong = faultOfBody(Buffer.from(body), headers['content-encoding']);
   if (wrong !== undefined) return wrong;
-  if (early) return 'answered ok before it had the whole body: what it has not read it cannot have kept';
+  if (early) return 'answered ok before it had the whole body: it cannot have kept what it has not read';
   if (tookMs > mostMs) {
     return `took ${(tookMs / 1000).toFixed(1)} s, longer than ${mostMs / 1000} s; the service gives up after 60 s`;
   }

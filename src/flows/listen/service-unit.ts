@@ -10,7 +10,7 @@ export interface ServiceUnit {
 
 /** A word as systemd reads it back: quoted, without its own specifiers and variables. Throws a RangeError for a control character. */
 export function systemdWord(text: string): string {
-  if (/[\u0000-\u001f\u007f]/.test(text)) throw new RangeError('a control character has no place in a unit');
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new RangeError('a unit cannot hold a control character');
   return `"${text.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;
 }
 

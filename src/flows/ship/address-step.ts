@@ -75,8 +75,8 @@ function placeOf(tree: LocationTree, text: string): PlaceSuggestion | string {
   const near = suggestPlaces(tree, text, 3);
   if (near.length === 1 && near[0] !== undefined) return near[0];
   return near.length === 0
-    ? 'is no place of the list'
-    : `is no one place of the list; did you mean ${near.map(labelOf).join(' or ')}?`;
+    ? 'is not in the list of places'
+    : `could be several places; did you mean ${near.map(labelOf).join(' or ')}?`;
 }
 
 function checkPhone(answer: string): true | string {
@@ -179,7 +179,7 @@ function nameQuestion(
     ...question,
     kind: 'live',
     search: (typed) => near(typed).map((name) => ({ name, value: name })),
-    check: (answer) => near(answer)[0] !== undefined || 'is none of them',
+    check: (answer) => near(answer)[0] !== undefined || 'is not one of them',
     take: (answer) => question.take(near(answer)[0] ?? answer),
   };
 }
@@ -272,7 +272,7 @@ function rememberedQuestion(state: ShipState, { pickups }: Facts): Question {
       { name: 'another address', value: OTHER },
     ],
     skippedAs: OTHER,
-    check: (answer) => answer === OTHER || isAddressText(answer) || 'is no whole address',
+    check: (answer) => answer === OTHER || isAddressText(answer) || 'is not a complete address',
     take: (answer) => takeRemembered(state, answer),
   };
 }

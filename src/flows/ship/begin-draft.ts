@@ -79,7 +79,7 @@ export async function draftOfInput(
   }
   throw new DraftError(
     'draft_unsettled',
-    `external_id ${order.external_id ?? fresh.external_id} is the one of draft ${found.id}, which is ${found.state} with another order in it`,
+    `external_id ${order.external_id ?? fresh.external_id} belongs to draft ${found.id}, which is ${found.state} with another order in it`,
     { draft: found.id },
   );
 }

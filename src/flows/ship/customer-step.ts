@@ -91,7 +91,7 @@ function whoQuestion(state: ShipState, customers: readonly ListedCustomer[]): Qu
       somebodyElse(typed),
     ],
     skippedAs: OTHER,
-    check: (answer) => isOther(answer) || textIn(parsed(answer)?.full_name) !== undefined || 'is no customer',
+    check: (answer) => isOther(answer) || textIn(parsed(answer)?.full_name) !== undefined || 'is not a customer',
     take: (answer) => takeCustomer(state, answer),
   };
 }
@@ -107,7 +107,7 @@ function whichQuestion(state: ShipState, addresses: readonly DraftAddress[]): Qu
       { name: 'another address', value: OTHER },
     ],
     skippedAs: OTHER,
-    check: (answer) => isOther(answer) || parsed(answer) !== undefined || 'is no address',
+    check: (answer) => isOther(answer) || parsed(answer) !== undefined || 'is not an address',
     take: (answer) => takeCustomerAddress(state, answer),
   };
 }

@@ -97,7 +97,7 @@ function whatQuestion(state: ShipState): Question {
     kind: 'choice',
     message: 'Lines: more?',
     choices,
-    check: (answer) => choices.some(({ value }) => value === answer) || 'is none of the choices',
+    check: (answer) => choices.some(({ value }) => value === answer) || 'is not one of the choices',
     take: (answer) => withLines(state, answer),
   };
 }

@@ -83,7 +83,7 @@ function reviewQuestion(state: ShipState, { fee, code, name }: Chosen): Question
       answer === 'send' ||
       answer === 'keep' ||
       changeable.some((step) => answer === `change ${step}`) ||
-      'is none of the choices',
+      'is not one of the choices',
     take: (answer) => {
       if (answer === 'send') return answered(state, 'review', state.order);
       if (answer === 'keep') return answered(state, 'review', state.order, { kept: true });
@@ -169,7 +169,7 @@ function takeChosen(state: ShipState, { question: id, answer }: Answer, asked: Q
 export function takeAnswer(state: ShipState, answer: Answer, facts: Facts): ShipState {
   if (answer.question === CHANGE) {
     if (targetPattern.test(answer.answer)) return reopen(state, answer.answer);
-    throw new AnswerRefused(answer, `${answer.answer} is nothing that could be changed`);
+    throw new AnswerRefused(answer, `${answer.answer} cannot be changed`);
   }
   const next = nextStep(state, facts);
   if (next.kind === 'quote' && answer.question === 'service') {

@@ -65,7 +65,7 @@ export function nextOfProduct(state: ShipState, index: number, { lists }: Facts)
       somethingElse(typed),
     ],
     skippedAs: OTHER,
-    check: (answer) => isOther(answer) || lineIn(answer) !== undefined || 'is no product',
+    check: (answer) => isOther(answer) || lineIn(answer) !== undefined || 'is not a product',
     take: (answer) => takeProduct(state, index, answer),
   };
 }

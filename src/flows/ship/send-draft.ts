@@ -76,8 +76,7 @@ export async function shipDraft(
   const id = identityOf(draft, early?.order);
   const prepare = async (failed: ShipDraft | undefined): Promise<ShipDraft> => {
     const decided = early ?? (await decide());
-    if (decided === undefined)
-      throw new DraftError('draft_unsettled', `draft ${draft.id} has nothing that could be sent`);
+    if (decided === undefined) throw new DraftError('draft_unsettled', `draft ${draft.id} has nothing to send`);
     const service = await desk.agree(await offersFor(decided.order, desk), decided.accepted);
     const external_id = failed?.external_id ?? draft.external_id;
     const request = withService(decided.order, service, external_id);

@@ -79,7 +79,7 @@ const grams = (weight: number) => `${formatMoney(weight)} g`;
 function parcelChoice(typed: string): Choice {
   const parcel = readParcelText(typed);
   if (parcel === undefined) {
-    const what = typed.trim() === '' ? 'weight in g, then the sides in cm' : `${typed} is not whole yet`;
+    const what = typed.trim() === '' ? 'weight in g, then the sides in cm' : `${typed} is not complete yet`;
     return { name: `${what}: 1200 30x25x20`, value: typed };
   }
   const { gross_weight: gross, length, width, height } = parcel;
@@ -150,7 +150,7 @@ function choiceQuestion(
   return {
     ...question,
     kind: 'choice',
-    check: (answer) => choices.some(({ value }) => value === answer) || 'is none of the choices',
+    check: (answer) => choices.some(({ value }) => value === answer) || 'is not one of the choices',
   };
 }
 

@@ -26,13 +26,13 @@ export function createAnswerer(state: string, finish: (outcome: PageOutcome) => 
     const shopId = given.get('shop_id') ?? '';
     const isDenied = given.has('error');
     if (!isDenied && !shopIdForm.test(shopId)) {
-      return messageView(400, 'That names no shop', 'The service returned without the id of a shop.');
+      return messageView(400, 'No shop was named', 'The service returned without the id of a shop.');
     }
     done = true;
     offered = undefined;
     finish(isDenied ? { kind: 'denied' } : { kind: 'granted', shopId });
     return isDenied
-      ? messageView(200, 'Nothing was allowed', 'The terminal knows. You can close this page.')
+      ? messageView(200, 'Nothing was allowed', 'The terminal has been told. You can close this page.')
       : messageView(200, 'The shop signed in', 'The rest happens in the terminal. You can close this page.');
   };
 
@@ -46,7 +46,7 @@ export function createAnswerer(state: string, finish: (outcome: PageOutcome) => 
     answer({ method, url, headers, body }, origin) {
       if (headers.host !== new URL(origin).host) return refused(421, 'This page is somewhere else.');
       if (headers.origin !== undefined && headers.origin !== origin)
-        return refused(403, 'This page answers itself only.');
+        return refused(403, 'This page only accepts its own requests.');
       if (!URL.canParse(url)) return unknownAddress;
       const { pathname, searchParams } = new URL(url);
       switch (`${method} ${pathname}`) {
@@ -62,7 +62,7 @@ export function createAnswerer(state: string, finish: (outcome: PageOutcome) => 
           return withState(searchParams, () => (done ? finished : settle(searchParams)));
         case 'POST /return': {
           // A form of another page could come without an Origin of its own; this page's script always has one.
-          if (headers.origin !== origin) return refused(403, 'This page answers itself only.');
+          if (headers.origin !== origin) return refused(403, 'This page only accepts its own requests.');
           const given = new URLSearchParams(body);
           return withState(given, () => (done ? finished : settle(given)));
         }
@@ -74,7 +74,7 @@ export function createAnswerer(state: string, finish: (outcome: PageOutcome) => 
 }
 
 const unknownAddress = messageView(404, 'There is nothing here', 'Open the address that the terminal shows, whole.');
-const finished = messageView(410, 'This sign-in is over', 'A new one begins where this one was asked for.');
+const finished = messageView(410, 'This sign-in has ended', 'Start a new one where this one was started.');
 
 function refused(status: number, why: string): WireResponse {
   return messageView(status, 'This is not for you', why);

@@ -25,7 +25,7 @@ export class BrokenAnswerError extends TransportError {
 }
 
 const words: Partial<Record<TransportFailure, string>> & { readonly closed: string } = {
-  closed: 'the connection closed before the whole answer was there',
+  closed: 'the connection closed before the whole answer had arrived',
   timeout: 'no answer came in time',
   aborted: 'the caller gave up',
 };

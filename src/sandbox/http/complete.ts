@@ -2,29 +2,28 @@ import * as z from 'zod';
 import { AuthorizeShop } from '../../contract/partner/shop.ts';
 import { change } from '../../contract/records/change.ts';
 import { serviceError } from '../../contract/records/error.ts';
-import type { Entity } from '../store/kinds.ts';
+import { isRecord } from '../../domain/value-at.ts';
 import { StoredJson } from '../store/stored-json.ts';
 
-type Shape = Readonly<Record<string, z.ZodType>>;
+type Schema = z.core.$ZodType;
+type Shape = Readonly<Record<string, Schema>>;
 
 /** A schema without its "may be absent" and "may be null". */
-function bare(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
-    ? bare(schema.unwrap() as z.ZodType)
-    : schema;
+function bare(schema: Schema): Schema {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema;
 }
 
 /** The fields of a record's schema; undefined for a schema of anything else. */
-export function shapeOf(schema: z.ZodType): Shape | undefined {
+export function shapeOf(schema: Schema): Shape | undefined {
   const inner = bare(schema);
-  return inner instanceof z.ZodObject ? (inner.shape as Shape) : undefined;
+  return inner instanceof z.ZodObject ? inner.shape : undefined;
 }
 
 /**
  * The fields that are left out when they are empty: the one-of keys of a Change, the meta of an error (decisions, section
  * 2), and the sign-in page of a deployment that was not asked for one (decisions, section 3).
  */
-const leftOutWhenEmpty: ReadonlySet<z.ZodType> = new Set<z.ZodType>([
+const leftOutWhenEmpty: ReadonlySet<Schema> = new Set<Schema>([
   ...Object.values(shapeOf(change.shape.latest) ?? {}),
   ...Object.values(shapeOf(change.shape.changed) ?? {}),
   serviceError.shape.meta,
@@ -32,22 +31,27 @@ const leftOutWhenEmpty: ReadonlySet<z.ZodType> = new Set<z.ZodType>([
 ]);
 
 /** The schema of each kind of record, as a Change carries it. */
-const kindSchemas = Object.fromEntries(
-  Object.entries(shapeOf(change.shape.latest) ?? {}).map(([kind, schema]) => [kind, bare(schema)]),
-) as unknown as Readonly<Record<Entity, z.ZodObject>>;
+const kindSchemas = new Map(
+  Object.entries(shapeOf(change.shape.latest) ?? {}).map(([kind, schema]) => [kind, shapeOf(schema)]),
+);
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
+const NO_FIELDS: Readonly<Record<string, unknown>> = {};
+
+/** The fields of a value; none of one that is not a record. */
+export const fieldsIn = (value: unknown) => (isRecord(value) ? value : NO_FIELDS);
+
 /** Completes a value of one schema. */
 type Completer = (value: unknown, supplied?: object) => unknown;
 
-const made = new WeakMap<z.ZodType, Completer>();
+const made = new WeakMap<Schema, Completer>();
 
 /** The completer of a schema, made once: to ask a schema what it is costs more than to complete a value. */
-function completerOf(schema: z.ZodType): Completer {
+function completerOf(schema: Schema): Completer {
   const known = made.get(schema);
   if (known !== undefined) return known;
   const completer = derive(bare(schema));
@@ -55,13 +59,13 @@ function completerOf(schema: z.ZodType): Completer {
   return completer;
 }
 
-function derive(schema: z.ZodType): Completer {
+function derive(schema: Schema): Completer {
   if (schema instanceof z.ZodArray) {
-    const completeItem = completerOf(schema.element as z.ZodType);
+    const completeItem = completerOf(schema.element);
     return (value) => (Array.isArray(value) ? value.map((item) => completeItem(item)) : (value ?? []));
   }
-  if (schema instanceof z.ZodObject) return completerOfRecord(schema.shape as Shape);
-  const unset = schema.meta()?.format === 'int64' ? '0' : null;
+  if (schema instanceof z.ZodObject) return completerOfRecord(schema.shape);
+  const unset = z.globalRegistry.get(schema)?.format === 'int64' ? '0' : null;
   return (value) => value ?? unset;
 }
 
@@ -73,11 +77,11 @@ function completerOfRecord(shape: Shape): Completer {
   }));
   return (value, supplied) => {
     if (value === undefined || value === null) return null;
-    const given = value as Readonly<Record<string, unknown>>;
-    const other = supplied as Readonly<Record<string, unknown>> | undefined;
+    const given = fieldsIn(value);
+    const other = fieldsIn(supplied);
     const whole: Record<string, unknown> = {};
     for (const { name, completeField, leftOut } of fields) {
-      const field = given[name] === undefined ? other?.[name] : given[name];
+      const field = given[name] === undefined ? other[name] : given[name];
       if (leftOut && isEmpty(field)) continue;
       whole[name] = completeField(field);
     }
@@ -90,16 +94,16 @@ function completerOfRecord(shape: Shape): Completer {
  * is not set; fields that the schema does not know are dropped (decisions, section 2). A record's field that is undefined is
  * taken from `supplied`.
  */
-export function complete(schema: z.ZodType, value: unknown, supplied?: object): unknown {
+export function complete(schema: Schema, value: unknown, supplied?: object): unknown {
   return completerOf(schema)(value, supplied);
 }
 
 /** Writes a value of one schema as JSON. */
 type Writer = (value: unknown) => string;
 
-const writers = new WeakMap<z.ZodType, Writer>();
+const writers = new WeakMap<Schema, Writer>();
 
-function writerOf(schema: z.ZodType): Writer {
+function writerOf(schema: Schema): Writer {
   const known = writers.get(schema);
   if (known !== undefined) return known;
   const writer = deriveWriter(bare(schema));
@@ -107,18 +111,18 @@ function writerOf(schema: z.ZodType): Writer {
   return writer;
 }
 
-function deriveWriter(schema: z.ZodType): Writer {
+function deriveWriter(schema: Schema): Writer {
   if (schema instanceof z.ZodArray) {
-    const writeItem = writerOf(schema.element as z.ZodType);
+    const writeItem = writerOf(schema.element);
     return (value) => (Array.isArray(value) ? `[${value.map(writeItem).join()}]` : JSON.stringify(value ?? []));
   }
   if (schema instanceof z.ZodObject) return writerOfRecord(schema);
-  const unset = schema.meta()?.format === 'int64' ? '"0"' : 'null';
+  const unset = z.globalRegistry.get(schema)?.format === 'int64' ? '"0"' : 'null';
   return (value) => (value === undefined || value === null ? unset : JSON.stringify(value));
 }
 
 function writerOfRecord(schema: z.ZodObject): Writer {
-  const fields = Object.entries(schema.shape as Shape).map(([name, field]) => ({
+  const fields = Object.entries<Schema>(schema.shape).map(([name, field]) => ({
     name,
     label: `${JSON.stringify(name)}:`,
     writeField: writerOf(field),
@@ -127,7 +131,7 @@ function writerOfRecord(schema: z.ZodObject): Writer {
   return (value) => {
     if (value === undefined || value === null) return 'null';
     if (value instanceof StoredJson) return writeStored(schema, value);
-    const given = value as Readonly<Record<string, unknown>>;
+    const given = fieldsIn(value);
     let text = '';
     for (const { name, label, writeField, leftOut } of fields) {
       const field = given[name];
@@ -140,19 +144,19 @@ function writerOfRecord(schema: z.ZodObject): Writer {
 
 /** A stored record is whole by the schema of its kind; where an answer has another one, it is completed by that. */
 function writeStored(schema: z.ZodObject, { kind, json }: StoredJson): string {
-  if (schema.shape === kindSchemas[kind].shape) return json;
+  if (schema.shape === kindSchemas.get(kind)) return json;
   return JSON.stringify(completerOf(schema)(JSON.parse(json)));
 }
 
 /** `complete` as JSON text; records may stand in the value as they are stored. */
-export function completeJson(schema: z.ZodType, value: unknown): string {
+export function completeJson(schema: Schema, value: unknown): string {
   return writerOf(schema)(value);
 }
 
 /** The names of all fields of a schema, at any depth, in their order, and what stands there while they are not set. */
-export function fieldsOf(schema: z.ZodType): unknown {
+export function fieldsOf(schema: Schema): unknown {
   const inner = bare(schema);
-  if (inner instanceof z.ZodArray) return [fieldsOf(inner.element as z.ZodType)];
+  if (inner instanceof z.ZodArray) return [fieldsOf(inner.element)];
   if (!(inner instanceof z.ZodObject)) return completerOf(inner)(undefined);
-  return Object.entries(inner.shape as Shape).map(([name, field]) => [name, fieldsOf(field)]);
+  return Object.entries<Schema>(inner.shape).map(([name, field]) => [name, fieldsOf(field)]);
 }

@@ -1,6 +1,7 @@
 import { fieldErrors, REQUIRED, words } from '../../contract/field-errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { JsonSyntaxError, parseJson } from '../../domain/json.ts';
+import { isRecord } from '../../domain/value-at.ts';
 import { invalid, Refusal } from '../refusal.ts';
 
 /** The longest body that is read (decisions, section 2). */
@@ -36,15 +37,14 @@ export function parseBody(body: string): object {
  */
 function dropNulls(value: unknown, depth: number): void {
   if (depth > MAX_DEPTH) throw new Refusal('invalid_argument', 'the body is nested too deeply');
-  if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     for (const item of value) dropNulls(item, depth + 1);
     return;
   }
-  const fields = value as Record<string, unknown>;
-  for (const name of Object.keys(fields)) {
-    if (fields[name] === null) delete fields[name];
-    else dropNulls(fields[name], depth + 1);
+  if (!isRecord(value)) return;
+  for (const name of Object.keys(value)) {
+    if (value[name] === null) delete value[name];
+    else dropNulls(value[name], depth + 1);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
+import { errorCode } from '../../platform/error-code.ts';
 import type { WireResponse } from '../../platform/transport.ts';
 import { findAccount } from '../accounts/authenticate.ts';
 import type { Work } from '../work.ts';
@@ -78,8 +79,7 @@ function shown(body: string): unknown {
 
 function codeOf(status: number, response: unknown): string | null {
   if (status === 200) return 'ok';
-  const { code } = (response ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' ? code : null;
+  return errorCode(response) ?? null;
 }
 
 /** Whoever bears the key; whom it names, where it opens nothing (any more). */

@@ -7,7 +7,7 @@ import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { findOrderByOneName } from './find-order.ts';
 import { type FulfillmentResult, type OrderAnswer, orderAnswer } from './order-answer.ts';
-import { type Fulfillment, type Maker, type OrderHidden, shipmentsOf, updateOrder } from './order-record.ts';
+import { deliveryIdOf, type Fulfillment, type Maker, shipmentsOf, updateOrder } from './order-record.ts';
 import { cancelled } from './ship-order.ts';
 
 /** Which order is cancelled, and why. */
@@ -44,9 +44,9 @@ export function cancelOrder(work: Work, seeker: Maker, input: Cancellation): Ord
 }
 
 /** One stop is no reason to call a driver back: an on-demand delivery goes on, or has come to its end, and says so. */
-function resultOfDelivery(work: Work, { hidden, shopId }: Stored<'order'>): FulfillmentResult[] {
-  const { shipnow_id: id } = hidden as OrderHidden;
-  const delivery = id === undefined ? undefined : work.records('shipnow_fulfillment', shopId).get(id);
+function resultOfDelivery(work: Work, order: Stored<'order'>): FulfillmentResult[] {
+  const id = deliveryIdOf(order);
+  const delivery = id === undefined ? undefined : work.records('shipnow_fulfillment', order.shopId).get(id);
   if (delivery === undefined || stateOfDelivery(delivery) === 'cancelled') return [];
   const state = stateOfDelivery(delivery);
   const { next, cancellable } = deliveryStates[state];

@@ -23,6 +23,11 @@ export interface OrderHidden {
   readonly shipnow_id?: string | undefined;
 }
 
+/** The id of the on-demand delivery that an order is a stop of, if it is one. */
+export function deliveryIdOf({ hidden: { shipnow_id: id } }: Stored<'order'>): string | undefined {
+  return typeof id === 'string' ? id : undefined;
+}
+
 /** The names that an order keeps others from taking while it holds them, null where it holds none (decisions, section 7). */
 export interface HeldNames {
   readonly held_external_id: string | null;

@@ -1,5 +1,4 @@
 import { Refusal } from '../refusal.ts';
-import type { Lookup } from '../store/records.ts';
 import type { Work } from '../work.ts';
 
 /** The kinds whose codes are made where absent, and are unique in the shop (decisions, section 6). */
@@ -30,6 +29,6 @@ export function takeCode(
   }
 }
 
-function holdersOf<K extends Coded>(work: Work, shopId: string, kind: K, code: string) {
-  return work.records(kind, shopId).find({ code } as Lookup<K>);
+function holdersOf(work: Work, shopId: string, kind: Coded, code: string) {
+  return work.records(kind, shopId).find({ code });
 }

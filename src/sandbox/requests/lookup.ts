@@ -45,11 +45,14 @@ export function findById<K extends Entity>(
   field = 'id',
 ): Stored<K> {
   if (id === undefined || id === '0') throw invalid(field, 'is missing');
-  return findOldest(work, shopId, kind, { id } as Lookup<K>);
+  return present(kind, work.records(kind, shopId).get(id));
 }
 
 function findOldest<K extends Entity>(work: Work, shopId: string, kind: K, lookup: Lookup<K>) {
-  const [found] = work.records(kind, shopId).find(lookup);
+  return present(kind, work.records(kind, shopId).find(lookup)[0]);
+}
+
+function present<K extends Entity>(kind: K, found: Stored<K> | undefined): Stored<K> {
   if (found === undefined) throw notFound(kind.replaceAll('_', ' '));
   return found;
 }

@@ -1,5 +1,5 @@
 import { liveOrNewest } from '../orders/live-or-newest.ts';
-import { type OrderHidden, shipmentsOf } from '../orders/order-record.ts';
+import { deliveryIdOf, shipmentsOf } from '../orders/order-record.ts';
 import { Refusal } from '../refusal.ts';
 import type { Stored } from '../store/rows.ts';
 import { statement, tables } from '../store/statement.ts';
@@ -50,7 +50,7 @@ function findByOrder(work: Work, id: string): Moving | undefined {
 
 /** The shipment of an order; of several the newest that is not cancelled. */
 function shipmentOfOrder(work: Work, order: Stored<'order'>): Moving | undefined {
-  const { shipnow_id: deliveryId } = order.hidden as OrderHidden;
+  const deliveryId = deliveryIdOf(order);
   if (deliveryId !== undefined) return findShipmentById(work, deliveryId);
   const shipment = liveOrNewest(shipmentsOf(work, order));
   return shipment && movingParcel(work, shipment);

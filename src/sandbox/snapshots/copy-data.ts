@@ -1,5 +1,6 @@
 import { openSqlite, type SqliteDatabase } from '../../platform/sqlite.ts';
 import { migrate } from '../store/migrations.ts';
+import { namesIn } from '../store/names-in.ts';
 
 /** Writes all data into a new file, as they are at this moment. The file is on its way to the disk, not surely there yet. */
 export function copyInto(sqlite: SqliteDatabase, path: string): void {
@@ -49,13 +50,15 @@ export function replaceBy(sqlite: SqliteDatabase, path: string): void {
 function tablesOf(sqlite: SqliteDatabase): string[] {
   const rows = sqlite
     .prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name <> 'schema_steps' ORDER BY name")
-    .all([]) as { name: string }[];
-  return rows.map(({ name }) => name).filter((name) => name === 'sqlite_sequence' || !name.startsWith('sqlite_'));
+    .all([]);
+  return namesIn(rows).filter((name) => name === 'sqlite_sequence' || !name.startsWith('sqlite_'));
 }
 
 function columnsOf(sqlite: SqliteDatabase, table: string): string {
   const rows = sqlite.prepare(`SELECT name FROM pragma_table_info('${table}', 'main') ORDER BY cid`).all([]);
-  return (rows as { name: string }[]).map(({ name }) => `"${name}"`).join(', ');
+  return namesIn(rows)
+    .map((name) => `"${name}"`)
+    .join(', ');
 }
 
 /** A text as SQL, for the two statements whose drivers differ in how they take a parameter. */

@@ -3,6 +3,7 @@ import { codesOfTheShop } from './migrations/codes-of-the-shop.ts';
 import { coreTables } from './migrations/core-tables.ts';
 import { shipmentPlans } from './migrations/shipment-plans.ts';
 import { webhookTables } from './migrations/webhook-tables.ts';
+import { namesIn } from './names-in.ts';
 
 /** One step of the schema. Once released it never changes; what follows is a further step. */
 export interface Migration {
@@ -31,17 +32,17 @@ export class NewerSchemaError extends Error {
 export function migrate(database: SqliteDatabase, steps: readonly Migration[] = migrations): void {
   const done = stepsDone(database);
   const known = new Set(steps.map(({ name }) => name));
-  const unknown = done.map(({ name }) => name).filter((name) => !known.has(name));
+  const unknown = done.filter((name) => !known.has(name));
   if (unknown.length > 0) throw new NewerSchemaError(unknown);
-  const finished = new Set(done.map(({ name }) => name));
+  const finished = new Set(done);
   const left = steps.filter(({ name }) => !finished.has(name));
   for (const together of done.length === 0 ? [left] : left.map((step) => [step])) take(database, together);
 }
 
-function stepsDone(database: SqliteDatabase): { name: string }[] {
+function stepsDone(database: SqliteDatabase): string[] {
   const [table] = database.prepare("SELECT name FROM sqlite_schema WHERE name = 'schema_steps'").all([]);
   if (table === undefined) return [];
-  return database.prepare('SELECT name FROM schema_steps').all([]) as { name: string }[];
+  return namesIn(database.prepare('SELECT name FROM schema_steps').all([]));
 }
 
 /** Takes steps in one transaction. */

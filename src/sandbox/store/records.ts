@@ -1,3 +1,4 @@
+import { fieldsIn } from '../http/complete.ts';
 import { type FoundRecords, lookupByOne } from './found-records.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
 import { type ListRequest, listRows, oneOf, type PageInfo } from './lists.ts';
@@ -77,11 +78,12 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 function keyColumns(
   kind: Entity,
-  record: Fields,
+  fields: object,
   keys: Fields,
-  changed: Fields = record,
+  changed: object = fields,
 ): Partial<Record<Key, string | null>> {
   const columns: Partial<Record<Key, string | null>> = {};
+  const record = fieldsIn(fields);
   for (const name of kinds[kind].keys) {
     if (!(name in keys) && !(name in changed)) continue;
     const value = name in keys ? keys[name] : record[name];
@@ -183,9 +185,10 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
   }
 
   insert(fields: RecordOf<K>, around: Around<K> = {}): Stored<K> {
-    const [kind, shopId] = [this.#kind, this.#shopId];
+    const kind = this.#kind;
+    const shopId = this.#shopId;
     const { database, changes, time } = this.#unit;
-    const given = fields as Fields;
+    const given = fieldsIn(fields);
     const id = String(given.id ?? this.#unit.nextId());
     const supplied: Fields = {
       id,
@@ -195,9 +198,9 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
       created_at: time,
       updated_at: time,
     };
-    const record = completeRecord(kind, given as RecordOf<K>, supplied as RecordOf<K>);
+    const record = completeRecord(kind, given, supplied);
     const { keys = {}, hidden = {}, partnerId } = around;
-    const columns = keyColumns(kind, record as Fields, keys);
+    const columns = keyColumns(kind, record, keys);
     const row = {
       id,
       shop_id: shopId,
@@ -212,22 +215,22 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
     const whole = () => row.body;
     changes.record(kind, 'create', shopId, whole, whole);
     const shown = new StoredJson(kind, row.body);
-    const stored = { id, shopId, partnerId, deleted: false, record: record as RecordOf<K>, hidden, shown };
+    const stored = { id, shopId, partnerId, deleted: false, record, hidden, shown };
     this.#found?.made(stored, columns);
     return stored;
   }
 
   update(stored: Stored<K>, fields: RecordOf<K>, around: Omit<Around<K>, 'partnerId'> = {}): Stored<K> {
     const kind = this.#kind;
-    const before = stored.record as Fields;
+    const before = fieldsIn(stored.record);
     const moved: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(fields as Fields)) {
+    for (const [name, value] of Object.entries(fieldsIn(fields))) {
       if (value !== undefined && !isSame(value, before[name])) moved[name] = value;
     }
     if (hasField(kind, 'updated_at')) moved.updated_at = this.#unit.time;
-    const record = completeRecord(kind, { ...before, ...moved } as RecordOf<K>);
+    const record = completeRecord(kind, { ...before, ...moved });
     const { joined, keys = {}, hidden } = around;
-    const columns = keyColumns(kind, record as Fields, keys, moved);
+    const columns = keyColumns(kind, record, keys, moved);
     const body = this.#overwrite(stored.id, record, {
       ...columns,
       ...(hidden ? { hidden: JSON.stringify(hidden) } : {}),
@@ -246,7 +249,7 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
   remove(stored: Stored<K>): void {
     const kind = this.#kind;
     const moved = ownFields(kind, { deleted: true, updated_at: this.#unit.time });
-    const record = { ...stored.record, ...moved } as RecordOf<K>;
+    const record = { ...stored.record, ...moved };
     const latest = this.#overwrite(stored.id, record, { deleted: 1 });
     this.#found?.forget();
     const changed = () => JSON.stringify(deletedRecord(kind, record));

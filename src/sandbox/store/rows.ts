@@ -59,8 +59,9 @@ export function storedFrom<K extends Entity>(kind: K, row: Omit<ReadRow, 'touche
     },
     get hidden() {
       const kept = parsed();
-      kept.hidden ??= JSON.parse(row.hidden) as Hidden;
-      return kept.hidden;
+      const hidden: Hidden = kept.hidden ?? JSON.parse(row.hidden);
+      kept.hidden = hidden;
+      return hidden;
     },
   };
 }

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { change } from '../../contract/records/change.ts';
-import { complete, shapeOf } from '../http/complete.ts';
+import { complete, fieldsIn } from '../http/complete.ts';
 import type { Entity, RecordOf } from './kinds.ts';
 
 /** The schema of each kind, as a Change carries it. */
-const schemas = shapeOf(change.shape.latest) as Readonly<Record<Entity, z.ZodType>>;
+const schemas = change.shape.latest.unwrap().unwrap().shape;
 
 /** The schema of the records of one kind. */
 export function kindSchema(kind: Entity): z.ZodType {
@@ -17,19 +17,27 @@ const fieldNames = new Map<Entity, ReadonlySet<string>>();
 export function hasField(kind: Entity, name: string): boolean {
   let names = fieldNames.get(kind);
   if (!names) {
-    names = new Set(Object.keys(shapeOf(schemas[kind]) ?? {}));
+    names = new Set(Object.keys(schemas[kind].unwrap().unwrap().shape));
     fieldNames.set(kind, names);
   }
   return names.has(name);
 }
 
+/** Fields that are the kind's, as a record of it. */
+function recordOf<K extends Entity>(_kind: K, fields: Iterable<readonly [string, unknown]>): RecordOf<K> {
+  return Object.fromEntries(fields) as RecordOf<K>;
+}
+
 /** Keeps the fields that the kind has on the wire. */
 export function ownFields<K extends Entity>(kind: K, fields: Readonly<Record<string, unknown>>): RecordOf<K> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => hasField(kind, name))) as RecordOf<K>;
+  return recordOf(
+    kind,
+    Object.entries(fields).filter(([name]) => hasField(kind, name)),
+  );
 }
 
 /** A whole record as the wire shows it (decisions, section 2); what is not given is taken from what is supplied. */
-export function completeRecord<K extends Entity>(kind: K, record: RecordOf<K>, supplied?: RecordOf<K>): RecordOf<K> {
+export function completeRecord<K extends Entity>(kind: K, record: object, supplied?: object): RecordOf<K> {
   return complete(schemas[kind], record, supplied) as RecordOf<K>;
 }
 
@@ -46,13 +54,16 @@ const namingFields = [
 
 /** The fields that say which record it is: what a sparse record always carries (decisions, section 8). */
 export function idsOfRecord<K extends Entity>(kind: K, record: RecordOf<K>): RecordOf<K> {
-  const fields = record as Readonly<Record<string, unknown>>;
+  const fields = fieldsIn(record);
   const naming = namingFields.filter((name) => hasField(kind, name) && fields[name]);
-  return Object.fromEntries(naming.map((name) => [name, fields[name]])) as RecordOf<K>;
+  return recordOf(
+    kind,
+    naming.map((name) => [name, fields[name]]),
+  );
 }
 
 /** A deleted record in a list: what names it, and `deleted` where the kind has that (decisions, section 4). */
 export function deletedRecord<K extends Entity>(kind: K, record: RecordOf<K>): RecordOf<K> {
-  const { id, ...rest } = idsOfRecord(kind, record) as Readonly<Record<string, unknown>>;
-  return { ...(id === undefined ? rest : { id }), ...ownFields(kind, { deleted: true }) } as unknown as RecordOf<K>;
+  const { id, ...rest } = fieldsIn(idsOfRecord(kind, record));
+  return ownFields(kind, { ...(id === undefined ? rest : { id }), deleted: true });
 }

@@ -1,3 +1,5 @@
+import { errorCode } from '../../platform/error-code.ts';
+
 /** What a receiver answered. */
 export interface ReceiverAnswer {
   readonly status: number;
@@ -42,5 +44,5 @@ function wordsOf(error: unknown): string {
   // A name with several addresses fails with one error for each, and no words of its own.
   if (error instanceof AggregateError && error.errors.length > 0) return wordsOf(error.errors[0]);
   if (!(error instanceof Error)) return 'no answer';
-  return error.message || String((error as NodeJS.ErrnoException).code ?? 'no answer');
+  return error.message || (errorCode(error) ?? 'no answer');
 }

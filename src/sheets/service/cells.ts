@@ -32,7 +32,7 @@ export function readText(cell: Cell | undefined): Read<string> {
   if (value === '') return blank;
   const ruined = typeof cell === 'number' ? Math.abs(cell) >= 1e15 : /^\d(?:[.,]\d+)?e\+?\d+$/i.test(value);
   return ruined
-    ? wrong('is a number that a spreadsheet has ruined: format the column as text, and type it anew')
+    ? wrong('is a number that a spreadsheet has ruined: format the column as text, and type it again')
     : { kind: 'value', value };
 }
 

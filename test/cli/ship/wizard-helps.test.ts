@@ -231,7 +231,7 @@ describe('a draft that is gone on with', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'answered', order_id: expect.stringMatching(/^\d+$/) });
     const again = await world.run(['ship', '--resume', id], { ...terminal, answers: [false] });
     expect([again.exit, world.ordersSent().length]).toEqual([0, 1]);
-    expect((await world.run(['ship', 'drafts', 'list'])).stderr).toBe('no draft is unfinished\n');
+    expect((await world.run(['ship', 'drafts', 'list'])).stderr).toBe('there are no unfinished drafts\n');
   });
 
   it('is named whatever ended the questions, and a service that does not answer can be tried again', async () => {

@@ -165,7 +165,7 @@ describe('the wizard', () => {
     });
     expect([left.exit, left.stdout, world.sent]).toEqual([130, '', []]);
     expect(left.stderr).toMatch(
-      /this order was not sent, and nothing of it was answered yet: the same command begins anew\n$/,
+      /this order was not sent, and nothing of it was answered yet: the same command starts over\n$/,
     );
   });
 
@@ -194,7 +194,7 @@ describe('the wizard', () => {
       ...terminal,
       answers: ['send it', false, new PromptEnded()],
     });
-    expect(prompter.asked[1]).toMatch(/^The fee of \w+ has changed from [\d,]+ to [\d,]+\. Send it all the same\?$/);
+    expect(prompter.asked[1]).toMatch(/^The fee of \w+ has changed from [\d,]+ to [\d,]+\. Send it anyway\?$/);
     expect(stderr).toContain('was agreed to');
     expect([exit, world.sent]).toEqual([130, []]);
     expect(prompter.asked[2]).toBe('Service: which one?');

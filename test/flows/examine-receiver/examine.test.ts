@@ -93,7 +93,7 @@ describe('a wrong receiver is found, with the reason:', () => {
       await receiver.comeBack();
     };
     expect(reasons(await examine(receiver, { restart }))).toEqual([
-      'a restart: after the restart it answered status 500; the service takes 200 alone',
+      'a restart: after the restart it answered status 500; the service accepts only 200',
     ]);
   });
 });

@@ -65,7 +65,12 @@ export interface WrongReceiver {
 
 /** Receivers as they are found in the wild. */
 export const wrongReceivers: readonly WrongReceiver[] = [
-  { is: 'answers 204', respond: () => plain(204, ''), fails: 'all', reason: /status 204; the service takes 200 alone/ },
+  {
+    is: 'answers 204',
+    respond: () => plain(204, ''),
+    fails: 'all',
+    reason: /status 204; the service accepts only 200/,
+  },
   { is: 'answers 202 with ok', respond: () => plain(202, 'ok'), fails: 'all', reason: /status 202/ },
   { is: 'answers OK', respond: () => plain(200, 'OK'), fails: 'all', reason: /"OK".*in lower case/ },
   { is: 'answers with CRLF', respond: () => plain(200, 'ok\r\n'), fails: 'all', reason: /one newline at most/ },

@@ -129,7 +129,7 @@ describe('an order sheet', () => {
     expect(told(row)?.sort()).toEqual([
       'Orders!AC2 must be Có: 257500 is to be collected',
       'Orders!AE2 tells 3 rows, and the order has 1',
-      'Orders!C2 is no phone number: it has less than 7 digits',
+      'Orders!C2 is not a phone number: it has fewer than 7 digits',
       'Orders!H2 must be 2 × 175000 = 350000',
       'Orders!S2 must be "Không cho xem hàng", "Cho xem hàng không thử" or "Cho thử hàng"',
       'Orders!Z2 must be the sum of the fees, 30000',
