@@ -86,7 +86,7 @@ const filesOfTheirOwn = {
   },
 };
 
-/** In the program, which is no module, such an import is a promise of what the loader of the program gives. */
+/** In the program, which is not a module, such an import is a promise of what the loader of the program gives. */
 const loadedApart = {
   name: 'loaded-apart',
   setup({ onResolve, onLoad }) {

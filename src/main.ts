@@ -19,7 +19,7 @@ async function lookingUp(entry: LedgerEntry): Promise<string | undefined> {
   }
 }
 
-/** What to do about a failure in the profile that is in force, where that matters; that it is not known is no failure. */
+/** What to do about a failure in the profile that is in force, where that matters; that it is not known is not a failure. */
 async function adviceFor(thrown: unknown, context: Context): Promise<string | undefined> {
   if (typeof thrown !== 'object' || thrown === null) return undefined;
   try {

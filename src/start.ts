@@ -75,7 +75,7 @@ const STARTED_AFTER_MS = 5000;
 /** Runs the process's own command line; the rest of the program lies beside this file. */
 export async function start(): Promise<void> {
   let hasEnded = false;
-  // What nothing will ever settle lets a process end in silence: that is no success.
+  // What nothing will ever settle lets a process end in silence: that is not a success.
   process.once('exit', (code) => {
     if (!hasEnded && code === 0) process.exitCode = 13;
   });

@@ -44,7 +44,7 @@ const listSettings = action({
 const canonical = (name: string) => name.replaceAll('-', '_');
 
 function unknownSetting(name: string, settings: readonly string[]): Refusal {
-  return new Refusal('setting_unknown', `there is no setting ${JSON.stringify(name)}`, { facts: { settings } });
+  return new Refusal('setting_unknown', `there is not a setting ${JSON.stringify(name)}`, { facts: { settings } });
 }
 
 const name = { name: text('name of the setting') };

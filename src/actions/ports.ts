@@ -99,7 +99,7 @@ export type Verdict =
 
 /** What there is to say beside the value. Each may be told until the last row of a stream. */
 export interface Report {
-  /** A sentence for a person. It stands behind the result and is no part of it. */
+  /** A sentence for a person. It stands behind the result and is not part of it. */
   notice(text: string): void;
   /** A sentence for a person, said at once: beside rows that come as things happen. */
   say(text: string): void;

@@ -72,7 +72,9 @@ function replaced(before: StoredProfile, given: StoredProfile): StoredProfile {
   };
 }
 
-/** The address that was given; that of the profile in force is no address for another one, but where none was known. */
+/**
+ * The address that was given; that of the profile in force is not an address for another one, but where none was known.
+ */
 function addressOf(before: StoredProfile | undefined, { baseUrl }: Ports['settings']): string | undefined {
   if (before === undefined || baseUrl?.origin === 'flag' || baseUrl?.origin === 'environment') return baseUrl?.value;
   return before.base_url;

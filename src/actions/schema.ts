@@ -48,7 +48,7 @@ async function actionsNamed(words: readonly string[], front: Front): Promise<rea
   if (named.length > 0) return named;
   const known = actions.length === 0 ? front.groups() : actions.map((candidate) => candidate.words.join(' '));
   const near = nearestName(words.join(' '), known);
-  throw new Refusal('command_unknown', `there is no command ${JSON.stringify(words.join(' '))}`, {
+  throw new Refusal('command_unknown', `there is not a command ${JSON.stringify(words.join(' '))}`, {
     facts: { known: [...new Set(known)], ...(near === undefined ? {} : { near }) },
   });
 }
@@ -85,7 +85,7 @@ const schema = action({
   }),
   output: z.object({
     command: text('Its words'),
-    operation: z.nullable(text('Id of the operation; null where the command is no operation of the service')),
+    operation: z.nullable(text('Id of the operation; null where the command is not an operation of the service')),
     input: z.looseObject({}).meta({ description: 'Schema of what it takes' }),
     output: z.nullable(z.looseObject({})).meta({ description: 'Schema of what it gives; null where it gives nothing' }),
   }),

@@ -85,7 +85,7 @@ export interface Result {
   readonly exit?: ExitName;
   /** The exit of a program that was run; it goes on as it is. */
   readonly exitCode?: number | undefined;
-  /** Whether something was changed: then a failure to print it is told, and is no failure of the command. */
+  /** Whether something was changed: then a failure to print it is told, and is not a failure of the command. */
   readonly applied?: boolean;
   /** Called when stdout has taken all of it, and not where its reader went away before. */
   readonly told?: () => Promise<void>;

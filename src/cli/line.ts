@@ -10,7 +10,7 @@ export interface Line {
 
 type Spelled = readonly [flag: GlobalFlag, attached: string | undefined];
 
-/** The flags that one word spells: `--output=json`, `-o`, `-ojson`, `-qo`; none where the word is no global flag. */
+/** The flags that one word spells: `--output=json`, `-o`, `-ojson`, `-qo`; none where the word is not a global flag. */
 function spelledIn(word: string): readonly Spelled[] {
   if (word.startsWith('--')) {
     const at = word.indexOf('=');
@@ -38,7 +38,7 @@ export function readLine(argv: readonly string[]): Line {
     }
     for (const [flag, attached] of spelledIn(word)) {
       const next = argv[index + 1];
-      // A value that may be left out is there when the next word is no flag.
+      // A value that may be left out is there when the next word is not a flag.
       const takesNext =
         flag.value !== undefined &&
         attached === undefined &&

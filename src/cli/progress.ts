@@ -70,7 +70,7 @@ export function progressOf(context: Context, globals: GivenGlobals, settings: Re
       isShowing = true;
       const beganAt = clock.now();
       const over = new AbortController();
-      // What cannot be shown is no matter of the command.
+      // What cannot be shown does not concern the command.
       const shown = show(beganAt, over.signal).catch(() => {});
       try {
         return await work();

@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.ts';
 /** A request under construction. */
 export type Draft = Record<string, unknown>;
 
-/** What an editor puts around a text is no part of it: a byte-order mark, and the end of its last line. */
+/** What an editor puts around a text is not part of it: a byte-order mark, and the end of its last line. */
 const bare = (text: string) => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
 /** Reads `@file`, `-` (stdin) and `@@text` (a text that begins with @); any other text stands for itself. */
@@ -99,7 +99,7 @@ function objectOf(flag: Flag, text: string): unknown {
     const entry = flag.entries?.find(({ name }) => name === kebab(key));
     if (flag.entries !== undefined && entry === undefined) {
       const known = flag.entries.map(({ path }) => path?.join('.')).join(', ');
-      throw new UsageError(`--${flag.name}: there is no field ${JSON.stringify(key)}`, {
+      throw new UsageError(`--${flag.name}: there is not a field ${JSON.stringify(key)}`, {
         hint: `the fields are: ${known}`,
       });
     }

@@ -51,7 +51,7 @@ const accounts = new WeakMap<Connection, Map<Family, Promise<Account>>>();
 /**
  * The account that the calls of a family go to, by the key in force: the id that a partner's shop signed in under, else the
  * one that the key itself names (decisions, section 3), else what CurrentAccount says. Asked once for a connection. Throws
- * a CallError where the service had to be asked and did not answer, and a TypeError where there is no key.
+ * a CallError where the service had to be asked and did not answer, and a TypeError where there is not a key.
  */
 export function accountOf(family: Family, connection: Connection): Promise<Account> {
   const known = accounts.get(connection) ?? new Map<Family, Promise<Account>>();
@@ -60,7 +60,7 @@ export function accountOf(family: Family, connection: Connection): Promise<Accou
   if (found !== undefined) return found;
   const { origin } = checkedBaseUrl(connection.baseUrl);
   const key = connection.key(family === 'partner' ? 'shop-key' : 'shop-api-key');
-  if (key === undefined) throw new TypeError(`there is no key of the ${family}'s, and so no account`);
+  if (key === undefined) throw new TypeError(`there is not a key of the ${family}'s, and so no account`);
   const account = shopOf(family, key, connection).then((shop) => ({ origin, family, shop }));
   known.set(family, account);
   account.catch(() => known.delete(family));

@@ -70,17 +70,17 @@ export class RequestError extends CallError {
   }
 }
 
-/** The base url is no url, carries what it must not, or is neither https nor loopback. Nothing was sent. */
+/** The base url is not a url, carries what it must not, or is neither https nor loopback. Nothing was sent. */
 export class ConfigurationError extends CallError {
   readonly kind = 'configuration';
   readonly code = 'base_url_invalid';
   readonly outcome = 'not_applied';
 }
 
-/** Why there is no key to send: none of that kind, one of another origin, or one that no header can carry. */
+/** Why there is not a key to send: none of that kind, one of another origin, or one that no header can carry. */
 export type CredentialProblem = 'credential_missing' | 'key_bound_elsewhere' | 'credential_malformed';
 
-/** There is no key of the kind that the operation needs, or it must not or cannot be sent. Nothing was sent. */
+/** There is not a key of the kind that the operation needs, or it must not or cannot be sent. Nothing was sent. */
 export class CredentialError extends CallError {
   readonly kind = 'credential';
   readonly code: CredentialProblem;

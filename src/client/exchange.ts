@@ -32,7 +32,7 @@ function failureOf(id: string, effect: Effect, failed: TransportError, conceal: 
 }
 
 /**
- * Of an exception that is no failure of a call, after the first byte may have left: it proves nothing of a write. It becomes
+ * Of an exception that is not a failure of a call, after the first byte may have left: it proves nothing of a write. It becomes
  * the cause, for its text may hold what was answered.
  */
 function unexpected({ id, effect }: Exchange, error: unknown): CallError {

@@ -25,7 +25,7 @@ function namesIn(body: string): LedgerEntry['names'] {
   try {
     request = JSON.parse(body);
   } catch {
-    // `shopctl api` sends what it is given; what is no JSON names nothing.
+    // `shopctl api` sends what it is given; what is not JSON names nothing.
   }
   if (typeof request !== 'object' || request === null) return {};
   const given = new Map<string, unknown>(Object.entries(request));

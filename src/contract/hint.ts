@@ -30,7 +30,7 @@ export interface Hint {
   readonly hidden?: boolean;
   /** Whether its flag may be given without its value; then it is the empty text. */
   readonly optionalValue?: boolean;
-  /** Whether it stands beside a whole input, and is no part of the document. */
+  /** Whether it stands beside a whole input, and is not part of the document. */
   readonly beside?: boolean;
   /** Whether it tells everything that the whole input would: then nothing of that is given. */
   readonly instead?: boolean;

@@ -33,7 +33,7 @@ function digitsOf(value: unknown): unknown {
 const NO_ID = 'is not a 64-bit integer id';
 const LOST_DIGITS = 'is too large for a JSON number to carry exactly: write the id as a string';
 
-/** What is wrong with a value that is no text; what is absent gets its words in field-errors.ts. */
+/** What is wrong with a value that is not a text; what is absent gets its words in field-errors.ts. */
 function wrongId({ input }: { readonly input?: unknown }): string | undefined {
   if (input === undefined || input === null) return undefined;
   return typeof input === 'number' && Number.isInteger(input) ? LOST_DIGITS : NO_ID;
@@ -82,7 +82,7 @@ function areIds(filter: string): boolean {
 }
 
 /**
- * A filter by ids: after the check a string like `1,2,3`, without spaces; the empty string is no filter (contract,
+ * A filter by ids: after the check a string like `1,2,3`, without spaces; the empty string means no filter (contract,
  * "Paging"; decisions, section 4, which also says what is refused: 0, an empty item, an empty list, other text).
  */
 export const idsFilter = (description: string) =>
@@ -97,7 +97,7 @@ export const text = (description: string) => described(z.string(), { description
 /** A text that can be looked at before it is sent; the service takes any (src/contract/looks.ts). */
 export const lookedAt = (looks: LooksLike, description: string) => described(z.string(), { description, looks });
 
-/** zod takes text for no number and 1.5 for no integer; both are no integer. */
+/** zod takes text for no number and 1.5 for not an integer; both are no integer. */
 function wrongInteger({ code, input }: { readonly code: string; readonly input?: unknown }): string | undefined {
   const absent = input === undefined || input === null;
   return code === 'invalid_type' && !absent ? 'must be an integer' : undefined;

@@ -11,7 +11,7 @@ const messages: Record<AmountErrorKind, string> = {
 };
 
 /**
- * Thrown by every sum of this layer when an operand or a result is no exact integer.
+ * Thrown by every sum of this layer when an operand or a result is not an exact integer.
  * `field` is the path in the wire's spelling (`lines[2].quantity`), `kind` the closed reason.
  */
 export class AmountError extends Error {

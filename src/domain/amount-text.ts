@@ -1,4 +1,4 @@
-/** An amount as its text says it, or why the text is no sure amount; the message goes behind the field's name. */
+/** An amount as its text says it, or why no amount can be read from it for sure; the message goes behind the field's name. */
 export type AmountReading =
   | { readonly ok: true; readonly amount: number }
   | { readonly ok: false; readonly message: string };
@@ -29,7 +29,7 @@ function doubt(text: string): string {
   if (text === '') return `is empty: ${EXAMPLES}`;
   if (/^[+-]?[\d.,]+e[+-]?\d+$/.test(text)) return `has lost digits, as spreadsheets do with long numbers: ${EXAMPLES}`;
   if (/\d\s*(?:k|tr|triệu|nghìn|ngàn|tỷ|tỉ|m)\d*$/u.test(text)) return `must have all its digits: ${EXAMPLES}`;
-  if (!/^[-\d., '’]*$/u.test(text) || !/\d/.test(text)) return `is no amount: ${EXAMPLES}`;
+  if (!/^[-\d., '’]*$/u.test(text) || !/\d/.test(text)) return `is not an amount: ${EXAMPLES}`;
   return `can be read in more than one way: ${EXAMPLES}`;
 }
 

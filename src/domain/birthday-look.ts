@@ -14,7 +14,7 @@ function exists(year: number, month: number, day: number): boolean {
 
 /**
  * Looks at a birthday as it is typed; `today` is like 2026-01-31. The service takes any text (decisions, section 1), so
- * a text that is no date is unusual only; a date that no calendar has, or that is still to come, is impossible.
+ * a text that is not a date is unusual only; a date that no calendar has, or that is in the future, is impossible.
  */
 export function lookAtBirthday(text: string, today: string): Look {
   const written = text.trim();

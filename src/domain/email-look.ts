@@ -8,7 +8,7 @@ const ADDRESS =
 /** The hosts that most people are at, and whose names are therefore mistyped most. */
 const hosts = ['gmail.com', 'yahoo.com', 'yahoo.com.vn', 'hotmail.com', 'outlook.com', 'icloud.com'];
 
-/** Longer is no address (RFC 5321, a path of 256 with its brackets). */
+/** Longer is not an address (RFC 5321, a path of 256 with its brackets). */
 const LONGEST_ADDRESS = 254;
 
 /** Looks at an e-mail address as it is typed; what can be none is impossible, a host that is nearly a known one unusual. */

@@ -43,7 +43,7 @@ export function isSurelyWithin(text: string, { depth, values }: JsonExtent): boo
 
 /**
  * Measures a JSON text without parsing it: what a few characters make is many times larger in memory, and whoever walks
- * through a value a level a call runs out of stack. One pass, no memory of its own; a text that is no JSON is measured
+ * through a value a level a call runs out of stack. One pass, no memory of its own; a text that is not JSON is measured
  * too.
  */
 export function jsonExtent(text: string): JsonExtent {

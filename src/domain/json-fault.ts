@@ -1,4 +1,4 @@
-/** What is wrong with a text that is no JSON, and where: `offset` counts UTF-16 units from 0. */
+/** What is wrong with a text that is not JSON, and where: `offset` counts UTF-16 units from 0. */
 export interface JsonFault {
   fault: string;
   offset: number;

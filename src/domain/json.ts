@@ -1,7 +1,7 @@
 import { findJsonFault } from './json-fault.ts';
 
 /**
- * Thrown for text that is no JSON. `line` and `column` are 1-based (UTF-16 units, a leading BOM not counted); the
+ * Thrown for text that is not JSON. `line` and `column` are 1-based (UTF-16 units, a leading BOM not counted); the
  * message names the fault and its place and never quotes the text, which may hold secrets.
  */
 export class JsonSyntaxError extends Error {

@@ -61,7 +61,7 @@ export function indexPlaces<Place>(
 
 /**
  * Finds the place that `text` names: the first of the three stages that hits decides (decisions, section 9). Where it
- * hits several, the typed unit decides ("TP Cao Lãnh" is no Huyện), then the typed diacritics; else it is ambiguous.
+ * hits several, the typed unit decides ("TP Cao Lãnh" is not a Huyện), then the typed diacritics; else it is ambiguous.
  */
 export function findPlace<Place>(index: PlaceIndex<Place>, text: string): PlaceMatch<Place> {
   const folded = foldedName(text);

@@ -3,7 +3,7 @@ export type PlaceLevel = 'province' | 'district' | 'ward';
 
 /**
  * The spellings of each administrative unit, folded, by level (decisions, section 9). The key is the unit as official
- * names write it; `huyen dao` is no unit of its own in the official names.
+ * names write it; `huyen dao` is not a unit of its own in the official names.
  */
 const units: Record<PlaceLevel, Record<string, readonly string[]>> = {
   province: { tinh: ['tinh', 't'], 'thanh pho': ['thanh pho', 'tp', 't p'] },

@@ -178,7 +178,7 @@ function near<Place, Value>(
   });
 }
 
-/** How far an entry is from a folded text: 0 is equal, infinity is no candidate. */
+/** How far an entry is from a folded text: 0 is equal, infinity is not a candidate. */
 function scoreOf(entry: IndexedPlace<unknown>, text: string): number {
   if (text === entry.stem || text === entry.folded) return 0;
   const typed = tight(text);

@@ -16,7 +16,7 @@ export type ChargeableCheck =
 
 /**
  * Volumetric weight in grams of a parcel with sides in centimetres: length * width * height / 5, rounded down
- * (contract, OrderShipping; decisions, section 7). Throws AmountError for a side that is no natural number.
+ * (contract, OrderShipping; decisions, section 7). Throws AmountError for a side that is not a natural number.
  */
 export function volumetricWeight(length: Amount, width: Amount, height: Amount): number {
   const volume = readSize(length, 'length') * readSize(width, 'width') * readSize(height, 'height');
@@ -31,7 +31,7 @@ export function computedWeight(parcel: Parcel): number {
 
 /**
  * Judges chargeable_weight: absent or 0 becomes the computed weight, a larger one stands, a smaller one is a
- * mismatch (decisions, section 7). Throws AmountError where a number is no natural one.
+ * mismatch (decisions, section 7). Throws AmountError where a number is not a natural one.
  */
 export function checkChargeable(parcel: Parcel): ChargeableCheck {
   const minimum = computedWeight(parcel);

@@ -226,7 +226,7 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
         const [sentAs] = known.filter(({ former }) => former?.startsWith(beginning.toLowerCase()));
         if (sentAs !== undefined) return sentAs;
       }
-      const what = another === undefined ? 'there is no draft' : 'there are several drafts';
+      const what = another === undefined ? 'there is not a draft' : 'there are several drafts';
       throw new DraftError('draft_not_found', `${what} ${beginning}`);
     },
     async list(which) {

@@ -35,7 +35,7 @@ const placeOf = ({ province, district, ward }: PlaceNames): PlaceNames => ({
 
 /**
  * The quote whose fee an order is checked against: its own route, chargeable weight, basket, cash on delivery and
- * insurance (decisions, section 7). Throws AmountError for a weight or size that is no natural number.
+ * insurance (decisions, section 7). Throws AmountError for a weight or size that is not a natural number.
  */
 export function quoteOfOrder(order: QuotableOrder): QuoteRequest {
   const { shipping, shipping_address, basket_value } = order;

@@ -67,7 +67,7 @@ function orderIn(answer: OrderAnswer): OrderAnswer {
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** Saves what is known; what cannot be saved is told, and is no failure: the order is made. */
+/** Saves what is known; what cannot be saved is told, and is not a failure: the order is made. */
 async function kept(store: DraftStore, draft: ShipDraft): Promise<string | undefined> {
   const { answer: _, ...small } = draft;
   let reason: unknown;

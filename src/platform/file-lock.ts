@@ -58,7 +58,7 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
   for (let attempt = 0; ; attempt += 1) {
     const holder = read(path);
     if (holder === undefined && create(path, self)) break;
-    // What was left is no holder: without it there is nobody to wait for, however short the time.
+    // What was left is not a holder: without it there is nobody to wait for, however short the time.
     if (holder !== undefined && gone(path, holder) && removeAbandoned(path, holder, self, gone)) continue;
     if (clock.now() >= deadline) throw heldBy(path, holder);
     // Longer with time and at random, so that those who wait do not meet again and again.

@@ -9,7 +9,7 @@ import { makePrivateDirectory } from './private-directory.ts';
 import { makeSafe } from './text-safety.ts';
 
 const sentences: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no file or directory for',
+  ENOENT: 'there is not a file or directory for',
   EISDIR: 'a directory stands at',
   EACCES: 'no permission for',
   ENOSPC: 'no space left to write',

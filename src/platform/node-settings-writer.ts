@@ -185,7 +185,7 @@ function asSettingsError(path: string, error: unknown): unknown {
     return new SettingsError(path, `${makeSafe(path)} is in use: ${error.message}`, undefined, { cause: error });
   }
   const code = errorCode(error);
-  // What has a code of its own and is no failure of the system is the caller's, who made the change.
+  // What has a code of its own and is not a failure of the system is the caller's, who made the change.
   if (error instanceof SettingsError || code === undefined || !('errno' in Object(error))) return error;
   const reasons: Record<string, string> = {
     EACCES: 'no permission',

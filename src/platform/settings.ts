@@ -34,7 +34,10 @@ export interface Settings {
 /** The one settings file: read as it is, changed under a lock, whole and atomically. */
 export interface SettingsStore {
   readonly path: string;
-  /** No profiles when there is no file; throws a SettingsError when the file is damaged, a link or of a newer version. */
+  /**
+   * No profiles when there is not a file; throws a SettingsError when the file is damaged, a link or of a newer
+   * version.
+   */
   read(): Promise<Settings>;
   /** Reads, changes and writes under a lock held against other processes. */
   update(change: (settings: Settings) => Settings): Promise<Settings>;

@@ -1,4 +1,4 @@
-/** Where text goes. `write` resolves when the stream took it; a reader that went away is no failure (`closed` becomes true). */
+/** Where text goes. `write` resolves when the stream took it; a reader that went away is not a failure (`closed` becomes true). */
 export interface Sink {
   write(text: string): Promise<void>;
   readonly closed: boolean;

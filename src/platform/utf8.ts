@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 export const largestText = 64 * 1024 * 1024;
 
 /**
- * The text of UTF-8 bytes, without a byte-order mark; or the offset of the first byte that is no UTF-8. Nothing is
+ * The text of UTF-8 bytes, without a byte-order mark; or the offset of the first byte that is not UTF-8. Nothing is
  * replaced: a name with U+FFFD in it would be sent as if it had been meant.
  */
 export function decodeUtf8(bytes: Uint8Array): { text: string } | { badByte: number } {

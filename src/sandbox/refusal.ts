@@ -27,7 +27,7 @@ export function invalid(field: string, message: string, meta: RefusalMeta = {}):
   return new Refusal('invalid_argument', `${field} ${message}`, { field, ...meta });
 }
 
-/** There is no such record in the shop: 404 (decisions, section 5: another shop's record is no different). */
+/** There is no such record in the shop: 404 (decisions, section 5: another shop's record is treated likewise). */
 export function notFound(what: string): Refusal {
   return new Refusal('not_found', `${what} not found`);
 }

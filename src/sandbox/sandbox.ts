@@ -23,7 +23,7 @@ export interface SandboxOptions {
   readonly clock: Clock;
   /** The machine's randomness unless a test brings its own. */
   readonly random?: Random | undefined;
-  /** Hosts outside this machine that webhooks may lead to. Throws a RangeError where one is no host name. */
+  /** Hosts outside this machine that webhooks may lead to. Throws a RangeError where one is not a host name. */
   readonly allowHosts?: readonly string[] | undefined;
   /** How deliveries leave the sandbox: over HTTP unless a test brings another way. */
   readonly deliver?: Deliver | undefined;

@@ -24,7 +24,7 @@ export interface Work {
   records<K extends Entity>(kind: K, shopId: string): Records<K>;
   /** Only for changes that no write of `records` makes. */
   readonly changes: ChangeRecorder;
-  /** A new id for what is no record of a kind, such as a webhook. */
+  /** A new id for what is not a record of a kind, such as a webhook. */
   nextId(): string;
   /** The next number under a name in the shop, from 1. */
   nextNumber(shopId: string, name: string): number;

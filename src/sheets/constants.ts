@@ -17,7 +17,9 @@ export function constantsOf(mapping: Mapping | undefined, schema: JsonSchema): r
     const field = fieldNamed(schema, name);
     if (field === undefined) {
       const meant = nearestName(name, fieldNames(schema));
-      throw new SheetError(`the constant ${name} is no field${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+      throw new SheetError(
+        `the constant ${name} is not a field${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+      );
     }
     const read = readCell(given, field.schema, field.path.at(-1) ?? '');
     if (read.kind !== 'value') {

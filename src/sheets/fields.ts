@@ -18,7 +18,7 @@ export type Column =
       readonly why: 'result' | 'not-settable' | 'ignored' | 'unnamed';
     };
 
-/** A column that is no field, and what is wrong with it. */
+/** A column that is not a field, and what is wrong with it. */
 export interface ColumnFault {
   readonly name: string;
   readonly message: string;
@@ -80,7 +80,7 @@ export interface ColumnOptions {
   readonly schema: JsonSchema;
   /** What the service shows of the same record: its fields are known, though they cannot be set. */
   readonly shown: readonly JsonSchema[];
-  /** Names of columns to be left out, `*` for every one that is no field. */
+  /** Names of columns to be left out, `*` for every one that is not a field. */
   readonly ignored: readonly string[];
   /** The field that a mapping gives a column, null for one that it leaves out, undefined for one that it does not name. */
   readonly mapped?: ((column: string) => string | null | undefined) | undefined;
@@ -111,14 +111,14 @@ export function columnsOf(
       return { kind: 'field', name, field };
     }
     if (meant !== undefined) {
-      faults.push({ name, message: `is mapped to ${meant}, which is no field` });
+      faults.push({ name, message: `is mapped to ${meant}, which is not a field` });
       return { kind: 'left-out', name, why: 'ignored' };
     }
     if (shown.some((record) => fieldNamed(record, bare) !== undefined))
       return { kind: 'left-out', name, why: 'not-settable' };
     if (!ignored.includes('*')) {
       const near = nearestName(bare, fieldNames(schema));
-      faults.push({ name, message: near === undefined ? 'is no field' : `is not a field; did you mean ${near}?` });
+      faults.push({ name, message: near === undefined ? 'is not a field' : `is not a field; did you mean ${near}?` });
     }
     return { kind: 'left-out', name, why: 'ignored' };
   });

@@ -38,7 +38,7 @@ export function mappingOf(value: unknown, name: string): Mapping {
   const parsed = mappingSchema.safeParse(value ?? {});
   if (!parsed.success) {
     const told = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
-    throw new SheetError(`${name} is no mapping: ${told.join('; ')}`, {
+    throw new SheetError(`${name} is not a mapping: ${told.join('; ')}`, {
       hint: 'it has columns (a field for each column), and may have constants and command',
     });
   }
@@ -76,7 +76,7 @@ const counted = { kg: 'g', m: 'cm', thousand: 'currency units' } as const;
 
 /** Why a cell cannot be counted in what its field is counted in. */
 function notScaled(text: string, unit: keyof typeof counted): string {
-  if (DECIMAL.test(text)) return `is no whole number of ${counted[unit]}, and nothing is rounded`;
+  if (DECIMAL.test(text)) return `is not a whole number of ${counted[unit]}, and nothing is rounded`;
   return `must be a number of ${unit === 'thousand' ? 'thousands' : unit}`;
 }
 
@@ -91,7 +91,7 @@ function scaled(text: string, factor: number): string | undefined {
 
 const parts = { D: 'day', M: 'month', Y: 'year' } as const;
 
-/** A day in a layout as 2026-11-21; undefined for what is no day. */
+/** A day in a layout as 2026-11-21; undefined for what is not a day. */
 export function dayOf(text: string, layout: (typeof dateLayouts)[number]): string | undefined {
   const order = [...layout.matchAll(/D+|M+|Y+/g)].map(([run]) => parts[run[0] as keyof typeof parts]);
   const numbers = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})$/.exec(text)?.slice(1).map(Number);

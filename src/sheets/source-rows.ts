@@ -279,7 +279,7 @@ function fromRecords(sheet: RecordSheet, options: RowOptions): SourceRows {
   const constants = constantsOf(options.mapping, options.schema);
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     for await (const { place, value } of sheet.records) {
-      if (!isRecord(value)) throw new SheetError(`${place} is no record`);
+      if (!isRecord(value)) throw new SheetError(`${place} is not a record`);
       yield readRecord(value, place, options, { leftOut, constants });
     }
   }

@@ -29,7 +29,7 @@ async function wholeBytes({ name, bytes }: SheetSource): Promise<Uint8Array> {
 
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0];
 
-/** Refuses what is no workbook, and one that would fill the memory, before anything of it is unpacked. */
+/** Refuses what is not a workbook, and one that would fill the memory, before anything of it is unpacked. */
 function checkContainer(name: string, bytes: Uint8Array): void {
   if (compoundFile.every((byte, index) => bytes[index] === byte)) {
     const hint = 'open it in your spreadsheet program and save it as .xlsx without a password, or as csv';
@@ -105,7 +105,7 @@ function spoiltCells(xml: string): { readonly cell: string; readonly what: strin
 
 /** A day as 2026-11-21; with a time as 2026-11-21T08:30:00. A spreadsheet knows no zone. */
 function dateText(date: Date): string {
-  // The time is a fraction of a day, which is no whole second in binary.
+  // The time is a fraction of a day, which is not a whole second in binary.
   const text = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19);
 }
@@ -142,7 +142,7 @@ const isBlank = (cell: Cell) => cell === null || (typeof cell === 'string' && ce
 /**
  * Reads the first sheet of a workbook, or the one of that name: its first line that is not blank is the header. Numbers
  * come as numbers, dates as text; of a formula counts the result that was kept. Hidden rows and columns count like all
- * others. Throws a SheetError: for what is no workbook, too large, has a password, or has spoilt cells.
+ * others. Throws a SheetError: for what is not a workbook, too large, has a password, or has spoilt cells.
  */
 export async function readXlsx(
   source: SheetSource,

@@ -28,7 +28,8 @@ export function withoutPassword(url: string): string {
 }
 
 /**
- * Reads a `postgres://` url. Throws a WorkspaceError (`workspace_unusable`) for text that is no url, for a url that names
+ * Reads a `postgres://` url. Throws a WorkspaceError (`workspace_unusable`) for text that is not a url, for a url that
+ * names
  * no database, and for one that would cross a network without TLS.
  */
 export function postgresAddress(setting: string): PostgresAddress {

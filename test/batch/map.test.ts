@@ -33,7 +33,7 @@ it('is not taken for a file with other headers, nor for another command', async 
   expect((await world.run(['batch', 'run', 'other.csv', '--yes', ...shop])).exit).toBe(2);
   const words = ['batch', 'run', 'khach.csv', '--yes', '--profile', 'shop', '--do', 'customers update'];
   const ended = await world.run(words);
-  expect([ended.exit, ended.stderr]).toEqual([2, expect.stringContaining('"Tên khách hàng" is no field')]);
+  expect([ended.exit, ended.stderr]).toEqual([2, expect.stringContaining('"Tên khách hàng" is not a field')]);
 });
 
 const foreign = [

@@ -95,7 +95,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', { timeout
     });
     const error = await failureOf(run(own, place, 200));
     expect(error).toMatchObject({ code: 'workspace_unusable', hint: expect.stringContaining('PGPASSWORD') });
-    expect(error.message).toMatch(/does not let us in: password authentication failed for user "shop"/);
+    expect(error.message).toMatch(/refuses the login: password authentication failed for user "shop"/);
     expect(error.message).not.toContain('today');
     expect((await judged(own)).orders).toBeLessThan(200);
     own.between = untouched;

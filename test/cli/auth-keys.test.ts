@@ -191,7 +191,7 @@ describe('auth token', () => {
     expect((await run(['auth', 'token', ids[0], '-y'], { env })).stdout).toBe(`${service.shopKey}\n`);
   });
 
-  it('fails with exit 4 where there is no key', async () => {
+  it('fails with exit 4 where there is not a key', async () => {
     const { exit, stderr } = await testMachine(scripted().transport).run(['auth', 'token', '-y', '--json']);
     expect(exit).toBe(4);
     expect(JSON.parse(stderr).error.code).toBe('credential_missing');

@@ -25,7 +25,7 @@ describe('help for something that is not there', () => {
     ['help', 'orders', 'list'],
     ['help', 'input'],
     ['--help'],
-  ])('is no error where it is there: %s %s %s', async (...words) => {
+  ])('is not an error where it is there: %s %s %s', async (...words) => {
     const { run } = await requestDesk();
     expect(await run(words.filter((word) => word !== undefined))).toMatchObject({ exit: 0, stderr: '' });
   });

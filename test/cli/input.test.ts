@@ -107,7 +107,7 @@ describe('--input', () => {
     ['a list', '[]'],
     ['a bare text', 'hello'],
     ['nothing', ''],
-    ['a file that is no text', '\u0000'],
+    ['a file that is not a text', '\u0000'],
   ])('is refused where it holds %s', async (_, stdin) => {
     const { run } = await requestDesk();
     const { exit, stdout, stderr } = await run(['customers', 'create', '--input', '-', '--dry-run'], { stdin });

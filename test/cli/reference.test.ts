@@ -32,7 +32,7 @@ describe('the generated files', () => {
     expect(context.stdout.text).toBe(files.get(`completions/${name}`));
   });
 
-  it('say nothing that is no text', () => {
+  it('say nothing that is not a text', () => {
     const odd = [...files].filter(([, text]) => /undefined|\[object|NaN|\r|\t+$/.test(text));
     expect(odd.map(([path]) => path)).toEqual([]);
   });

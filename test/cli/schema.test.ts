@@ -64,7 +64,7 @@ describe('schema COMMAND', () => {
       if (given.output !== null) expect(unsaid(given.output, 'output')).toEqual([]);
       const bare = [...untold(given.input, 'input'), ...untold(given.output ?? {}, 'output')];
       expect(bare).toEqual(anything[command] ?? []);
-      // An operation's schema is of the wire; what the command line adds to its lists is no part of that.
+      // An operation's schema is of the wire; what the command line adds to its lists is not part of that.
       if (given.operation !== null) return;
       const taken = flags.flatMap(({ field }) => field?.split('.')[0] ?? []);
       expect(Object.keys(given.input.properties)).toEqual(expect.arrayContaining(taken));

@@ -93,9 +93,9 @@ describe('a list of names', () => {
 
 describe('a name where an id is due', () => {
   it.each([
-    [['orders', 'get', 'DH000027'], '--code or --external-id DH000027'],
-    [['orders', 'cancel', 'DH000027', '--cancel-reason', 'x'], '--code or --external-id DH000027'],
-    [['fulfillments', 'get', 'GR000004'], '--shipping-code or --external-id GR000004'],
+    [['orders', 'get', 'DH000027'], '--code DH000027 or --external-id DH000027'],
+    [['orders', 'cancel', 'DH000027', '--cancel-reason', 'x'], '--code DH000027 or --external-id DH000027'],
+    [['fulfillments', 'get', 'GR000004'], '--shipping-code GR000004 or --external-id GR000004'],
   ])('is refused with the flags that take it: %j', async (words, hint) => {
     const stderr = await refused(words);
     expect(stderr).toContain(`"${words[2]}" is not a 64-bit integer id`);
@@ -112,7 +112,7 @@ describe('a name where an id is due', () => {
 describe('a phone, an e-mail address, a birthday, a place', () => {
   it('is refused where it can be none, before anything is sent', async () => {
     const stderr = await refused([...lan, '--phone', '12', '--email', 'lan', '--birthday', '2999-01-01']);
-    for (const text of ['phone is no phone number', 'email is no e-mail address', 'birthday is still to come']) {
+    for (const text of ['phone is not a phone number', 'email is not an e-mail address', 'birthday is in the future']) {
       expect(stderr).toContain(text);
     }
     const { run } = await requestDesk();

@@ -115,7 +115,7 @@ test('pages are fetched as they are wanted', async () => {
   expect(service.asked).toHaveLength(1);
 });
 
-test('a list without cursors is one page, and an operation that is no list is refused', async () => {
+test('a list without cursors is one page, and an operation that is not a list is refused', async () => {
   const place = { province: 'Hà Nội', district: 'Cầu Giấy' };
   const script = scripted(json(200, { services: [{ code: 'A' }, { code: 'B' }] }));
   const request = { pickup_address: place, shipping_address: place };

@@ -94,7 +94,7 @@ test('an order that is still in the making is looked at again, never sent again'
   expect(never.script.calls().filter((path) => path === create)).toHaveLength(1);
 });
 
-test('an order that was applied but cannot be read is no refusal', async () => {
+test('an order that was applied but cannot be read is not a refusal', async () => {
   const { result } = attempt([lost, none, json(200, { order: { id: false } })]);
   await expect(result).rejects.toMatchObject({ code: 'contract_broken', outcome: 'applied', path: 'order.id' });
 });

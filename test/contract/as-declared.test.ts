@@ -65,5 +65,5 @@ it('an answer that is read again is read as the first one was', () => {
       value: { id: '5', constructor: '5' },
     });
   }
-  expect(asDeclared(schema)?.({ id: '5' }), 'what is inherited is no field').toBe(true);
+  expect(asDeclared(schema)?.({ id: '5' }), 'what is inherited is not a field').toBe(true);
 });

@@ -27,7 +27,7 @@ function sampleWith(schema: JsonSchema, path: string, value: number, at = ''): u
   }
 }
 
-/** How many records a page has is no field of a record; a list looks at it itself. */
+/** How many records a page has is not a field of a record; a list looks at it itself. */
 const isCounted = ({ path, schema }: { path: string; schema: JsonSchema }) =>
   schema.type === 'integer' && path !== 'paging.limit';
 

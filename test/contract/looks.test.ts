@@ -78,6 +78,6 @@ describe('what was typed', () => {
   });
 });
 
-it('is no part of what is told of the interface to others', () => {
+it('is not part of what is told of the interface to others', () => {
   expect(JSON.stringify(wholeSchemaObject(jsonSchema(newCustomer)))).not.toContain('looks');
 });

@@ -32,7 +32,10 @@ describe('a phone number', () => {
   it.each(['abc', '0912 000 00x', '12345', '0'.repeat(16), '', '+', '++84912000003', '0912+000003', '9.12E+08', '-'])(
     'cannot be %j',
     (text) => {
-      expect(lookAtPhone(text)).toEqual({ kind: 'impossible', message: expect.stringMatching(/^is no phone number/) });
+      expect(lookAtPhone(text)).toEqual({
+        kind: 'impossible',
+        message: expect.stringMatching(/^is not a phone number/),
+      });
     },
   );
 });

@@ -26,6 +26,6 @@ it('shows neither symbol nor decimal point, and loses nothing', () => {
   );
 });
 
-it('refuses what is no exact integer', () => {
+it('refuses what is not an exact integer', () => {
   for (const amount of [0.5, Number.NaN, 2 ** 53]) expect(() => formatMoney(amount)).toThrow(AmountError);
 });

@@ -167,7 +167,7 @@ describe('checkTotals', () => {
     ]);
   });
 
-  it('refuses a given sum that is no integer', () => {
+  it('refuses a given sum that is not an integer', () => {
     expect(errorOf(() => checkTotals({ total_items: 0.5 })).field).toBe('total_items');
   });
 });

@@ -233,7 +233,7 @@ describe('a damaged file', () => {
       /profiles\.a\.kind must be "partner" or "shop"/,
     ],
     [
-      'a key that is no text',
+      'a key that is not a text',
       { version: 1, profiles: { a: { ...profile, api_key: 5 } } },
       /profiles\.a\.api_key must be a text/,
     ],
@@ -253,7 +253,7 @@ describe('a damaged file', () => {
     expect((await refusal(store().read())).message).toMatch(message);
   });
 
-  it('is refused when it is no UTF-8', async () => {
+  it('is refused when it is not UTF-8', async () => {
     put('{}');
     writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d]));
     expect((await refusal(store().read())).message).toContain('byte 2 is not UTF-8');

@@ -11,7 +11,7 @@ it('breaks lines between words, and stands in behind the first', () => {
   );
 });
 
-it('leaves lines as they are where there is no terminal', () => {
+it('leaves lines as they are where there is not a terminal', () => {
   expect(fitLines(said, undefined)).toBe(said);
 });
 

@@ -38,7 +38,7 @@ function checkDisk(name, path) {
   throw Object.assign(new Error(`${code}: injected, ${name}`), { code, syscall: name, path });
 }
 
-/** Only what lies in the state directory counts: the rest of a start is no part of any promise. */
+/** Only what lies in the state directory counts: the rest of a start is not part of any promise. */
 const isOurs = (path) => String(path).startsWith(FAULT_BELOW);
 const isForWriting = (flags) => flags !== undefined && flags !== 'r' && flags !== fs.constants.O_RDONLY;
 const label = (path) =>

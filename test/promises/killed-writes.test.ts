@@ -12,7 +12,7 @@ afterAll(() => program.remove());
 
 const signals: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'];
 
-/** A write that is no order of its own: its words, and whether it has come true at the service. */
+/** A write that is not an order of its own: its words, and whether it has come true at the service. */
 interface Prepared {
   readonly words: readonly string[];
   readonly live: () => Promise<number>;

@@ -67,7 +67,7 @@ describe('the business clock', () => {
     expect(await third.sandbox.control.clock.status()).toMatchObject({ mode: 'frozen', time: '2026-02-02T08:01:00Z' });
   });
 
-  it('refuses what is no duration, no time or out of reach with 400', async () => {
+  it('refuses what is not a duration, no time or out of reach with 400', async () => {
     const { sandbox } = await openTestSandbox();
     const { clock } = sandbox.control;
     for (const by of ['', 'soon', '-1h']) {

@@ -99,7 +99,7 @@ describe('an operation refuses', () => {
     }
   });
 
-  it.each([...entries.map(([id]) => id), GET_CHANGES] as const)('%s with a body that is no object', async (id) => {
+  it.each([...entries.map(([id]) => id), GET_CHANGES] as const)('%s with a body that is not an object', async (id) => {
     const { send, first } = await openCallers();
     const key = first.keys[declared(id).credential];
     for (const body of ['', '{', '[]', 'null', '"x"', '{"a":1,}']) {

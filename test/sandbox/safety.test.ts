@@ -89,7 +89,7 @@ describe('a page of another place', () => {
       expect(['400', '403']).toContain(status);
     }
     expect(await statusOf(`POST /v1/${getOrder} HTTP/1.0\r\n${rest}`)).toBe('403');
-    // A whole url as the target is no path of the service, whatever host it names.
+    // A whole url as the target is not a path of the service, whatever host it names.
     expect(await statusOf(`POST http://shop.example/v1/${getOrder} HTTP/1.1\r\nHost: 127.0.0.1\r\n${rest}`)).toBe(
       '404',
     );
@@ -139,7 +139,7 @@ describe('the control plane', () => {
     expect((await test.sandbox.control.credentials()).shops).toHaveLength(2);
   });
 
-  it('refuses a body that is no JSON object, and stays open', async () => {
+  it('refuses a body that is not JSON object, and stays open', async () => {
     const { port, server } = await startTestServer();
     const { pathname } = new URL(server.controlUrl);
     const headers = { ...json, authorization: `Bearer ${server.controlToken}` };

@@ -54,7 +54,7 @@ it('finds the newest that runs, or one by its name, and knows the stale ones', a
   expect(await findState(directory, running, 'other')).toBeUndefined();
 });
 
-it('finds nothing where there is no directory, and passes over what is no state', async () => {
+it('finds nothing where there is not a directory, and passes over what is not a state', async () => {
   const directory = await stateDirectory();
   expect(await listStates(directory, running)).toEqual([]);
   await writeState(directory, state('a', 1));

@@ -86,17 +86,17 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('is refused in words: a field that is none, a constant that is none, what is no mapping', async () => {
+  it('is refused in words: a field that is none, a constant that is none, what is not a mapping', async () => {
     await expect(read(['A'], { A: 'x' }, { columns: { A: 'external_ids' } })).rejects.toThrow(
-      'column "A" is mapped to external_ids, which is no field',
+      'column "A" is mapped to external_ids, which is not a field',
     );
     await expect(read(['external_id'], { external_id: 'x' }, { constants: { external_ode: 'x' } })).rejects.toThrow(
       'the constant external_ode is not a field; did you mean external_code?',
     );
     expect(() => mappingOf({ columns: { A: { field: 'id', unit: 'ton' } } }, 'ours.yaml')).toThrow(
-      'ours.yaml is no mapping: columns.A',
+      'ours.yaml is not a mapping: columns.A',
     );
-    expect(() => mappingOf(['x'], 'ours.yaml')).toThrow('ours.yaml is no mapping');
+    expect(() => mappingOf(['x'], 'ours.yaml')).toThrow('ours.yaml is not a mapping');
   });
 
   it('lets a cell win over a constant', async () => {
@@ -150,11 +150,11 @@ describe('a cell', () => {
     expect(mappedCell(cell, { field: 'x', unit })).toEqual({ ok: true, cell: expected });
   });
 
-  it('that is no whole number of the smaller unit is refused, not rounded', () => {
+  it('that is not a whole number of the smaller unit is refused, not rounded', () => {
     const refused = (cell: string, unit: 'kg' | 'm' | 'thousand') => mappedCell(cell, { field: 'x', unit });
     const message = (words: string) => ({ ok: false, message: expect.stringContaining(words) });
-    expect(refused('0.0005', 'kg')).toEqual(message('no whole number of g, and nothing is rounded'));
-    expect(refused('0,005', 'm')).toEqual(message('no whole number of cm'));
+    expect(refused('0.0005', 'kg')).toEqual(message('is not a whole number of g, and nothing is rounded'));
+    expect(refused('0,005', 'm')).toEqual(message('not a whole number of cm'));
     expect(refused('1.200', 'thousand')).toEqual(message('more than one way'));
     expect(refused('many', 'thousand')).toEqual(message('must be a number of thousands'));
   });

@@ -196,7 +196,7 @@ describe('a workbook that is none, or a trap,', () => {
     const compound = Buffer.from('d0cf11e0a1b11ae1'.padEnd(1024, '0'), 'hex');
     await expect(read(compound)).rejects.toThrow('has a password, or is an .xls of the old kind');
     for (const content of [strToU8('external_id,phone\n'), new Uint8Array(), strToU8('PK\u0003\u0004 and nothing')]) {
-      await expect(read(content)).rejects.toThrow('is no .xlsx file, or is damaged');
+      await expect(read(content)).rejects.toThrow('is not an .xlsx file, or is damaged');
     }
   });
 

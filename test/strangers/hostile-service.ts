@@ -107,7 +107,7 @@ const framing: readonly Attack[] = [
     ...noHttp,
   },
   { name: 'a negative length', answer: bytes(`${head(['content-length: -1'])}{}`, true), ...noHttp },
-  { name: 'a length that is no number', answer: bytes(`${head(['content-length: two'])}{}`, true), ...noHttp },
+  { name: 'a length that is not a number', answer: bytes(`${head(['content-length: two'])}{}`, true), ...noHttp },
   {
     name: 'a length beyond all numbers',
     answer: bytes(`${head([`content-length: ${'9'.repeat(40)}`])}{}`, true),

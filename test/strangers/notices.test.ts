@@ -54,7 +54,7 @@ it('prints a curl command that steers no terminal and sends the same', async () 
   }
 });
 
-it('prints a curl command that steers no terminal for a body that is no JSON', async () => {
+it('prints a curl command that steers no terminal for a body that is not JSON', async () => {
   const machine = answering({});
   const body = '{"a":"it\'s\u001b[31m\\\r\n';
   const { exit, stdout } = await machine.run(['api', 'shop.X/Y', '--data', body, '--curl'], { env });

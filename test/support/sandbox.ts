@@ -59,7 +59,7 @@ export interface TestSandbox {
   readonly otherShop: TestShop;
   /** The partner's key for `shop`. */
   readonly shopKey: string;
-  /** Calls an operation, `partner.Shipping/GetOrder` for example; a body that is no text is sent as JSON. */
+  /** Calls an operation, `partner.Shipping/GetOrder` for example; a body that is not a text is sent as JSON. */
   post(operation: string, body: unknown, key?: string): Promise<Answer>;
   /** Signs a shop in through the partner and answers the partner's key for it. */
   signIn(shopId: string): Promise<string>;

@@ -37,7 +37,7 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
     const answer = open.shift();
     if (answer === undefined) throw new RangeError(`nobody answers: ${message}`);
     if (answer instanceof Error) throw answer;
-    if (typeof answer === 'object') throw new RangeError(`${message} is no search`);
+    if (typeof answer === 'object') throw new RangeError(`${message} is not a search`);
     return typeof answer === 'function' ? answer({ kind, message }) : answer;
   };
   const text = async (

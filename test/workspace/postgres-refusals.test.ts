@@ -6,7 +6,7 @@ import { asWorkspaceError } from '../../src/workspace/postgres-problem.ts';
 import { testMachine } from '../support/context.ts';
 import { selfSigned } from '../support/self-signed.ts';
 
-/** A server that answers the first thing it hears and is no PostgreSQL; its port. */
+/** A server that answers the first thing it hears and is not a PostgreSQL; its port. */
 async function listening(answer: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -48,7 +48,7 @@ const refusing: [string, string, (socket: Socket) => void, string][] = [
     (socket) => void socket.end(refusal('08P01', 'unsupported startup parameter: options')),
     'unsupported startup parameter: options',
   ],
-  ['knows no such role', '', (socket) => void socket.end(refusal('28P01', 'no such role')), 'does not let us in'],
+  ['knows no such role', '', (socket) => void socket.end(refusal('28P01', 'no such role')), 'refuses the login'],
 ];
 
 it.each(refusing)('a server that %s is told as that, at once, with exit 14', async (_, query, answer, told) => {

@@ -79,7 +79,10 @@ it('takes each step of its schema once, opened by two at a time, and refuses wha
 
 it('says of a damaged file that it is one, and leaves it as it is', async () => {
   const path = join(directory(), 'workspace.db');
-  writeFileSync(path, 'this is no database, and longer than the hundred bytes that its header would have '.repeat(9));
+  writeFileSync(
+    path,
+    'this is not a database, and longer than the hundred bytes that its header would have '.repeat(9),
+  );
   const before = readFileSync(path);
   await expect(openSqliteWorkspace(path)).rejects.toMatchObject({ code: 'workspace_damaged' });
   expect(readFileSync(path)).toEqual(before);

@@ -59,7 +59,7 @@ export async function savePlan(
   await writeParts(path, parts());
 }
 
-/** Reads a plan. Throws a Refusal for a file that is no plan. */
+/** Reads a plan. Throws a Refusal for a file that is not a plan. */
 export function planIn(text: string, path: string): SavedPlan {
   let value: unknown;
   try {

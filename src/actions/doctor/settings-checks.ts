@@ -71,7 +71,7 @@ function shownProxy(proxy: string): string | undefined {
 
 /** Which proxy the calls go through. */
 export function checkProxy({ env, front }: Ports, url: URL | undefined): Finding {
-  if (url === undefined) return skipped('proxy', 'there is no address');
+  if (url === undefined) return skipped('proxy', 'there is not an address');
   const proxy = proxyFor(url, proxyVariables(env));
   if (proxy === undefined) return fine('proxy', 'none in use');
   const shown = shownProxy(proxy);

@@ -214,7 +214,7 @@ export class NoSuchEventError extends Error {
   readonly code = 'not_found';
 
   constructor(wanted: string) {
-    super(`there is no change ${wanted} here, or it was forgotten`);
+    super(`there is not a change ${wanted} here, or it was forgotten`);
     this.name = 'NoSuchEventError';
   }
 }

@@ -67,7 +67,7 @@ export async function createOnce(operation: SettledCreate, input: object, ports:
   const way = ways[how];
   if (way !== undefined) report.notice(way);
   if (unkept !== undefined) report.notice(unkeptNotice(unkept));
-  // Now and then, for a program never lists its drafts; what becomes of it is no matter of the order.
+  // Now and then, for a program never lists its drafts; what becomes of it does not concern the order.
   if (ports.random() < 0.01) await store.prune().catch(() => {});
   return answer as Answer;
 }

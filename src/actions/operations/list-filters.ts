@@ -105,7 +105,8 @@ function doubtOf(wanted: string, known: readonly string[]): string | undefined {
 }
 
 /**
- * What the filters of an input ask for; undefined where they ask for nothing. Throws a Refusal for a text that is no moment,
+ * What the filters of an input ask for; undefined where they ask for nothing. Throws a Refusal for a text that is not a
+ * moment,
  * and for two beginnings.
  */
 export function filterOf(operation: Operation, input: Row, now: number): Filter | undefined {

@@ -84,7 +84,7 @@ async function resumedDraft(run: ShipRun): Promise<ShipDraft> {
     await ports.person.tell(`cannot be read, so somebody has to look: draft ${damaged.join(', ')}`);
   const drafts = await store.list('unsent');
   const latest = drafts.find((draft) => isOf(draft, here)) ?? drafts[0];
-  if (latest === undefined) throw new DraftError('draft_not_found', 'there is no draft to continue');
+  if (latest === undefined) throw new DraftError('draft_not_found', 'there is not a draft to continue');
   requireSameTarget(latest, here);
   return latest;
 }
@@ -299,7 +299,7 @@ async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<Sh
     await tellKept(run, draft);
     return undefined;
   }
-  // Now and then, for a script never lists its drafts; what becomes of it is no matter of the shipment.
+  // Now and then, for a script never lists its drafts; what becomes of it does not concern the shipment.
   if (ports.random() < 0.01) await run.store.prune().catch(() => {});
   const asked = run.interactive || run.replayed.length > 0;
   return tellFinished(ports, run.store, await run.operations(), shipped, asked);

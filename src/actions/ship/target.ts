@@ -26,7 +26,7 @@ export async function loadShipOperations(ports: InForce): Promise<ShipOperations
   return { create, lookup, quote } as ShipOperations;
 }
 
-/** Where an operation's drafts of this run go. Throws a CredentialError where there is no key that may go there. */
+/** Where an operation's drafts of this run go. Throws a CredentialError where there is not a key that may go there. */
 export async function targetOfOperation(ports: InForce, operation: OperationId): Promise<DraftTarget> {
   const family = operation.startsWith('partner.') ? 'partner' : 'shop';
   const base_url = baseUrlOf(ports.settings);

@@ -55,7 +55,7 @@ function freshOf(cache: Cache, now: number): Record<string, Record<string, Remem
 
 /**
  * Keeps the ids that a list of a group (`orders`) showed, for completion, for ten minutes; mode 0600. Does nothing
- * where no person is at a terminal, and never fails: a cache that cannot be written is no matter of the command.
+ * where no person is at a terminal, and never fails: a cache that cannot be written does not concern the command.
  */
 export async function rememberIds(
   context: Context,

@@ -9,7 +9,7 @@ function given(name: string, value: Facts[string] | undefined): string {
 
 /** What is advised, as it is done on a command line; the compiler names an advice that is not worded. */
 const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
-  begin_with_setup: () => 'there is no key here: start with `shopctl auth setup`',
+  begin_with_setup: () => 'there is not a key here: start with `shopctl auth setup`',
   complete_sign_in: ({ profile, base_url }) =>
     `shopctl auth login --shop-id ID${given('profile', profile)}${given('base-url', base_url)}`,
   look_for_keys: () => 'see which keys there are with `shopctl auth status --offline`',

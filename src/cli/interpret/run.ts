@@ -163,7 +163,7 @@ function resultOf(value: unknown, document: Document, told: Told, shown: Shown):
   };
 }
 
-/** The form of an input as one document; what stands beside it is no part of it. */
+/** The form of an input as one document; what stands beside it is not part of it. */
 async function skeleton(action: Action, invocation: Invocation): Promise<Result> {
   const { input, hints, words } = action;
   const schema = jsonSchema(input);

@@ -6,7 +6,7 @@ type Jmespath = typeof import('@jmespath-community/jmespath');
 
 const whereToRead = 'the language is described at https://jmespath.site';
 
-/** Throws a UsageError that names the place when the expression is no JMESPath, or calls a function there is not. */
+/** Throws a UsageError that names the place when the expression is not JMESPath, or calls a function there is not. */
 export async function checkQuery(expression: string): Promise<void> {
   const jmespath = await import('@jmespath-community/jmespath');
   let tree: unknown;

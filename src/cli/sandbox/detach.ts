@@ -6,7 +6,7 @@ import { refuseRunning } from './running.ts';
 
 type Start = Parameters<Sandboxes['startDetached']>[0];
 
-/** The words that start it; a seed that is no name comes by stdin. */
+/** The words that start it; a seed that is not a name comes by stdin. */
 function wordsOf({ name, port, data, seed, allowHosts }: Start): readonly string[] {
   const kept = data === undefined ? ['--ephemeral'] : ['--data', data];
   const hosts = allowHosts.flatMap((host) => ['--allow-host', host]);

@@ -21,7 +21,7 @@ export interface BatchDesk extends OpenWorkspace {
   readonly account: Account;
   /** Every attempt counts here: calls are not tried again below. Its signal ends reads alone. */
   readonly connection: Connection;
-  /** The same, for a look of the batch's own that is no row's: tried again as anywhere else. */
+  /** The same, for a look of the batch's own that is not a row's: tried again as anywhere else. */
   readonly looks: Connection;
   /** Aborted by Ctrl-C: nothing new is begun then. */
   readonly signal: AbortSignal;

@@ -23,7 +23,7 @@ export const unclear = (error_message: string): Fate => ({
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** What the service reports of single shipments; a code of `ok` is no error (decisions, section 6). */
+/** What the service reports of single shipments; a code of `ok` is not an error (decisions, section 6). */
 export function shipmentError(answer: Fields): Pick<Fate, 'error_code' | 'error_message'> | undefined {
   const errors = Array.isArray(answer.fulfillment_errors) ? (answer.fulfillment_errors as Fields[]) : [];
   const error = errors.find(({ code }) => code !== 'ok' && code !== undefined && code !== null);

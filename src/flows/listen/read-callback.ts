@@ -15,7 +15,7 @@ const idsOf: Readonly<Record<string, readonly string[]>> = {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The body of a delivery as it is to be kept, or undefined where it is no Callback (contract, "Change (event payload)").
+ * The body of a delivery as it is to be kept, or undefined where it is not a Callback (contract, "Change (event payload)").
  * Entities and fields that this version does not know pass.
  */
 export function readCallback(hook: string, body: Uint8Array, receivedAt: string): IncomingCallback | undefined {

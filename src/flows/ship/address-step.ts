@@ -244,7 +244,7 @@ function nextOfAddress(part: AddressPart, state: ShipState, facts: Facts): Quest
   return undefined;
 }
 
-/** The state with a remembered address as the pickup; text that is no address leaves it as it is. */
+/** The state with a remembered address as the pickup; text that is not an address leaves it as it is. */
 export function takeRemembered(state: ShipState, text: string): ShipState {
   const id = 'pickup.which';
   if (text === OTHER) return answered(state, id, state.order);

@@ -51,7 +51,7 @@ function lineQuestion(state: ShipState, index: number, field: LineField): Questi
       const { product_id: _, variant_id: __, attributes: ___, ...nameless } = line;
       const kept = field === 'product_name' && value !== line.product_name ? nameless : line;
       const changed: DraftLine = { ...kept, [field]: value };
-      // Dearer than before discount is no price after it: it is asked anew.
+      // Dearer than before discount is not a price after it: it is asked anew.
       const { payment_price: payment, retail_price: retail, ...rest } = changed;
       const stale = field === 'retail_price' && typeof payment === 'number' && payment > (retail ?? 0);
       const lines = linesOf(state).toSpliced(index, 1, stale ? { ...rest, retail_price: retail ?? null } : changed);

@@ -176,7 +176,7 @@ export function takeAnswer(state: ShipState, answer: Answer, facts: Facts): Ship
     const taken = next.takeEarlier(answer.answer);
     if (taken !== undefined) return taken;
   }
-  // What could be looked up is no question to answers that are played again.
+  // What could be looked up is not a question to answers that are played again.
   if (next.kind === 'customers' || next.kind === 'products' || next.kind === 'addresses') {
     return takeAnswer(state, answer, { ...facts, lists: undefined });
   }

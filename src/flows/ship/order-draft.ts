@@ -62,7 +62,7 @@ export type CompleteOrder = Omit<OrderDraft, 'payment_method'> & Totals;
 /**
  * The request that an order comes to, before its service: the customer is the recipient where nobody else is named, the
  * sums and the chargeable weight are worked out where they are absent, the cash on delivery where the order says that it
- * is paid so. `payment_method` is no field of a shipped order (contract, CreateAndConfirmOrder) and ends here. What is
+ * is paid so. `payment_method` is not a field of a shipped order (contract, CreateAndConfirmOrder) and ends here. What is
  * there stays, wrong sums too: the contract's rules refuse those. Throws AmountError for numbers that cannot be summed.
  */
 export function completeOrder(draft: OrderDraft): CompleteOrder {

@@ -18,7 +18,7 @@ export async function rememberedPickups(stateDirectory: string, files: Files): P
   }
 }
 
-/** Remembers where a parcel was picked up. A failure to do so is no matter of the shipment. */
+/** Remembers where a parcel was picked up. A failure to do so does not concern the shipment. */
 export async function rememberPickup(stateDirectory: string, files: Files, address: DraftAddress): Promise<void> {
   if (!isWhole(address)) return;
   const known = await rememberedPickups(stateDirectory, files);

@@ -26,7 +26,7 @@ export function takeProduct(state: ShipState, index: number, answer: string): Sh
   const chosen = isOther(answer) ? (typed === '' ? {} : { product_name: typed }) : (lineIn(answer) ?? {});
   const known = Object.keys(chosen).map((field) => `lines[${index}].${field}`);
   const asked = new Set([...state.asked, ...known]);
-  // A price after discount of another product is no price of this one.
+  // A price after discount of another product is not a price of this one.
   const { payment_price: ____, ...priceless } = line;
   const kept = chosen.retail_price === undefined ? line : priceless;
   return answered(state, id, { ...state.order, lines: lines.toSpliced(index, 1, { ...kept, ...chosen }) }, { asked });

@@ -43,7 +43,10 @@ function otherDistrict(tree: LocationTree, above: DraftAddress, ward: string): s
   return found.kind === 'found' && found.place.district !== district.place ? found.place.district.name : undefined;
 }
 
-/** Why a typed name is doubted, with the nearest ones; undefined for one of the list, and where there is no list to look in. */
+/**
+ * Why a typed name is doubted, with the nearest ones; undefined for one of the list, and where there is not a list to
+ * look in.
+ */
 export function typedPlaceDoubt(
   tree: LocationTree,
   above: DraftAddress,

@@ -37,7 +37,7 @@ export async function removeState(directory: string, { name, control_token }: Sa
   if ((await readState(path))?.control_token === control_token) await unlink(path).catch(() => {});
 }
 
-/** Every state in the directory, the newest first; what is no state is passed over. */
+/** Every state in the directory, the newest first; what is not a state is passed over. */
 export async function listStates(directory: string, isRunning: IsRunning): Promise<FoundState[]> {
   const names = await readdir(directory).catch(() => []);
   const states = await Promise.all(

@@ -51,7 +51,7 @@ export function parseAction(text: string): FaultAction {
     case 'html':
       return { kind, status: value === undefined ? 502 : statusOf(value, 200) };
     default:
-      throw wrong(`${JSON.stringify(kind)} is no action: ${ACTION_GRAMMAR}`);
+      throw wrong(`${JSON.stringify(kind)} is not an action: ${ACTION_GRAMMAR}`);
   }
 }
 
@@ -82,7 +82,7 @@ function statusAction(value: string | undefined, others: readonly string[]): Fau
     else if (setting.name === 'retry-after') {
       retryAfterSeconds = wholeNumber('retry-after', setting.value, LONGEST_RETRY_AFTER, 'seconds');
     } else if (setting.name === 'code') throw wrong('code must be letters and _, for example unavailable');
-    else throw wrong(`${JSON.stringify(other)} is no setting of status: code=CODE or retry-after=SECONDS`);
+    else throw wrong(`${JSON.stringify(other)} is not a setting of status: code=CODE or retry-after=SECONDS`);
   }
   return { kind: 'status', status, code, retryAfterSeconds };
 }

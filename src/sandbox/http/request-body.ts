@@ -21,11 +21,11 @@ export function parseBody(body: string): object {
     value = parseJson(body);
   } catch (error) {
     if (error instanceof JsonSyntaxError)
-      throw new Refusal('invalid_argument', `the body is no JSON: ${error.message}`);
+      throw new Refusal('invalid_argument', `the body is not JSON: ${error.message}`);
     throw error;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal('invalid_argument', 'the body is no JSON object');
+    throw new Refusal('invalid_argument', 'the body is not JSON object');
   }
   dropNulls(value, 0);
   return value;

@@ -15,7 +15,7 @@ export interface ReceivedBody {
 
 /**
  * Reads a request's body. What is over the limit is read but not kept, so that the client gets its answer. Rejects
- * when the client goes away. A body that is no UTF-8 becomes text that is no JSON either: decoding it loosely would
+ * when the client goes away. A body that is not UTF-8 becomes text that is not JSON either: decoding it loosely would
  * store other characters than were sent.
  */
 export function readBody(request: IncomingMessage): Promise<ReceivedBody> {

@@ -29,7 +29,7 @@ export const defaultLimits: ServerLimits = {
   closeGraceMs: 10_000,
 };
 
-/** Answers what is no HTTP request, or comes too slowly or with too many headers, and closes the connection. */
+/** Answers what is not an HTTP request, or comes too slowly or with too many headers, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -38,7 +38,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const refusal =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? new Refusal('deadline_exceeded', 'the request did not arrive in time')
-      : new Refusal('invalid_argument', 'this is no HTTP request, or its headers are too long');
+      : new Refusal('invalid_argument', 'this is not an HTTP request, or its headers are too long');
   const { status, headers, body } = refusalAnswer(refusal);
   const head = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' });
   const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('');

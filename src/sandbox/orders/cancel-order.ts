@@ -15,7 +15,7 @@ export type Cancellation = Names & { readonly cancel_reason: string };
 
 /**
  * Cancels an order, and each live shipment at its carrier (decisions, section 7). `fulfillment_errors` has one entry a
- * shipment that was not cancelled before: code ok, which is no error, for one that is cancelled now, so that callers
+ * shipment that was not cancelled before: code ok, which is not an error, for one that is cancelled now, so that callers
  * learn here to expect it (decisions, section 6), and the carrier's refusal for a parcel that was picked up, whether it
  * is still on its way or has come to its end: a buyer who has the goods and an order that is cancelled are told.
  */

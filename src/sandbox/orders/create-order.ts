@@ -45,7 +45,7 @@ export function createOrder(
   const shippingAddress = checkAddress(places, input.shipping_address, 'shipping_address', ships);
 
   const code = work.nextCode(maker.shopId, 'DH');
-  // How it is paid is no field of the record, and is left out of it where it is completed.
+  // How it is paid is not a field of the record, and is left out of it where it is completed.
   const order: Order = {
     ...input,
     ...sums,

@@ -4,7 +4,7 @@ import type { Work } from '../work.ts';
 import { shipmentsOf } from './order-record.ts';
 import type { Shipped } from './ship-order.ts';
 
-/** What became of one shipment; code ok is no error (decisions, section 6). */
+/** What became of one shipment; code ok is not an error (decisions, section 6). */
 export interface FulfillmentResult {
   readonly code: string;
   readonly msg: string;

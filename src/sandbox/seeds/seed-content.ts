@@ -119,7 +119,7 @@ export function parseSeed(content: unknown): SeedContent {
   const checked = schema.safeParse(withoutNulls(content), { error: words });
   if (checked.success) return checked.data as SeedContent;
   const [issue] = checked.error.issues;
-  if (issue === undefined) throw new SeedError('', 'it is no seed');
+  if (issue === undefined) throw new SeedError('', 'it is not a seed');
   const { path, message } = deepest(issue);
   throw new SeedError(fieldPath(path), message);
 }

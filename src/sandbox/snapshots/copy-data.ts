@@ -7,7 +7,7 @@ export function copyInto(sqlite: SqliteDatabase, path: string): void {
   sqlite.exec(`VACUUM INTO ${quoted(path)}`);
 }
 
-/** Brings a copy to the newest schema. Throws where it is no copy of a sandbox, NewerSchemaError where it is too new. */
+/** Brings a copy to the newest schema. Throws where it is not a copy of a sandbox, NewerSchemaError where it is too new. */
 export async function modernize(path: string): Promise<void> {
   const copy = await openSqlite(path);
   try {

@@ -63,6 +63,6 @@ export function snapshotPart(core: Core): Part<SnapshotControl> {
 }
 
 function unreadable(name: string, error: unknown): Refusal {
-  const reason = error instanceof NewerSchemaError ? error.message : 'it is no snapshot of a sandbox';
+  const reason = error instanceof NewerSchemaError ? error.message : 'it is not a snapshot of a sandbox';
   return new Refusal('failed_precondition', `snapshot ${JSON.stringify(name)} cannot be restored: ${reason}`);
 }

@@ -16,7 +16,7 @@ export interface Paging {
 
 /** Which records are wanted, and which page of them. */
 export interface ListRequest<K extends Entity> {
-  /** Values of which the row must have one, by key; undefined is no filter. `idsOf` makes them of an IDs filter. */
+  /** Values of which the row must have one, by key; undefined does not filter. `idsOf` makes them of an IDs filter. */
   readonly where?: { readonly [Name in KeyOf<K> | 'id']?: readonly string[] | undefined };
   readonly includeDeleted?: boolean | undefined;
   readonly paging?: Paging | undefined;

@@ -73,7 +73,7 @@ export interface Surroundings<K extends Entity> {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The key columns of a record: what is given beside it, else its own field of that name; an empty text is no key. With
+ * The key columns of a record: what is given beside it, else its own field of that name; an empty text is not a key. With
  * `changed`, only those of fields that changed: a column that is written has its index written, too.
  */
 function keyColumns(

@@ -29,7 +29,7 @@ export class StoreInUseError extends Error {
   }
 }
 
-/** What SQLite says of a file that is no database any more, in either driver's words. */
+/** What SQLite says of a file that is not a database any more, in either driver's words. */
 const DAMAGED = /not a database|malformed|database corruption/i;
 
 /** What SQLite and the system say where a file can be neither opened nor written. */

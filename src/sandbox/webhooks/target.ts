@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../../platform/loopback-host.ts';
 /** Host names outside this machine that webhooks may lead to, in lower case; IPv6 addresses in brackets. */
 export type AllowedHosts = ReadonlySet<string>;
 
-/** The hosts that the user allowed. Throws a RangeError for a text that is no host name, a url for example. */
+/** The hosts that the user allowed. Throws a RangeError for a text that is not a host name, a url for example. */
 export function allowedHosts(names: readonly string[] = []): AllowedHosts {
   return new Set(
     names.map((name) => {

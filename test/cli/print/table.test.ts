@@ -69,7 +69,7 @@ test('a list without rows is its header alone, and nothing where no column is kn
   expect(await printedList([], {}, anything)).toBe('');
 });
 
-test('times are local, or UTC with a Z; what is no time is shown as it is', async () => {
+test('times are local, or UTC with a Z; what is not a time is shown as it is', async () => {
   const view = { columns: [{ path: 'at', kind: 'time' as const }] };
   const rows = [{ at: '2026-01-31T17:30:59.120Z' }, { at: '2026-02-01T00:30:00+07:00' }, { at: 'soon' }, { at: '' }];
   expect(await printedList(rows, {}, view)).toBe('AT\n2026-02-01 00:30\n2026-02-01 00:30\nsoon\n\n');

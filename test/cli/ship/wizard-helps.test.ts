@@ -87,7 +87,7 @@ describe('a place', () => {
     expect(prompter.left()).toBe(0);
   });
 
-  it('that is typed is gone back from at once: what goes back is no name to be doubted', async () => {
+  it('that is typed is gone back from at once: what goes back is not a name to be doubted', async () => {
     const world = await watchedWorld();
     const { prompter } = await world.run(['ship'], {
       ...terminal,
@@ -147,7 +147,7 @@ it('a phone from a file that can be none is refused before anything is asked of 
     ...terminal,
     answers: ['0901234567', 'send it'],
   });
-  expect(stderr).toMatch(/refused: .*shipping_address\.phone is no phone number/);
+  expect(stderr).toMatch(/refused: .*shipping_address\.phone is not a phone number/);
   expect([exit, prompter.left()]).toEqual([0, 0]);
   expect(world.bodiesOf('GetShippingServices').length).toBeGreaterThan(0);
   expect(world.ordersSent().map(({ shipping_address }) => shipping_address.phone)).toEqual(['0901234567']);

@@ -34,7 +34,7 @@ export async function keepAt(
 ): Promise<KeptChange[]> {
   const { account, hook } = typeof of === 'string' ? { account: '', hook: of } : of;
   const callback = readCallback(hook, Buffer.from(callbackOf(...changes)), new Date().toISOString());
-  if (callback === undefined) throw new Error('that is no callback');
+  if (callback === undefined) throw new Error('that is not a callback');
   return workspace.write(async (database) => {
     await workspace.alone(database, EVENTS);
     return keepCallbacks(database, account, [callback]);

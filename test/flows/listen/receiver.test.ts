@@ -64,7 +64,7 @@ it('answers 404 to whoever does not know the secret, whatever they ask, and keep
   expect(await keptNotes(workspace)).toEqual([]);
 });
 
-it('never acknowledges what is no callback or cannot be kept', async () => {
+it('never acknowledges what is not a callback or cannot be kept', async () => {
   let isFull = true;
   const { post, workspace, failures } = await receiver({ fails: () => isFull });
   expect(await post(`/${secret}`, 'ok')).toEqual([400, 'not a callback']);

@@ -142,7 +142,7 @@ describe('a fault that answers', () => {
     expect((await test.post(getOrder, { external_id: 'BUSY' }, test.shopKey)).status).toBe(404);
   });
 
-  it('a page is no JSON', async () => {
+  it('a page is not JSON', async () => {
     const test = await openTestSandbox();
     await test.sandbox.control.faults.add({ operation: '*', once: true, do: 'html=200' });
     const { status, headers, body } = await calling(test)(getOrder, { id: '1' });

@@ -48,7 +48,7 @@ describe('a fault as the command line says it', () => {
   });
 
   it.each([
-    ['explode', 'is no action: drop-before'],
+    ['explode', 'is not an action: drop-before'],
     ['delay', 'delay must be from 0 to 3600000 milliseconds'],
     ['delay=-1', 'delay must be'],
     ['delay=1e3', 'delay must be'],
@@ -59,7 +59,7 @@ describe('a fault as the command line says it', () => {
     ['status=200', 'from 300 to 599'],
     ['status=503,code=', 'code must be letters'],
     ['status=503,retry-after=soon', 'retry-after must be'],
-    ['status=503,colour=red', 'is no setting of status'],
+    ['status=503,colour=red', 'is not a setting of status'],
   ])('cannot do "%s"', async (text, problem) => {
     await expect(parse({ do: text })).rejects.toMatchObject({
       message: expect.stringContaining(problem),

@@ -75,7 +75,7 @@ describe('the log', () => {
     expect(text).toContain('not JSON with');
   });
 
-  it('names the account of a key that opens nothing, and no account for what is no key', async () => {
+  it('names the account of a key that opens nothing, and no account for what is not a key', async () => {
     const { log, begin, post, partner, shop } = await opened();
     await post(getOrder, {}, `shop${shop.id}:wrong`);
     await post('partner.Shop/AuthorizeShop', {}, `${partner.id}:wrong`);

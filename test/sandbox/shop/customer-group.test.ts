@@ -49,7 +49,7 @@ describe('UpdateGroup', () => {
     });
   });
 
-  it("refuses what is no id, and does not touch another shop's group", async () => {
+  it("refuses what is not an id, and does not touch another shop's group", async () => {
     const { made, own, other } = await openShopCalls();
     const group = await made('CustomerGroup/CreateGroup', { name: 'VIP' });
     expect((await other('CustomerGroup/UpdateGroup', { id: group.id, name: 'mine' })).status).toBe(404);

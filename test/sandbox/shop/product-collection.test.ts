@@ -18,7 +18,7 @@ describe('CreateCollection', () => {
     expect(await changes()).toEqual([{ name: 'product_collection create', changed: collection, latest: collection }]);
   });
 
-  it('needs no field, but refuses one that is no text', async () => {
+  it('needs no field, but refuses one that is not a text', async () => {
     const { made, own } = await openShopCalls();
     expect((await made('ProductCollection/CreateCollection', {})).name).toBeNull();
     expect((await own('ProductCollection/CreateCollection', { name: 5 })).body.meta).toEqual({ field: 'name' });
@@ -55,7 +55,7 @@ describe('UpdateCollection', () => {
     expect((await changes()).at(-1)).toEqual({ name: 'product_collection update', changed, latest });
   });
 
-  it("refuses what is no id, and does not touch another shop's collection", async () => {
+  it("refuses what is not an id, and does not touch another shop's collection", async () => {
     const { made, own, other } = await openShopCalls();
     const collection = await made('ProductCollection/CreateCollection', drinks);
     const request = { id: collection.id, name: 'mine' };

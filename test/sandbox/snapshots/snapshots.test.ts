@@ -233,9 +233,9 @@ describe('the files of snapshots', () => {
 
   it.each<[string, (path: string) => Promise<void>, string]>([
     [
-      'that is no database',
+      'that is not a database',
       (path) => writeFile(path, 'no database at all, however long this text may be'),
-      'no snapshot',
+      'is not a snapshot',
     ],
     [
       'of another program',
@@ -244,7 +244,7 @@ describe('the files of snapshots', () => {
         other.exec('CREATE TABLE notes (text TEXT)');
         other.close();
       },
-      'no snapshot',
+      'is not a snapshot',
     ],
     [
       'of a newer shopctl',

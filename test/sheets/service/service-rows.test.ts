@@ -216,7 +216,7 @@ describe('a fulfilment sheet', () => {
     });
     expect(told(row)).toEqual([
       'Orders!F2 must be at least 50 g',
-      expect.stringContaining('Orders!I2 is no amount'),
+      expect.stringContaining('Orders!I2 is not an amount'),
       'Orders!H2 must be x, or blank for no insurance',
       'Orders!D2 must end with ward, district and province, with commas between them',
     ]);

@@ -11,7 +11,7 @@ type Kind = 'product_collection_relationship';
 
 /**
  * shop.ProductCollectionRelationship: which product is in which collection. To put one into a collection again changes
- * nothing and is no error, so that a call whose answer was lost can be repeated (our choice).
+ * nothing and is not an error, so that a call whose answer was lost can be repeated (our choice).
  */
 export const handlers = {
   CreateRelationship(pair, call) {
