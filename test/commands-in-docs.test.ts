@@ -76,13 +76,15 @@ const anyFlag = new Set([
   ...['--help', '--skeleton', '--input', '--all-fields'],
 ]);
 
-describe.each(pages)('%s', (page) => {
-  // Decisions speak of other programs' flags, too.
-  it.skipIf(page.startsWith('docs/decisions/'))('names flags that some command takes', () => {
+// Decisions speak of other programs' flags, too.
+describe.each(pages.filter((page) => !page.startsWith('docs/decisions/')))('%s', (page) => {
+  it('names flags that some command takes', () => {
     const named = [...textOf(page).matchAll(/`(--[a-z][a-z.-]*)[^`]*`/g)].map(([, flag = '']) => flag);
     expect(named.filter((flag) => !anyFlag.has(flag))).toEqual([]);
   });
+});
 
+describe.each(pages)('%s', (page) => {
   it('names commands and flags that there are', () => {
     expect(linesOf(textOf(page)).map(unknownIn).filter(Boolean)).toEqual([]);
   });

@@ -274,7 +274,15 @@ describe('the commands of a running sandbox', () => {
   it('sign a shop in by the token as its page spells it, and know no hint that leads astray', async () => {
     const world = home();
     await started(world, '--ephemeral');
-    const [shop] = (await world.json('sandbox', 'credentials')).shops;
+    const credentials = await world.json('sandbox', 'credentials');
+    const [shop] = credentials.shops;
+    const { base_url, partner } = credentials;
+    // In this order, as scripts may print it.
+    expect(JSON.stringify(credentials)).toBe(JSON.stringify({ base_url, partner, shops: credentials.shops }));
+    expect([Object.keys(partner), Object.keys(shop)]).toEqual([
+      ['id', 'api_key'],
+      ['id', 'name', 'api_key'],
+    ]);
     const begun = async () => {
       const { code, stdout } = await world.run('auth', 'login', '--no-input', '--json');
       expect(code).toBe(8);

@@ -3,7 +3,7 @@ import { id, int, list, nested, text } from '../scalars.ts';
 import { columns, controlOperation, countOf, filled, nothing } from './operation.ts';
 
 const account = z.object({ id: id('Id of the account'), api_key: text('Its API key') });
-const named = z.object({ ...account.shape, name: text('Its name') });
+const named = z.object({ id: account.shape.id, name: text('Its name'), api_key: account.shape.api_key });
 
 export const credentials = controlOperation({
   method: 'GET',
