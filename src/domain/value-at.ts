@@ -22,3 +22,15 @@ function follow(value: unknown, path: readonly string[]): unknown {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+const NO_FIELDS: Readonly<Record<string, unknown>> = {};
+
+/** The fields of a value; none of one that is not a record. */
+export const fieldsIn = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : NO_FIELDS);
+
+/** The records of a list; none of what is not a list. */
+export const recordsIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value.filter(isRecord) : [];
+
+/** The fields of a record that was written as JSON. Throws a SyntaxError. */
+export const readFields = (json: string): Readonly<Record<string, unknown>> => fieldsIn(JSON.parse(json));

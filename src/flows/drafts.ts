@@ -194,8 +194,8 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
     try {
       return await files.lock(join(unsent, `${id}.lock`), timeoutMs);
     } catch (error) {
-      if ((error as Error).name !== 'LockError') throw error;
-      throw new DraftError('draft_busy', `draft ${id} is in use: ${(error as Error).message}`);
+      if (!(error instanceof Error) || error.name !== 'LockError') throw error;
+      throw new DraftError('draft_busy', `draft ${id} is in use: ${error.message}`);
     }
   }
 

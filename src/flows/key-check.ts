@@ -5,6 +5,7 @@ import type { Credential } from '../contract/operation.ts';
 import { GetOrder } from '../contract/partner/shipping.ts';
 import { GetWebhooks } from '../contract/partner/webhook.ts';
 import { CurrentAccount } from '../contract/shop/misc.ts';
+import { fieldsIn } from '../domain/value-at.ts';
 
 /** An account of the service, and what it is called there. */
 export interface Account {
@@ -34,9 +35,7 @@ function ask(credential: Credential, connection: Connection): Promise<unknown> {
 
 /** The account in what was answered; nothing where it holds none. */
 function accountIn(answer: unknown): Pick<KeyCheck, 'account'> {
-  const { id, name } = (typeof answer === 'object' && answer !== null ? answer : {}) as Partial<
-    Record<string, unknown>
-  >;
+  const { id, name } = fieldsIn(answer);
   const isNamed = typeof id === 'string' && typeof name === 'string' && name.trim() !== '';
   return isNamed ? { account: { id, name: name.trim() } } : {};
 }

@@ -2,6 +2,7 @@ import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
 import { loadOperation } from '../../contract/areas.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
 import type { Secret } from '../../platform/secret.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { nameOfShop } from '../settings/shop-names.ts';
@@ -15,10 +16,7 @@ interface SignedInShop {
 async function askService({ shopId, shopKey }: SignedInShop, connection: Connection): Promise<string | undefined> {
   try {
     const once = { ...connection, maxRetries: 0, key: () => ({ secret: shopKey }) };
-    const { id, name } = (await call(await loadOperation('shop.Misc/CurrentAccount'), {}, once)) as {
-      readonly id?: unknown;
-      readonly name?: unknown;
-    };
+    const { id, name } = fieldsIn(await call(await loadOperation('shop.Misc/CurrentAccount'), {}, once));
     return id === shopId && typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
   } catch (error) {
     // It is signed in, with a name or without.

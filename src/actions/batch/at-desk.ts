@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { formatMoney } from '../../domain/money.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
 import { BatchError } from '../../flows/batch/batch-error.ts';
 import type { BatchDesk, BatchEvent } from '../../flows/batch/desk.ts';
 import type { Ran } from '../../flows/batch/runs.ts';
@@ -102,7 +103,7 @@ function worded(error: BatchError, ports: Ports): Error {
 /** The exit that a batch comes to, the gravest first (exit codes: 4, 7, 10, 9). */
 function verdictOf({ counts }: BatchSummary, failure: Error | undefined, leftOut: number): Verdict | undefined {
   if (failure !== undefined) {
-    const { kind, code, status } = failure as { kind?: unknown; code?: unknown; status?: unknown };
+    const { kind, code, status } = fieldsIn(failure);
     if (kind === 'credential' || code === 'unauthenticated' || code === 'permission_denied') return 'credential';
     if (kind === 'network' || kind === 'service' || status !== undefined) return 'network';
     return 'failure';

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { accountText } from '../../client/account.ts';
 import { parseJson } from '../../domain/json.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
 import { BatchError } from '../../flows/batch/batch-error.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from '../../flows/batch/batch-options.ts';
 import type { BatchDesk } from '../../flows/batch/desk.ts';
@@ -59,6 +60,11 @@ export async function savePlan(
   await writeParts(path, parts());
 }
 
+function isSavedPlan(value: unknown): value is SavedPlan {
+  const { plan, file, rows } = fieldsIn(value);
+  return plan === 1 && typeof file === 'string' && Array.isArray(rows);
+}
+
 /** Reads a plan. Throws a Refusal for a file that is not a plan. */
 export function planIn(text: string, path: string): SavedPlan {
   let value: unknown;
@@ -67,8 +73,7 @@ export function planIn(text: string, path: string): SavedPlan {
   } catch {
     value = undefined;
   }
-  const plan = value as SavedPlan | undefined;
-  if (plan?.plan === 1 && typeof plan.file === 'string' && Array.isArray(plan.rows)) return plan;
+  if (isSavedPlan(value)) return value;
   throw new Refusal('no_plan', `${path} is not a plan of a batch`);
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { checkedBaseUrl } from '../../client/base-url.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
 import { proxyFor, proxyVariables } from '../../platform/proxy.ts';
 import type { Ports } from '../ports.ts';
 import { baseUrlOf } from '../settings/keys.ts';
@@ -33,7 +34,7 @@ export async function checkPermissions(ports: Ports): Promise<Finding> {
     if (left.length === 0) return fine('permissions', 'closed to other users');
     return warning('permissions', left.join('; '), front.advise('no_permissions_here'));
   } catch (error) {
-    if ((error as { kind?: unknown }).kind !== 'configuration') throw error;
+    if (fieldsIn(error).kind !== 'configuration') throw error;
     return failedBy('permissions', error, ports);
   }
 }

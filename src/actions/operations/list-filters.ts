@@ -87,9 +87,11 @@ function textsAt(row: Row, paths: readonly string[]): string[] {
     .filter((value) => typeof value === 'string');
 }
 
+const words: Readonly<Record<string, string>> = statusWords;
+
 /** A state as it may be asked for: as the service spells it, or the word that stands beside its letter. */
 function spellings(value: string): string[] {
-  const told = (statusWords as Readonly<Record<string, string>>)[value];
+  const told = words[value];
   return [value, ...(told === undefined ? [] : [told])].map((spelling) => spelling.toLowerCase().replaceAll('_', ' '));
 }
 

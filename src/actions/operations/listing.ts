@@ -6,6 +6,7 @@ import type { Hint } from '../../contract/hint.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { flag, int, record, text } from '../../contract/scalars.ts';
 import { type Schema, structureOf } from '../../contract/structure.ts';
+import { recordsIn } from '../../domain/value-at.ts';
 import type { Rows } from '../action.ts';
 import type { Ports } from '../ports.ts';
 import { bothGiven, invalidInput } from '../refusal.ts';
@@ -187,7 +188,7 @@ export async function listRows(operation: Operation, input: Input, ports: Ports)
   const { limit, ...request } = withoutFilters(input);
   const answer: Input = await call(operation, request, ports.connection());
   const rows = answer[operation.page?.items ?? ''];
-  const found = (Array.isArray(rows) ? rows : []) as readonly Input[];
+  const found = recordsIn(rows);
   const filter = filterOf(operation, input, ports.clock.now());
   const fitting = filter === undefined ? found : found.filter(filter.fits);
   if (fitting.length === 0 && filter?.doubt !== undefined) ports.report.notice(filter.doubt);

@@ -1,5 +1,6 @@
 import type { Beside, Column, View } from '../../contract/view.ts';
 import { nextAttempt } from '../../domain/redelivery.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
 
 /** The columns of a quote, as `quote` and `shipping services` show it. */
 export const serviceColumns: readonly Column[] = [
@@ -122,12 +123,10 @@ const variantOf: Beside = {
 
 /** When the changes come again that a receiver did not take. */
 function nextTry(webhook: Readonly<Record<string, unknown>>): string | undefined {
-  const { state, last_error: error } = (webhook.states ?? {}) as {
-    readonly state?: unknown;
-    readonly last_error?: { readonly retried?: unknown; readonly sent_at?: unknown } | null;
-  };
-  if (state !== 'retry' || typeof error?.sent_at !== 'string' || typeof error.retried !== 'number') return undefined;
-  return nextAttempt(error.sent_at, error.retried);
+  const { state, last_error: error } = fieldsIn(webhook.states);
+  const { sent_at: sentAt, retried } = fieldsIn(error);
+  if (state !== 'retry' || typeof sentAt !== 'string' || typeof retried !== 'number') return undefined;
+  return nextAttempt(sentAt, retried);
 }
 
 /** Where a person deserves better than the first fields of the record: by the key of a list's records. */

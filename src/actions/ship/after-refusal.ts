@@ -5,7 +5,7 @@ import { answeredSteps, CHANGE } from '../../flows/ship/next-step.ts';
 import { QuoteRefused } from '../../flows/ship/pick-quote.ts';
 import { refusedQuestion } from '../../flows/ship/refused-question.ts';
 import { type ShipState, stepTitles } from '../../flows/ship/state.ts';
-import type { Ports } from '../ports.ts';
+import type { Choice, Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { withPlaceHint } from './place-hint.ts';
 
@@ -31,12 +31,12 @@ function isMendable(error: Error): boolean {
 }
 
 /** The choices where nothing tells which answer was refused. */
-function choicesFor(state: ShipState) {
+function choicesFor(state: ShipState): Choice[] {
   return [
     { name: 'try again', value: '' },
     ...answeredSteps(state).map((step) => ({
       name: `change: ${stepTitles[step].toLowerCase()}`,
-      value: step as string,
+      value: step,
     })),
     { name: 'keep it as a draft and leave', value: 'keep' },
   ];

@@ -30,7 +30,7 @@ export async function comingBack(ports: Ports, state: ShipState, facts: Facts): 
     message: 'Go on, or change what was answered?',
     choices: [
       { name: next.kind === 'question' ? `go on: ${next.question.message}` : 'go on', value: GO_ON },
-      ...steps.map((step) => ({ name: `change: ${stepTitles[step].toLowerCase()}`, value: step as string })),
+      ...steps.map((step) => ({ name: `change: ${stepTitles[step].toLowerCase()}`, value: step })),
       { name: 'leave it as it is', value: KEEP },
     ],
     initial: GO_ON,

@@ -1,6 +1,7 @@
 import { call } from '../../client/call.ts';
 import { CallError } from '../../client/errors.ts';
 import { loadOperation } from '../../contract/areas.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
 import type { Ports } from '../ports.ts';
 import { shopInForce } from '../settings/keys.ts';
 import { nameOfShop } from '../settings/shop-names.ts';
@@ -16,9 +17,7 @@ export async function shopName({ settings, connection }: Ports): Promise<string 
     return nameOfShop(settings.profile, shop) ?? `shop ${shop}`;
   }
   try {
-    const account = (await call(await loadOperation('shop.Misc/CurrentAccount'), {}, connection())) as {
-      readonly name?: unknown;
-    };
+    const account = fieldsIn(await call(await loadOperation('shop.Misc/CurrentAccount'), {}, connection()));
     return typeof account.name === 'string' && account.name !== '' ? account.name : undefined;
   } catch (error) {
     // A name is told where it is known; that it is not is no reason to ship nothing.

@@ -1,4 +1,5 @@
 import { recordIn } from '../../client/found-record.ts';
+import { recordsIn } from '../../domain/value-at.ts';
 import type { Row } from '../../workspace/rows.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,7 +26,7 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 
 /** What the service reports of single shipments; a code of `ok` is not an error (decisions, section 6). */
 export function shipmentError(answer: Fields): Pick<Fate, 'error_code' | 'error_message'> | undefined {
-  const errors = Array.isArray(answer.fulfillment_errors) ? (answer.fulfillment_errors as Fields[]) : [];
+  const errors = recordsIn(answer.fulfillment_errors);
   const error = errors.find(({ code }) => code !== 'ok' && code !== undefined && code !== null);
   return error && { error_code: String(error.code), error_message: String(error.msg ?? '') };
 }
@@ -33,7 +34,7 @@ export function shipmentError(answer: Fields): Pick<Fate, 'error_code' | 'error_
 /** The facts of an answer that a result shows. */
 export function factsOf(answer: Fields): Pick<Fate, 'id' | 'code' | 'shipping_code'> {
   const record = recordIn(answer) ?? {};
-  const [shipment] = Array.isArray(answer.fulfillments) ? (answer.fulfillments as Fields[]) : [];
+  const [shipment] = recordsIn(answer.fulfillments);
   const shipping_code = text(shipment?.shipping_code ?? record.shipping_code);
   return { id: text(record.id), code: text(record.code), shipping_code };
 }

@@ -3,6 +3,7 @@ import type { Connection } from '../../client/connection.ts';
 import { CredentialError, ServiceError } from '../../client/errors.ts';
 import { recordIn } from '../../client/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
 import type { CellFault, CodeLookup, SourceRow } from '../../sheets/source-row.ts';
 
 const lookups = { product: 'shop.Product/GetProduct', variant: 'shop.Variant/GetVariant' } as const;
@@ -13,7 +14,7 @@ type Asked = { readonly id: string } | { readonly fault: string };
 function withAt(value: unknown, [head, ...rest]: readonly (string | number)[], put: unknown): unknown {
   if (head === undefined) return put;
   if (Array.isArray(value)) return value.map((item, index) => (index === head ? withAt(item, rest, put) : item));
-  const fields = (value ?? {}) as Record<string, unknown>;
+  const fields = fieldsIn(value);
   return { ...fields, [head]: withAt(fields[head], rest, put) };
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Account, accountText } from '../../client/account.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
 import type { RowWork } from './row-work.ts';
 
 /** Fields sorted and nulls left out, so that the same record gives the same text. */
@@ -34,7 +35,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function phoneOf({ shipping_address, phone }: Fields): string | undefined {
-  const address = (shipping_address ?? {}) as Fields;
+  const address = fieldsIn(shipping_address);
   return text(address.phone)?.replaceAll(/\D/g, '') ?? text(phone)?.replaceAll(/\D/g, '');
 }
 

@@ -20,6 +20,11 @@ export interface Unquoted extends CellFault {
   readonly row: number;
 }
 
+/** Whether a quote failed by what its row asks for, and not by the service. */
+function isOfTheRow(error: unknown): error is QuoteRefused | CallError {
+  return error instanceof QuoteRefused || (error instanceof CallError && error.code === 'invalid_argument');
+}
+
 /** Quotes every planned row and writes the chosen service into its request; answers the rows that get none. */
 export async function quoteRows(
   desk: BatchDesk,
@@ -46,13 +51,11 @@ export async function quoteRows(
       chosen.push({ row: row.row, payload: JSON.stringify(payload), carrier, fee });
     } catch (error) {
       if (error instanceof Stopped) return;
-      const isRowsOwn =
-        error instanceof QuoteRefused || (error instanceof CallError && error.code === 'invalid_argument');
-      if (!isRowsOwn) {
-        pace.fail(error as Error);
+      if (!isOfTheRow(error)) {
+        pace.fail(error instanceof Error ? error : new TypeError(String(error)));
         return;
       }
-      const { code, message } = error as QuoteRefused | CallError;
+      const { code, message } = error;
       unquoted.push({ cell: row.cell, value: row.name, message, code, row: row.row });
       left.push({ ...row, state: refused, error_code: code, error_message: message });
     }

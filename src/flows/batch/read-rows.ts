@@ -1,4 +1,5 @@
 import { accountText } from '../../client/account.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
 import { sheetFormatOf } from '../../sheets/formats.ts';
 import type { Mapping } from '../../sheets/mapping.ts';
 import { isFor } from '../../sheets/propose-mapping.ts';
@@ -82,7 +83,7 @@ export const BAD_CELLS = 'bad_cells';
 
 function pickOf(value: Readonly<Record<string, unknown>>, work: RowWork): string | null {
   if (work.quote === undefined) return null;
-  const code = (value.shipping as { shipping_service_code?: unknown } | undefined)?.shipping_service_code;
+  const code = fieldsIn(value.shipping).shipping_service_code;
   return typeof code === 'string' && code !== '' ? code : null;
 }
 

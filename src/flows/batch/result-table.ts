@@ -1,3 +1,4 @@
+import { readFields } from '../../domain/value-at.ts';
 import { RESULT_PREFIX } from '../../sheets/fields.ts';
 import type { Cell } from '../../sheets/sheet.ts';
 import type { Batch } from '../../workspace/batches.ts';
@@ -73,7 +74,7 @@ export async function* resultRecords(rows: Rows, batch: Batch): AsyncGenerator<R
     const values = resultsOf(row);
     const result = Object.fromEntries(resultNames.map((name, index) => [name, values[index] ?? null]));
     if (columns.length === 0) {
-      const { result: _, ...record } = JSON.parse(String(lines[0]?.[0] ?? '{}')) as Record<string, unknown>;
+      const { result: _, ...record } = readFields(String(lines[0]?.[0] ?? '{}'));
       yield { record, result };
       continue;
     }

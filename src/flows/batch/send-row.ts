@@ -5,6 +5,7 @@ import { isHalfDone, isOver } from '../../client/found-record.ts';
 import { retryDelayMs } from '../../client/retry.ts';
 import { isClash, settleLost, type Verdict } from '../../client/settling.ts';
 import type { LocationTree } from '../../domain/places.ts';
+import { readFields } from '../../domain/value-at.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
 import type { CompleteOrder } from '../ship/order-draft.ts';
 import { QuoteRefused } from '../ship/pick-quote.ts';
@@ -96,7 +97,7 @@ class Sending {
   }
 
   get #payload(): Fields {
-    return JSON.parse(this.#row.payload) as Fields;
+    return readFields(this.#row.payload);
   }
 
   /** Whether the record is looked up by a name of its own, which a create gave it. */

@@ -1,5 +1,6 @@
 import { CallError } from '../../client/errors.ts';
 import { isOver } from '../../client/found-record.ts';
+import { readFields } from '../../domain/value-at.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
 import { BatchError } from './batch-error.ts';
@@ -18,7 +19,7 @@ export async function settleUnclear(desk: BatchDesk, batch: Batch, work: RowWork
     if (unclear.length === 0) return;
     after = unclear.at(-1)?.row ?? after;
     for (const row of unclear) {
-      const payload = JSON.parse(row.payload) as Record<string, unknown>;
+      const payload = readFields(row.payload);
       let found: Awaited<ReturnType<typeof lookUp>>;
       try {
         found = await lookUp(work, payload, looks);

@@ -1,3 +1,4 @@
+import { readFields } from '../../domain/value-at.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
 import { BatchError } from './batch-error.ts';
@@ -17,7 +18,7 @@ export async function requireStillThere(
 ): Promise<void> {
   if (work.operation.effect !== 'create' || work.lookup === undefined) return;
   const byId = row.id === null ? undefined : await lookUpId(work, row.id, desk.looks);
-  const found = byId ?? (await lookUp(work, JSON.parse(row.payload) as Record<string, unknown>, desk.looks));
+  const found = byId ?? (await lookUp(work, readFields(row.payload), desk.looks));
   if (found.state === 'there') return;
   const message = `${row.name} of batch ${batch.id} is no longer at the service: was the service reset?`;
   throw new BatchError('records_gone', message, { meta: { batch: batch.id, row: row.name } });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { accountText } from '../../client/account.ts';
+import { readFields } from '../../domain/value-at.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
 import { isWorkedAt } from '../../workspace/workers.ts';
@@ -39,7 +40,7 @@ const ROWS_AT_ONCE = 500;
 
 /** The request that takes a record back: its id, or the names that made it; and why, where the service asks. */
 function requestOf(work: RowWork, row: WholeRow, id: string | null, reason: string): Fields {
-  const payload = JSON.parse(row.payload) as Fields;
+  const payload = readFields(row.payload);
   const names = Object.keys(work.schema.properties ?? {});
   const why = names.filter((name) => name.endsWith('_reason')).map((name) => [name, reason]);
   const which = names.includes('id')
@@ -50,7 +51,7 @@ function requestOf(work: RowWork, row: WholeRow, id: string | null, reason: stri
 
 async function read(made: RowWork, row: WholeRow, { connection }: BatchDesk): Promise<Found> {
   const byId = row.id === null ? undefined : await lookUpId(made, row.id, connection);
-  return byId ?? lookUp(made, JSON.parse(row.payload) as Fields, connection);
+  return byId ?? lookUp(made, readFields(row.payload), connection);
 }
 
 interface Looked {
@@ -113,7 +114,7 @@ async function addRows(
         const already = undoneAlready(found);
         if (already?.state === 'failed') left.push({ cell, name, message: already.error_message ?? '' });
         if (already === undefined && found.state === 'there') {
-          const fields = differences(JSON.parse(row.payload) as Fields, found.record, desk.tree);
+          const fields = differences(readFields(row.payload), found.record, desk.tree);
           if (fields.length > 0) changed.push({ cell, name, fields });
         }
         const id = row.id ?? (found.state === 'there' && typeof found.record.id === 'string' ? found.record.id : null);

@@ -1,4 +1,5 @@
 import { isOver } from '../../client/found-record.ts';
+import { recordsIn } from '../../domain/value-at.ts';
 import type { Row } from '../../workspace/rows.ts';
 import type { Found } from './look-up.ts';
 
@@ -21,7 +22,7 @@ const atHome = new Set([
 ]);
 
 function parcelsOf(record: Fields, answer: Fields): readonly Fields[] {
-  return Array.isArray(answer.fulfillments) ? (answer.fulfillments as Fields[]) : [record];
+  return Array.isArray(answer.fulfillments) ? recordsIn(answer.fulfillments) : [record];
 }
 
 /** Code of a row that was left because its parcel is on its way. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseJson } from '../../domain/json.ts';
-import { isRecord } from '../../domain/value-at.ts';
+import { fieldsIn, isRecord } from '../../domain/value-at.ts';
 import type { IncomingCallback, IncomingChange } from '../../workspace/events/keep.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ function readChange(change: unknown, receivedAt: string): IncomingChange | undef
 
 /** The record that a change is about: whole where it comes whole, else what changed of it. */
 function recordOf({ latest, changed }: Fields, entity: string): Fields {
-  const in_ = (holder: unknown) => (isRecord(holder) && isRecord(holder[entity]) ? (holder[entity] as Fields) : {});
+  const in_ = (holder: unknown) => fieldsIn(fieldsIn(holder)[entity]);
   return { ...in_(changed), ...in_(latest) };
 }
 

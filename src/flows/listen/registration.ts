@@ -106,7 +106,7 @@ async function create(
   try {
     return await desk.create({ url, entities, metadata });
   } catch (error) {
-    if ((error as { outcome?: unknown }).outcome !== 'unknown') throw error;
+    if (!(error instanceof Error) || !('outcome' in error) || error.outcome !== 'unknown') throw error;
     const known = new Set(before.map(({ id }) => id));
     const made = (await desk.list()).find((webhook) => !known.has(webhook.id) && stands(webhook, wanted));
     if (made === undefined) throw error;

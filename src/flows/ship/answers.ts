@@ -10,7 +10,7 @@ export interface Answer {
  * `ship drafts show --json` prints it. Undefined where it holds neither.
  */
 export function answersIn(value: unknown): Answer[] | undefined {
-  const list = Array.isArray(value) ? value : (value as { answers?: unknown } | null)?.answers;
+  const list = Array.isArray(value) ? value : fieldsIn(value).answers;
   if (!Array.isArray(list)) return undefined;
   const answers = list.map((entry: Partial<Record<keyof Answer, unknown>> | null) => {
     const { question, answer } = entry ?? {};
@@ -19,3 +19,5 @@ export function answersIn(value: unknown): Answer[] | undefined {
   });
   return answers.every((answer) => answer !== undefined) ? answers : undefined;
 }
+
+import { fieldsIn } from '../../domain/value-at.ts';

@@ -1,4 +1,5 @@
 import { lookAtPhone } from '../../domain/phone-look.ts';
+import { isRecord } from '../../domain/value-at.ts';
 import { addressLabel } from './address-label.ts';
 import type { DraftAddress } from './order-draft.ts';
 import { type ListedCustomer, matching } from './shop-lists.ts';
@@ -21,7 +22,7 @@ function typedPerson(answer: string): DraftAddress {
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -34,7 +35,7 @@ const textIn = (value: unknown): string | undefined => (typeof value === 'string
 /** The state with the fields of an address that are there, none of which is asked for again. */
 function withPerson(state: ShipState, id: string, address: DraftAddress, changes: Partial<ShipState>): ShipState {
   const { province, district } = address;
-  const known = fieldsOf.filter((field) => textIn(address[field]) !== undefined) as string[];
+  const known: string[] = fieldsOf.filter((field) => textIn(address[field]) !== undefined);
   if (province && district) known.push('place');
   const asked = new Set([...state.asked, ...known.map((field) => `recipient.${field}`)]);
   return answered(state, id, { ...state.order, shipping_address: address }, { ...changes, asked });

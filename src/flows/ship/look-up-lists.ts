@@ -1,26 +1,32 @@
 import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
 import { listRecords } from '../../client/pages.ts';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { ListCustomers } from '../../contract/shop/customer.ts';
 import { ListAddresses } from '../../contract/shop/customer-address.ts';
 import { ListProducts } from '../../contract/shop/product.ts';
+import { recordsIn } from '../../domain/value-at.ts';
 import type { DraftAddress, DraftLine } from './order-draft.ts';
 import type { ListedCustomer, ListedProduct } from './shop-lists.ts';
 
 /** So many of each kind are looked through, the newest; any other can be typed. */
 export const MOST_LISTED = 1000;
 
+const paging = { sort: '-created_at' };
+
 type Listed = Readonly<Record<string, unknown>>;
 
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** The newest records of a list; none where it cannot be listed, for whatever is offered can be typed as well. */
-async function newest(operation: Operation, filter: object, connection: Connection): Promise<readonly Listed[]> {
-  const request = { ...filter, paging: { sort: '-created_at' } };
+async function newest<List extends Operation>(
+  operation: List,
+  request: RequestOf<List>,
+  connection: Connection,
+): Promise<readonly Listed[]> {
   const records: Listed[] = [];
   try {
-    for await (const record of listRecords(operation, request as never, connection, { limit: MOST_LISTED })) {
+    for await (const record of listRecords(operation, request, connection, { limit: MOST_LISTED })) {
       records.push(record);
     }
   } catch (error) {
@@ -31,7 +37,7 @@ async function newest(operation: Operation, filter: object, connection: Connecti
 
 /** The customers of the shop that have a name, the newest first. Throws where the run was ended meanwhile. */
 export async function listCustomers(connection: Connection): Promise<ListedCustomer[]> {
-  const records = await newest(ListCustomers as Operation, {}, connection);
+  const records = await newest(ListCustomers, { paging }, connection);
   return records.flatMap(({ id, code, full_name, phone }) => {
     const name = filled(full_name);
     if (name === undefined || typeof id !== 'string') return [];
@@ -41,7 +47,7 @@ export async function listCustomers(connection: Connection): Promise<ListedCusto
 
 /** The addresses of one customer, the newest first. */
 export async function listAddresses(customerId: string, connection: Connection): Promise<DraftAddress[]> {
-  const records = await newest(ListAddresses as Operation, { filter: { customer_id: customerId } }, connection);
+  const records = await newest(ListAddresses, { filter: { customer_id: customerId }, paging }, connection);
   return records.map(({ full_name, phone, province, district, ward, address1 }) => ({
     full_name: filled(full_name) ?? null,
     phone: filled(phone) ?? null,
@@ -56,7 +62,7 @@ function productOf(product: Listed, variant: Listed | undefined): ListedProduct[
   const name = filled(variant?.name) ?? filled(product.name);
   if (name === undefined) return [];
   const prices = [variant?.retail_price, product.retail_price];
-  const price = prices.find((amount) => typeof amount === 'number' && amount > 0) as number | undefined;
+  const price = prices.find((amount): amount is number => typeof amount === 'number' && amount > 0);
   const attributes = Array.isArray(variant?.attributes) ? variant.attributes : [];
   const line: DraftLine = {
     product_name: name,
@@ -70,9 +76,9 @@ function productOf(product: Listed, variant: Listed | undefined): ListedProduct[
 
 /** What the shop sells: each variant of each product, and products without variants themselves. */
 export async function listProducts(connection: Connection): Promise<ListedProduct[]> {
-  const products = await newest(ListProducts as Operation, {}, connection);
+  const products = await newest(ListProducts, { paging }, connection);
   return products.flatMap((product) => {
-    const variants = (Array.isArray(product.variants) ? product.variants : []) as Listed[];
+    const variants = recordsIn(product.variants);
     const living = variants.filter(({ deleted }) => deleted !== true);
     return living.length === 0 ? productOf(product, undefined) : living.flatMap((each) => productOf(product, each));
   });

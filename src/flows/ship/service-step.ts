@@ -55,7 +55,8 @@ function serviceQuestion(state: ShipState, offers: readonly ComparedService[], q
       pickQuote(offers, { pick: readService(answer).pick });
       return undefined;
     } catch (error) {
-      return (error as Error).message;
+      if (error instanceof Error) return error.message;
+      throw error;
     }
   };
   return {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AuthorizeShop } from '../../contract/partner/shop.ts';
 import { change } from '../../contract/records/change.ts';
 import { serviceError } from '../../contract/records/error.ts';
-import { isRecord } from '../../domain/value-at.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
 import { StoredJson } from '../store/stored-json.ts';
 
 type Schema = z.core.$ZodType;
@@ -39,11 +39,6 @@ function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
-
-const NO_FIELDS: Readonly<Record<string, unknown>> = {};
-
-/** The fields of a value; none of one that is not a record. */
-export const fieldsIn = (value: unknown) => (isRecord(value) ? value : NO_FIELDS);
 
 /** Completes a value of one schema. */
 type Completer = (value: unknown, supplied?: object) => unknown;

@@ -1,4 +1,4 @@
-import { fieldsIn } from '../http/complete.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
 import { type FoundRecords, lookupByOne } from './found-records.ts';
 import { type Entity, type Key, type KeyOf, kinds, type RecordOf } from './kinds.ts';
 import { type ListRequest, listRows, oneOf, type PageInfo } from './lists.ts';

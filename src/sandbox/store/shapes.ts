@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { change } from '../../contract/records/change.ts';
-import { complete, fieldsIn } from '../http/complete.ts';
+import { fieldsIn } from '../../domain/value-at.ts';
+import { complete } from '../http/complete.ts';
 import type { Entity, RecordOf } from './kinds.ts';
 
 /** The schema of each kind, as a Change carries it. */
