@@ -9,7 +9,7 @@ import { openWorkspace } from '../open-workspace.ts';
 import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { eventAccount } from '../webhooks/event-account.ts';
-import { eventRecord, eventView } from '../webhooks/listen.ts';
+import { eventRecord, eventView } from '../webhooks/event-rows.ts';
 
 /** How many a person sees without asking for more. */
 const SHOWN = 100;

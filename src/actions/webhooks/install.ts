@@ -4,7 +4,7 @@ import { record, text } from '../../contract/scalars.ts';
 import { action } from '../action.ts';
 import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
-import { listenHints, listenInput } from './listen.ts';
+import { listenHints, listenInput } from './listen-input.ts';
 
 const { until_idle: _, count: __, expect: ___, within: ____, keep: _____, ...lasting } = listenInput.shape;
 const input = z.object(lasting);

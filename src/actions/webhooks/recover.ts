@@ -3,7 +3,7 @@ import { flag, id, list, record, text, time } from '../../contract/scalars.ts';
 import { action } from '../action.ts';
 import { openWorkspace } from '../open-workspace.ts';
 import { eventAccount } from './event-account.ts';
-import { gapSentence } from './listen.ts';
+import { gapSentence } from './listen-webhook.ts';
 import { deskOperations, webhookDesk } from './webhook-desk.ts';
 
 const recovered = z.object({

@@ -3,7 +3,7 @@ import { int, list, record, text, time } from '../../contract/scalars.ts';
 import { action } from '../action.ts';
 import { openWorkspace } from '../open-workspace.ts';
 import { eventAccount } from './event-account.ts';
-import { gapSentence, stoppedSentence } from './listen.ts';
+import { gapSentence, stoppedSentence } from './listen-webhook.ts';
 import { deskOperations, webhookDesk } from './webhook-desk.ts';
 
 const row = z.object({

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { documentedAs } from '../../contract/full-schema.ts';
+import { id, oneOf, text, time } from '../../contract/scalars.ts';
+
+const changeContent = documentedAs(
+  z.unknown().meta({ type: 'object', description: 'The change as the service sent it' }),
+  { partial: false, load: async () => (await import('../../contract/records/change.ts')).change },
+);
+
+/** A kept change, as lists and listeners show it. */
+export const eventRecord = z.object({
+  id: id('Id of the change in this workspace; a target gets it with each attempt'),
+  received_at: time('When it was received, by this machine'),
+  source: oneOf(['webhook'], 'How it came'),
+  entity: text('Kind of the record'),
+  change_type: text('What happened to the record'),
+  record_id: text('Id of the record'),
+  shop_id: z.nullable(text('Shop of the record, where the record tells it')),
+  time: time('When it happened, by the service'),
+  change: changeContent,
+});
+
+/** The columns of a kept change. */
+export const eventView = {
+  columns: [
+    { path: 'id' },
+    { path: 'received_at', header: 'received', kind: 'time' },
+    { path: 'entity' },
+    { path: 'change_type', header: 'change' },
+    { path: 'record_id', header: 'record' },
+    { path: 'shop_id', header: 'shop', optional: true },
+    { path: 'time', kind: 'time', optional: true },
+  ],
+  name: 'id',
+  fields: ['source', 'change'],
+} as const;

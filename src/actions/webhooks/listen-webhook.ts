@@ -1,0 +1,142 @@
+import { entity } from '../../contract/enums.ts';
+import type { Gap } from '../../workspace/events/listeners.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Ports } from '../ports.ts';
+import { type ListenInput, publicUrlOf, type readListenInput } from './listen-input.ts';
+import { type StandingDesk, webhookDesk } from './webhook-desk.ts';
+
+/** How long taking the webhook away may take when the run ends. */
+const FAREWELL_MS = 10_000;
+
+/** How the person is told that changes are missing because a webhook is stopped. */
+export function stoppedSentence(id: string, since: string): string {
+  return `the service has stopped webhook ${id}: changes since ${since} are missing, until it is created anew with \`shopctl webhooks recover\``;
+}
+
+/** How the person is told of a time of which changes are missing. */
+export function gapSentence({ from_time, to_time }: Pick<Gap, 'from_time' | 'to_time'>): string {
+  return `changes between ${from_time} and ${to_time} are missing: the service had stopped sending and keeps no history; the lists tell the present state of the records, not what happened to them`;
+}
+
+/** What is wrong, in words; a cause says more than what it led to. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Says a thing once for as long as it stays the same: a disk that is full is full with every callback. */
+export function saidOnce(say: (text: string) => void): (text: string) => void {
+  let last = '';
+  return (sentence) => {
+    if (sentence !== last) say(sentence);
+    last = sentence;
+  };
+}
+
+/** What looking after a webhook needs. */
+export interface Watching {
+  readonly ports: Ports;
+  readonly wish: Awaited<ReturnType<typeof readListenInput>>;
+  readonly listener: { readonly origin: string; readonly path: string; readonly secret: string };
+  readonly workspace: Workspace;
+  readonly account: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Says when the service has stopped a webhook that leads here, where there is a key to ask it with; answers how to wait for
+ * the end of it.
+ */
+export async function watchStopped({
+  ports,
+  wish,
+  listener,
+  workspace,
+  account,
+  signal,
+}: Watching): Promise<() => Promise<void>> {
+  const { clock, report, settings } = ports;
+  if (settings.baseUrl === undefined) return async () => {};
+  const key = ports.connection().key(settings.as?.value === 'shop' ? 'shop-api-key' : 'partner-api-key');
+  if (key === undefined) return async () => {};
+  const { hookInUrl, hookStandings, missingSince, watchWebhooks } = await import('../../flows/listen/index.ts');
+  const sayTrouble = saidOnce(report.say);
+  const watching = watchWebhooks(await webhookDesk(ports, signal), listener.secret, {
+    everyMs: wish.pollMs,
+    clock,
+    signal,
+    async onStopped(webhook) {
+      const standings = await workspace.read((database) => hookStandings(database, account));
+      const hook = standings.get(hookInUrl(wish.name, listener.secret, webhook.url));
+      report.say(stoppedSentence(webhook.id, missingSince(webhook, hook?.change_time ?? null)));
+    },
+    onTrouble: (error) => sayTrouble(`could not look at the webhooks: ${wordsOf(error)}`),
+  });
+  return () => watching;
+}
+
+/** What registering needs. */
+export interface Registering extends Watching {
+  readonly given: ListenInput;
+}
+
+/** Registers the listener's webhook and keeps it registered. */
+export async function registerListener({ given, ports, wish, listener, workspace, account, signal }: Registering) {
+  const { clock, report } = ports;
+  const { ensureRegistered, hookOf, hookStandings, keepRegistered, missingTime, rememberGap } = await import(
+    '../../flows/listen/index.ts'
+  );
+  const desk: StandingDesk = await webhookDesk(ports, signal);
+  const wanted = {
+    url: publicUrlOf(given, ports, listener.origin, listener.path),
+    entities: wish.entities.length > 0 ? wish.entities : [...entity],
+    metadata: `shopctl webhooks listen, ${wish.name}`,
+    secret: listener.secret,
+  };
+  let webhook: Awaited<ReturnType<typeof ensureRegistered>>['webhook'];
+  const note = async (registered: Awaited<ReturnType<typeof ensureRegistered>>) => {
+    webhook = registered.webhook;
+    const standings = await workspace.read((database) => hookStandings(database, account));
+    const missing = missingTime(registered, standings.get(hookOf(wish.name, listener.path))?.change_time ?? null);
+    if (missing === undefined) return;
+    const gap: Gap = {
+      account,
+      listener: wish.name,
+      webhook_id: missing.webhookId,
+      from_time: missing.from,
+      to_time: missing.to,
+      found_at: new Date(clock.now()).toISOString(),
+    };
+    await workspace.write((database) => rememberGap(database, gap));
+    report.say(gapSentence(gap));
+  };
+  const registered = await ensureRegistered(desk, wanted);
+  await note(registered);
+  report.say(
+    `${registered.isNew ? 'Registered' : 'Took over'} webhook ${registered.webhook.id} for ${wanted.entities.length} kinds of records`,
+  );
+  const sayTrouble = saidOnce(report.say);
+  const keeping = keepRegistered(desk, wanted, {
+    everyMs: wish.pollMs,
+    clock,
+    signal,
+    onRegistered: async (again) => {
+      await note(again);
+      report.say(`The webhook had been stopped or removed: registered ${again.webhook.id} in its place`);
+    },
+    onTrouble: (error) => sayTrouble(`could not look after the webhook: ${wordsOf(error)}`),
+  });
+  return {
+    hooks: () => [{ id: webhook.id, url: webhook.url, entities: webhook.entities }],
+    async close() {
+      await keeping;
+      if (given.keep === true) return;
+      // The run's own signal is over; what it made is taken away all the same.
+      const farewell = AbortSignal.timeout(FAREWELL_MS);
+      try {
+        await (await webhookDesk(ports, farewell)).remove(webhook.id);
+      } catch (error) {
+        report.say(`webhook ${webhook.id} could not be removed: ${wordsOf(error)}`);
+      }
+    },
+  };
+}
