@@ -36,6 +36,10 @@ function aboutKey(operation: string, settings: ResolvedSettings, env: Env): stri
 async function aboutMissing(operation: string, { settings, store }: Session): Promise<string | undefined> {
   const { profile, profileName } = settings;
   const wanted = operation.startsWith('shop.') ? 'shop' : 'partner';
+  const shop = settings.shop?.value;
+  if (operation.startsWith('partner.Shipping/') && profile?.kind === wanted && shop !== undefined) {
+    return `shop ${shop} is not signed in here: \`shopctl auth shops\` lists those that are`;
+  }
   if (profile?.kind === wanted) return undefined;
   const { profiles } = await store.read();
   const names = Object.keys(profiles).filter((name) => profiles[name]?.kind === wanted && profiles[name]?.api_key);

@@ -107,6 +107,15 @@ describe('auth shops, use and logout', () => {
     const { ids, run, settings } = await twoShops();
     expect((await run(['auth', 'use', 'demo shop'])).stderr).toBe(`acting for Demo Shop (${ids[0]})\n`);
     expect((await settings()).profiles.test?.current_shop).toBe(ids[0]);
+    const look = ['shipping', 'get', '1', '--json', '--shop'];
+    for (const [named, key] of [
+      ['demo shop', ids[0]],
+      [ids[1], ids[1]],
+    ] as const) {
+      expect(key).toBeDefined();
+      const { exit, stderr } = await run([...look, named ?? '']);
+      expect([exit, JSON.parse(stderr.split('\n')[0] ?? '').error.code]).toEqual([3, 'not_found']);
+    }
     const { exit, stderr } = await run(['auth', 'use', 'No Shop']);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('`shopctl auth shops` lists those that are')]);
     expect((await run(['auth', 'logout', 'Demo Shop'])).stderr).toContain(`forgot the key of Demo Shop (${ids[0]})`);

@@ -6,7 +6,7 @@ import { action, silence } from '../action.ts';
 import { Refusal } from '../refusal.ts';
 import { shopInForce } from '../settings/keys.ts';
 import { changeProfile } from '../settings/profile.ts';
-import { calledShop, nameOfShop } from '../settings/shop-names.ts';
+import { calledShop, nameOfShop, shopNamed } from '../settings/shop-names.ts';
 
 const signedIn = z.object({
   shop_id: text('Id of the shop'),
@@ -53,15 +53,6 @@ export function refuseUnknown(profile: StoredProfile | undefined, shop: string):
   throw new Refusal('shop_not_signed_in', `shop ${shop} is not signed in`, { facts: { shop } });
 }
 
-/** The id of the shop that was named: by its id, or by a name that no other signed-in shop has. */
-function named(profile: StoredProfile | undefined, shop: string): string {
-  const ids = Object.keys(profile?.shops ?? {});
-  if (ids.includes(shop)) return shop;
-  const wanted = shop.trim().toLowerCase();
-  const [found, another] = ids.filter((id) => nameOfShop(profile, id)?.toLowerCase() === wanted);
-  return found === undefined || another !== undefined ? shop : found;
-}
-
 const shop = text('id of the shop, or its name');
 const shopHint = { offers: 'shops' } as const;
 
@@ -77,7 +68,7 @@ export const use = action({
   positional: ['shop'],
   hints: { shop: shopHint },
   async run(given, ports) {
-    const shop = named(ports.settings.profile, given.shop);
+    const shop = shopNamed(ports.settings.profile, given.shop);
     await changeProfile(ports, (profile) => {
       refuseUnknown(profile, shop);
       return { ...profile, current_shop: shop };
@@ -111,7 +102,7 @@ export const logout = action({
   async run({ shop: given, all = false }, ports) {
     const { report, front, settings } = ports;
     if (all && given !== undefined) throw new Refusal('shop_or_all', 'either one shop or all of them, not both');
-    const meant = given === undefined ? shopInForce(settings) : named(settings.profile, given);
+    const meant = given === undefined ? shopInForce(settings) : shopNamed(settings.profile, given);
     const shopId = all ? undefined : meant;
     if (!all && shopId === undefined) throw new Refusal('shop_unsaid', 'which shop? none is selected');
     await changeProfile(ports, (profile) => without(profile, shopId));

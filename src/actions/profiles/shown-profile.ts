@@ -12,7 +12,7 @@ export const view: View = {
     { path: 'current', kind: 'flag' },
     { path: 'kind' },
     { path: 'shop_name', header: 'shop' },
-    { path: 'base_url' },
+    { path: 'base_url', cut: 'never' },
     { path: 'api_key' },
     { path: 'shop_names', header: 'shops', optional: true },
     { path: 'read_only', kind: 'flag', optional: true },

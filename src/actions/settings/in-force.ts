@@ -1,6 +1,7 @@
 import type { Settings, StoredProfile } from '../../platform/settings.ts';
 import { Refusal } from '../refusal.ts';
 import { isOn, type Known, type Setting, type SettingType } from './setting.ts';
+import { shopNamed } from './shop-names.ts';
 import { type SettingKey, settingsTable } from './table.ts';
 
 /** Where a setting in force comes from. */
@@ -108,5 +109,7 @@ export function resolveSettings(sources: Sources): ResolvedSettings {
   const entries = allSettings
     .filter(([key]) => Object.hasOwn(others, key))
     .map(([key, setting]) => [key, resolveOne(key, setting, sources, keptText(profile, setting))] as const);
-  return { ...Object.fromEntries(entries), profileName: name, profile } as ResolvedSettings;
+  const resolved = { ...Object.fromEntries(entries), profileName: name, profile } as ResolvedSettings;
+  const { shop } = resolved;
+  return shop === undefined ? resolved : { ...resolved, shop: { ...shop, value: shopNamed(profile, shop.value) } };
 }

@@ -17,3 +17,12 @@ export function shopsOf(profile: StoredProfile): readonly { readonly id: string;
 export function calledShop(id: string, name: string | undefined): string {
   return name === undefined ? `shop ${id}` : `${name} (${id})`;
 }
+
+/** The id of the shop that was named: by its id, or by a name that no other signed-in shop has. */
+export function shopNamed(profile: StoredProfile | undefined, shop: string): string {
+  const ids = Object.keys(profile?.shops ?? {});
+  if (ids.includes(shop)) return shop;
+  const wanted = shop.trim().toLowerCase();
+  const [found, another] = ids.filter((id) => nameOfShop(profile, id)?.toLowerCase() === wanted);
+  return found === undefined || another !== undefined ? shop : found;
+}

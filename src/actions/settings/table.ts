@@ -24,8 +24,8 @@ export const settingsTable = {
   },
   shop: {
     name: 'shop',
-    description: 'act for this shop',
-    type: anyText('the id of a shop'),
+    description: 'act for this shop, by its id or name',
+    type: anyText('the id of a shop, or its name'),
     flag: { name: 'shop', placeholder: 'ID', offers: 'shops' },
     variable: 'SHOPCTL_SHOP',
     kept: 'current_shop',
