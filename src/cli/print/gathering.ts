@@ -6,9 +6,12 @@ export interface Gathering extends Sink {
   flush(): Promise<void>;
 }
 
-/** So many texts, and so many characters, are gathered at most. */
+/**
+ * So many texts, and so many characters, are gathered at most. A pipe holds 64 KiB: what fills it at once has the reader and
+ * the writer wait for each other in turns.
+ */
 const MOST_TEXTS = 50;
-const MOST_CHARACTERS = 64 * 1024;
+const MOST_CHARACTERS = 16 * 1024;
 
 /**
  * Rows of one page come at once, and a write each costs as much as making the row. They wait for each other until the

@@ -32,6 +32,14 @@ it('lets neither many texts nor a long one wait', async () => {
   expect(writes).toHaveLength(2);
 });
 
+it('never fills a pipe at once, whatever letters the rows have', async () => {
+  const { sink, writes } = gathering();
+  for (let row = 0; row < 200; row += 1) await sink.write('ữ'.repeat(1500));
+  await sink.flush();
+  expect(writes.join('')).toHaveLength(200 * 1500);
+  expect(Math.max(...writes.map((text) => Buffer.byteLength(text)))).toBeLessThan(64 * 1024);
+});
+
 it('tells of a failed write, also of one that nobody waited for', async () => {
   const failing = () => Promise.reject(new Error('no space left'));
   const { sink } = gathering({ onWrite: failing });
