@@ -43,8 +43,10 @@ function givenFlags(leaf: Program, flags: readonly Flag[]): Given['flags'] {
 function asUsageError(error: CommanderError, node: Program): UsageError {
   const message = error.message.replace(/^error: /, '');
   const [what = message, ...rest] = message.split('\n');
-  const near = rest.join(' ').replace(/^\((.*)\)$/, '$1');
-  const hint = near === '' ? `see \`${pathOf(node)} --help\`` : near;
+  const near = rest.join(' ').replace(/^\(D(.*)\)$/, 'd$1');
+  // A command is told as it is typed.
+  const worded = near.replace(/^(did you mean )([^-\s]\S*)\?$/, `$1\`${pathOf(node)} $2\`?`);
+  const hint = near === '' ? `see \`${pathOf(node)} --help\`` : worded;
   const usage = new UsageError(what, { hint });
   usage.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
   return usage;

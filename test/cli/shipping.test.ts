@@ -180,9 +180,12 @@ describe('shopctl shipping', () => {
   it('suggests the near flag and the near command', async () => {
     const world = await shopWorld();
     const flag = await world.run(['shipping', 'get', '--exernal-id', 'x']);
-    expect([flag.exit, flag.stderr]).toEqual([2, expect.stringContaining('Did you mean --external-id?')]);
+    expect([flag.exit, flag.stderr]).toEqual([2, expect.stringContaining('hint: did you mean --external-id?')]);
     const command = await world.run(['shiping', 'get']);
-    expect([command.exit, command.stderr]).toEqual([2, expect.stringContaining('Did you mean shipping?')]);
+    expect([command.exit, command.stderr]).toEqual([
+      2,
+      expect.stringContaining('hint: did you mean `shopctl shipping`?'),
+    ]);
   });
 
   it('refuses to write with --read-only, and sends nothing with --dry-run or --curl', async () => {
