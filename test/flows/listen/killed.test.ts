@@ -1,16 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { tables } from '../../../src/sandbox/store/statement.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
+import { type KillablePrograms, killablePrograms } from '../../support/killable-programs.ts';
 import { postgresPrograms, startPostgres } from '../../support/postgres-cluster.ts';
 import { rows } from '../../support/rows.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
@@ -19,35 +17,15 @@ import { seededRandom, seedFrom } from '../../support/seeded-random.ts';
 /** `SHOPCTL_TEST_KILLS=1000 npx vitest run test/flows/listen/killed.test.ts` for a long run. */
 const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 100);
 
-const project = fileURLToPath(new URL('../../..', import.meta.url));
-const running = new Set<ChildProcess>();
+let programs: KillablePrograms;
 let scratch: string;
 
 beforeAll(async () => {
-  scratch = mkdtempSync(join(tmpdir(), 'shopctl-listen-'));
-  // The packages that are native, or load others by name, stay outside of the bundle and are found through this.
-  symlinkSync(join(project, 'node_modules'), join(scratch, 'node_modules'), 'junction');
-  await build({
-    entryPoints: ['listener', 'service'].map((name) => join(project, `test/flows/listen/${name}-process.ts`)),
-    outdir: scratch,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'fastify', 'inquirer'],
-    banner: {
-      js: `import{createRequire as requireHere}from'node:module';const require=requireHere(${JSON.stringify(import.meta.url)});`,
-    },
-    logLevel: 'error',
-  });
+  programs = await killablePrograms('test/flows/listen/listener-process.ts', 'test/flows/listen/service-process.ts');
+  scratch = programs.scratch;
 });
 
-afterAll(async () => {
-  const ends = [...running].map((child) => once(child, 'close'));
-  for (const child of running) child.kill('SIGKILL');
-  await Promise.all(ends);
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => programs.remove());
 
 // biome-ignore lint/suspicious/noExplicitAny: what a process of the test says
 type Said = any;
@@ -58,10 +36,8 @@ type Program = 'listener' | 'service';
 const spares = new Map<Program, ChildProcess>();
 
 function spawnSpare(name: Program): ChildProcess {
-  const child = spawn(process.execPath, [join(scratch, `${name}-process.mjs`)], { stdio: ['pipe', 'pipe', 'inherit'] });
-  running.add(child);
+  const child = programs.start(`${name}-process`, [], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin?.on('error', () => {});
-  child.once('close', () => running.delete(child));
   spares.set(name, child);
   return child;
 }
@@ -72,7 +48,7 @@ async function startProcess(name: Program, words: readonly string[]) {
   spawnSpare(name);
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error('the process has no pipes');
-  const died = running.has(child) ? once(child, 'close') : Promise.resolve();
+  const died = programs.isRunning(child) ? once(child, 'close') : Promise.resolve();
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   /** The next line it says; undefined where it died before. */
   const hear = async (): Promise<Said> => {
@@ -88,7 +64,7 @@ async function startProcess(name: Program, words: readonly string[]) {
     first,
     died,
     ask,
-    isAlive: () => running.has(child),
+    isAlive: () => programs.isRunning(child),
     async end() {
       stdin.end();
       await died;

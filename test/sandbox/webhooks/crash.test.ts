@@ -1,13 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type KillablePrograms, killablePrograms } from '../../support/killable-programs.ts';
 import { listeningReceiver } from '../../support/receiver.ts';
 import { seededRandom, seedFrom } from '../../support/seeded-random.ts';
 
@@ -15,33 +11,13 @@ import { seededRandom, seedFrom } from '../../support/seeded-random.ts';
 const total = Number(process.env.SHOPCTL_TEST_CHANGES ?? 3000);
 const kills = Number(process.env.SHOPCTL_TEST_KILLS ?? 4);
 
-const project = fileURLToPath(new URL('../../..', import.meta.url));
-const running = new Set<ChildProcess>();
-let scratch: string;
-let program: string;
+let programs: KillablePrograms;
 
 beforeAll(async () => {
-  scratch = mkdtempSync(join(tmpdir(), 'shopctl-deliveries-'));
-  program = join(scratch, 'delivery-process.mjs');
-  // The packages, one of them native, stay outside of the bundle and are found through this.
-  symlinkSync(join(project, 'node_modules'), join(scratch, 'node_modules'), 'junction');
-  await build({
-    entryPoints: [join(project, 'test/sandbox/webhooks/delivery-process.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  });
+  programs = await killablePrograms('test/sandbox/webhooks/delivery-process.ts');
 });
 
-afterAll(async () => {
-  const ends = [...running].map((child) => once(child, 'close'));
-  for (const child of running) child.kill('SIGKILL');
-  await Promise.all(ends);
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => programs.remove());
 
 /** Each gets its turn by chance; the third has read everything and fails to say so. */
 const answers: readonly {
@@ -91,16 +67,17 @@ it(
 
     let acknowledged = 0;
     let done = false;
-    const data = join(scratch, 'data');
+    const data = join(programs.scratch, 'data');
     for (; !done; generation += 1) {
       const doomed = generation < kills;
-      const child = spawn(process.execPath, [program, data, url, String(total), doomed ? 'doomed' : 'lives'], {
+      const child = programs.start('delivery-process', [data, url, String(total), doomed ? 'doomed' : 'lives'], {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, SHOPCTL_TEST_SEED: String(seedFrom(random)) },
       });
-      running.add(child);
+      const { stdout, stderr } = child;
+      if (stdout === null || stderr === null) throw new Error('the process has no pipes');
       let fault = '';
-      child.stderr.on('data', (chunk) => {
+      stderr.on('data', (chunk) => {
         fault += chunk;
       });
       // Killed somewhere in its share of the work: so many changes have come, and then a moment more.
@@ -110,14 +87,13 @@ it(
         mark = Number.POSITIVE_INFINITY;
         setTimeout(() => child.kill('SIGKILL'), random() * 60);
       };
-      createInterface({ input: child.stdout }).on('line', (line) => {
+      createInterface({ input: stdout }).on('line', (line) => {
         if (line === 'done') done = true;
         if (line.startsWith('written ')) acknowledged = Number(line.slice('written '.length));
         // The one before it may have done its share, too.
         if (line === 'ready') onReceived();
       });
       const [code, signal] = await once(child, 'close');
-      running.delete(child);
       if (code !== 0 && signal !== 'SIGKILL') throw new Error(fault);
     }
 
