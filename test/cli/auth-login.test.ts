@@ -132,7 +132,7 @@ it('signs the shop in once more when the link is removed between the page and th
   };
   const { exit, stderr } = await world.run(['auth', 'login'], { terminal: true, browse });
   expect(exit).toBe(0);
-  expect(stderr).toContain('in between: it has to sign in again');
+  expect(stderr).toContain('has removed its link with the partner: it has to sign in again');
   expect(pages).toBe(2);
 });
 

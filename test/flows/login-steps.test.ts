@@ -60,7 +60,7 @@ it('asks anew when the link was removed between the sign-in and the key', () => 
   expect(after(returned, { kind: 'answered', answer: later })).toMatchObject({
     step: 'asking',
     request: { shop_id: '7' },
-    remark: expect.stringContaining('in between'),
+    remark: expect.stringContaining('has removed its link'),
   });
 });
 
