@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Workspace } from './workspace.ts';
 
 /**
- * Copies the workspace of a file into a new one, as it is at one moment, also while others write. The copy is its user's
- * alone; one that is there already is left alone (`EEXIST`). Throws a WorkspaceError or the system's error.
+ * Copies a file workspace to a new file as a consistent snapshot, even while other processes write. The copy is
+ * readable by its owner only; an existing file is never overwritten (`EEXIST`). Throws a WorkspaceError or the system's
+ * error.
  */
 export async function backUpFile({ read }: Workspace, path: string): Promise<void> {
   closeSync(openSync(path, 'wx', 0o600));

@@ -2,40 +2,42 @@ import { type Selectable, sql } from 'kysely';
 import type { BatchState, BatchTable, RowState, WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A batch as it is kept. */
+/** A batch as stored. */
 export type Batch = Selectable<BatchTable>;
 
-/** What a batch is made of, before any row of it. */
+/** The fields of a new batch, before any of its rows exist. */
 export type NewBatch = Pick<Batch, 'id' | 'account' | 'do' | 'operation' | 'options' | 'max_total' | 'created_at'>;
 
-/** How many rows stand in a state, and what they cost, by carrier. */
+/** How many rows are in a state and what they cost, by carrier. */
 export interface Share {
   readonly state: RowState;
   readonly carrier: string | null;
   readonly rows: number;
-  /** Sum of their fees; null where none has one. */
+  /** Sum of their fees; null if none of them has a fee. */
   readonly fees: number | null;
 }
 
 /** The batches of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
 export interface Batches {
-  /** Begins a batch in `planning`: nobody sees it until it is opened. */
+  /** Creates a batch in `planning`: it is not listed until it is opened. */
   create(batch: NewBatch): Promise<Batch>;
-  /** Sets what is known of it once its file was read. */
+  /** Sets what is known about the batch once its file has been read. */
   describe(number: number, facts: { readonly content: string; readonly source: string }): Promise<void>;
   move(number: number, state: BatchState, at: string | null): Promise<void>;
-  /** The batches of these states, newest first; of every account where none is named. */
+  /** The batches in these states, newest first; of every account if none is given. */
   list(which: { readonly account?: string; readonly states?: readonly BatchState[] }): Promise<Batch[]>;
-  /** Those whose name begins so, at most two, so that a caller sees that it is not the only one. */
+  /**
+   * The batches whose name starts with this text, at most two: enough for a caller to see that the name is ambiguous.
+   */
   named(beginning: string): Promise<Batch[]>;
-  /** Those of the same content, command and account that were opened, newest first. */
+  /** The opened batches with the same content, command and account, newest first. */
   same(batch: Pick<Batch, 'account' | 'operation' | 'do' | 'content'>): Promise<Batch[]>;
   shares(number: number): Promise<Share[]>;
-  /** Removes a batch that nobody has seen yet, or whose owner does not want it. */
+  /** Removes a batch that has not been opened yet, or that its owner no longer wants. */
   remove(number: number): Promise<void>;
   /**
-   * Removes a batch with its rows and their personal data, unless somebody works at it, or of a row it is not known what
-   * became of it: then nothing is removed, and the reason answered. Nobody claims a row meanwhile.
+   * Removes a batch with its rows and their personal data, unless a worker is at it or the outcome of a row is unknown:
+   * then nothing is removed, and the reason is returned. No row can be claimed meanwhile.
    */
   forget(number: number): Promise<'forgotten' | 'worked at' | 'unclear'>;
 }
@@ -79,7 +81,7 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
           .selectFrom('batches')
           .selectAll()
           .where('state', '!=', 'planning')
-          // Not LIKE: a name that holds % or _ is none.
+          // Not LIKE: a name may contain % or _.
           .where('id', '>=', beginning)
           .where('id', '<', `${beginning}\u{10FFFF}`)
           .limit(2)

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Workspace } from './workspace.ts';
 
-/** One thing that was looked at: what was found where it is not as it must be. */
+/** One check, and what it found wrong, if anything. */
 export interface Checked {
   readonly check: string;
-  /** How many records, or what a setting is; undefined where all is well. */
+  /** How many records are wrong, or the value of a setting; undefined if all is well. */
   readonly wrong: string | undefined;
 }
 
-/** What hangs together in the tables, each as a count of what does not. */
+/** Consistency rules between the tables, each as a count of the violations. */
 const counts: Readonly<Record<string, string>> = {
   'rows belong to a batch':
     'select count(*) as n from batch_rows as r where not exists (select 1 from batches as b where b.number = r.batch)',
@@ -29,7 +29,7 @@ const counts: Readonly<Record<string, string>> = {
     'select count(*) as n from event_handoffs as h where not exists (select 1 from event_targets as t where t.account = h.account and t.name = h.target)',
 };
 
-/** What durability rests on, by dialect: the question, and its one good answer. */
+/** The settings that durability depends on, by dialect: the query and its only acceptable answer. */
 const settings = {
   file: [
     ['the file is whole', 'pragma integrity_check', 'ok'],
@@ -43,7 +43,7 @@ const settings = {
   ],
 } as const;
 
-/** Looks whether a workspace hangs together and keeps what it was told. Changes nothing. Throws a WorkspaceError. */
+/** Checks whether a workspace is consistent and durable. Changes nothing. Throws a WorkspaceError. */
 export async function checkWorkspace({ read, serverTime }: Workspace): Promise<Checked[]> {
   const one = async (query: string): Promise<string> => {
     const { rows } = await read((database) => sql.raw<Record<string, unknown>>(query).execute(database));

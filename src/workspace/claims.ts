@@ -6,17 +6,17 @@ import type { Workspace } from './workspace.ts';
 /** Which rows of a batch are claimed. */
 export interface Claim {
   readonly batch: number;
-  /** The worker's name under its lease. */
+  /** The worker's id under its lease. */
   readonly worker: string;
   readonly limit: number;
-  /** `planned` ones, or those in `sending` that nobody is at any more: they may have been sent. */
+  /** `planned` rows, or rows left in `sending` by a worker that is gone: they may have been sent. */
   readonly state: 'planned' | 'sending';
 }
 
 /**
- * The first rows of a batch that can be claimed, locked until the transaction ends. Where machines share the workspace,
- * rows that another transaction is about to claim are passed over, and a row in `sending` is nobody's once the lease of its
- * worker has run out by the server's clock.
+ * The first rows of a batch that can be claimed, locked until the transaction ends. In a shared workspace, rows locked
+ * by another transaction are skipped, and a row in `sending` is free once its worker's lease has expired by the
+ * server's clock.
  */
 export async function claimable(
   database: WorkspaceTables,
@@ -38,7 +38,7 @@ export async function claimable(
     .execute();
 }
 
-/** Puts a worker's name on rows that were found claimable in the same transaction; planned ones are `sending` from here on. */
+/** Records the worker on rows found claimable in the same transaction; planned ones become `sending`. */
 export async function claimed(
   database: WorkspaceTables,
   { batch, worker, state }: Claim,

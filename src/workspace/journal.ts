@@ -6,59 +6,59 @@ import type { WorkspaceTables } from './tables.ts';
 import type { Granted, Worker } from './workers.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A row that is about to be sent: once `intend` resolves it is on disk as `sending`, with its whole request. */
+/** A row about to be sent: once `intend` resolves, it is on disk as `sending` with its complete request. */
 export interface Intent {
   readonly row: WholeRow;
-  /** Whether its request is another one than what is kept: a service was chosen anew. */
+  /** Whether its request differs from the stored one: a service was chosen again. */
   readonly rewritten: boolean;
-  /** What `max_total` has to leave room for; 0 where its fee was reserved before. */
+  /** The amount to reserve from `max_total`; 0 if its fee is already reserved. */
   readonly reserve: number;
 }
 
-/** Rows that are a worker's, and those that `max_total` had no room for and that are failed now. */
+/** Rows claimed by a worker, and rows that failed because `max_total` left no room for them. */
 export interface Claimed {
   readonly rows: readonly WholeRow[];
   readonly refused: readonly WholeRow[];
 }
 
-/** What became of a row. `release` is what it had reserved and did not spend. */
+/** The outcome of a row. `release` is the reserved amount that was not spent. */
 export interface Outcome {
   readonly row: Row;
   readonly release: number;
 }
 
 /**
- * What was sent and what became of it. Intents are on disk before `intend` resolves, and so is every outcome that was
- * told before: rows share commits. An outcome that is told and lost in a crash costs a look-up, never a double.
+ * The record of what was sent and its outcomes. Intents are on disk before `intend` resolves, and so is every outcome
+ * told before: rows share commits. An outcome that was told but lost in a crash costs a look-up, never a duplicate.
  */
 export interface Journal {
   /**
-   * Marks rows as `sending`. Answers those for which `max_total` leaves room and that are nobody else's; the others stay as they are. Rejects with a
-   * WorkspaceError where it cannot be written: then nothing may be sent.
+   * Marks rows as `sending`. Returns those that fit into `max_total` and that no other worker has; the others stay
+   * unchanged. Rejects with a WorkspaceError if the write fails: then nothing may be sent.
    */
   intend(intents: readonly Intent[]): Promise<Intent[]>;
-  /** The next rows that may have been sent and that nobody is at: they are this worker's from here on. Throws a WorkspaceError. */
+  /** Claims the next rows that may have been sent and that no worker is at. Throws a WorkspaceError. */
   claimLeft(worker: Worker, limit: number): Promise<readonly WholeRow[]>;
   /**
-   * The next planned rows, `sending` and this worker's once this resolves, with their fees reserved; a row that `max_total`
-   * has no room for is failed with what `refuse` says. Throws a WorkspaceError.
+   * Claims the next planned rows: once this resolves they are `sending`, belong to this worker, and have their fees
+   * reserved; a row that does not fit into `max_total` fails with what `refuse` returns. Throws a WorkspaceError.
    */
   claimPlanned(
     worker: Worker,
     limit: number,
     refuse: (row: WholeRow) => Pick<Row, 'error_code' | 'error_message'>,
   ): Promise<Claimed>;
-  /** Tells an outcome, to be written with the next commit. */
+  /** Queues an outcome to be written with the next commit. */
   tell(outcome: Outcome): void;
-  /** How many outcomes wait for a commit. */
+  /** How many outcomes are waiting for a commit. */
   readonly waiting: number;
-  /** Writes the outcomes that wait. */
+  /** Writes the queued outcomes. */
   flush(): Promise<void>;
 }
 
 const ROWS_A_STATEMENT = 500;
 
-/** Every column but the key, as the row that could not be inserted had it. */
+/** Every column except the key, taken from the row whose insert conflicted. */
 const rowColumns = [
   'state',
   'attempts',
@@ -71,13 +71,16 @@ const rowColumns = [
   'error_message',
 ] as const satisfies readonly (keyof Row)[];
 
-/** Whose word counts: the worker's that is at the row; and whoever made it, as long as nobody else did. */
+/**
+ * Whose outcome is written: that of the worker that holds the row, and that of one that did create the record, as long
+ * as no other worker did.
+ */
 const mayTell = sql<boolean>`(
   (batch_rows.state = 'sending' and coalesce(batch_rows.worker, '') = coalesce(excluded.worker, ''))
   or (excluded.state = 'done' and batch_rows.state in ('sending', 'unclear'))
 )`;
 
-/** Only the worker that is at a row, or nobody yet. */
+/** Only open rows whose recorded worker is the one that writes; both may be none. */
 const mayIntend = sql<boolean>`(batch_rows.state in ('planned', 'sending')
   and coalesce(batch_rows.worker, '') = coalesce(excluded.worker, ''))`;
 
@@ -107,7 +110,7 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     return numUpdatedRows === 1n;
   }
 
-  /** Reserves the fees of rows, in their order; answers those for which `max_total` leaves room: most often all at once. */
+  /** Reserves the fees of rows, in order; returns those that fit into `max_total`, usually in one statement. */
   async function withRoom(database: WorkspaceTables, rows: readonly WholeRow[]): Promise<readonly WholeRow[]> {
     const whole = rows.reduce((sum, { fee }) => sum + (fee ?? 0), 0);
     if (await reserve(database, whole)) return rows;
@@ -116,7 +119,7 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     return granted;
   }
 
-  /** Writes rows over those that are there, where `isAllowed`; answers the numbers of those that were written. */
+  /** Overwrites existing rows where `isAllowed`; returns the numbers of the rows written. */
   async function write(database: WorkspaceTables, rows: readonly Row[], isAllowed?: typeof mayTell): Promise<number[]> {
     const written: number[] = [];
     for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
@@ -137,7 +140,7 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     return written;
   }
 
-  /** What was made is made, also where somebody else found it refused: its fee is spent. */
+  /** A record that was created stays created, even if another worker recorded a refusal: its fee is spent. */
   async function insist(database: WorkspaceTables, { row }: Outcome): Promise<void> {
     const { worker: _, ...facts } = withoutTexts(row);
     const { numUpdatedRows } = await database
@@ -151,7 +154,7 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
   }
 
   async function writeOutcomes(database: WorkspaceTables, told: readonly Outcome[]): Promise<void> {
-    // The last word about a row stands, where a commit has two of them.
+    // If a commit has two outcomes of a row, the last one counts.
     const last = new Map(told.map((outcome) => [outcome.row.row, outcome]));
     const rows = [...last.values()].map(({ row }) => withoutTexts(row));
     const written = new Set(await write(database, rows, mayTell));
@@ -165,7 +168,7 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     }
   }
 
-  /** One commit: what was told, and then what `work` adds. */
+  /** One commit: the queued outcomes, then whatever `work` adds. */
   async function commit<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result> {
     const told = outcomes;
     outcomes = [];

@@ -9,22 +9,22 @@ import { writeMarks } from './migrations/write-marks.ts';
 import type { WorkspaceTables } from './tables.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
-/** What the dialects of SQL write differently in a schema. */
+/** What SQL dialects write differently in a schema. */
 export interface SchemaWords {
-  /** A key that grows with every row. */
+  /** An auto-incrementing key. */
   readonly ascendingKey: { readonly type: ColumnDataType; readonly column: ColumnBuilderCallback };
-  /** Keeps every other migration out until the transaction ends, where the right to write does not. */
+  /** Keeps every other migration out until the transaction ends, for dialects whose write lock does not. */
   readonly alone?: (database: WorkspaceTables) => Promise<void>;
 }
 
-/** One step of the schema. Once released it never changes; what follows is a further step. */
+/** One step of the schema. Once released it never changes; corrections are further steps. */
 export interface Migration {
   /** Recorded in the workspace; unique. */
   readonly name: string;
   readonly up: (database: WorkspaceTables, words: SchemaWords) => Promise<void>;
 }
 
-/** All steps, in the order in which they run. A new one goes to the end, in a file of its own. */
+/** All steps, in the order in which they run. Add new ones at the end, each in a file of its own. */
 export const migrations: readonly Migration[] = [
   batchTables,
   writeMarks,
@@ -36,8 +36,8 @@ export const migrations: readonly Migration[] = [
 ];
 
 /**
- * The steps that a workspace has taken; none where it is new. Throws a WorkspaceError (`workspace_newer`) where this program
- * does not know one of them: what it would write, the newer one might not understand.
+ * The steps applied to a workspace; none if it is new. Throws a WorkspaceError (`workspace_newer`) if this program does
+ * not know one of them: the newer program might not understand what it writes.
  */
 export async function stepsTaken(
   database: WorkspaceTables,
@@ -53,8 +53,9 @@ export async function stepsTaken(
 }
 
 /**
- * Brings a workspace to the newest schema. `write` runs its work in one transaction that no other process writes beside,
- * so that two that open an old workspace at once take each step once. Throws a WorkspaceError (`workspace_newer`).
+ * Migrates a workspace to the newest schema. `write` runs its work in one transaction that excludes all other writers,
+ * so that two processes that open an old workspace at once apply each step once. Throws a WorkspaceError
+ * (`workspace_newer`).
  */
 export async function migrate(
   write: <Result>(work: (database: WorkspaceTables) => Promise<Result>) => Promise<Result>,

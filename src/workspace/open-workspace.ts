@@ -4,7 +4,7 @@ import { isPostgresAddress } from './postgres-address.ts';
 import { type Rows, rowsOf } from './rows.ts';
 import type { Workspace } from './workspace.ts';
 
-/** An open workspace with what is kept in it. */
+/** An open workspace with everything stored in it. */
 export interface OpenWorkspace {
   readonly workspace: Workspace;
   readonly batches: Batches;
@@ -23,8 +23,8 @@ async function openAt(place: string): Promise<Workspace> {
 }
 
 /**
- * Opens a workspace: the path of a file, which is made where it is missing, or a `postgres://` url. To be imported when it
- * is needed: what stands behind it is a file of its own. Throws a WorkspaceError.
+ * Opens a workspace: a file path, created if missing, or a `postgres://` url. Import it only when needed: the
+ * implementations are separate files in the build. Throws a WorkspaceError.
  */
 export async function openWorkspace(place: string): Promise<OpenWorkspace> {
   const workspace = await openAt(place);

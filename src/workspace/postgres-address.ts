@@ -1,25 +1,27 @@
 import { isLoopbackHost } from '../platform/loopback-host.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
-/** Where a workspace on PostgreSQL is, as the driver wants it. The password comes from the environment or .pgpass. */
+/**
+ * The address of a workspace on PostgreSQL, as the driver takes it. The password comes from the environment or .pgpass.
+ */
 export interface PostgresAddress {
   /** For the driver: the address as it was given. */
   readonly connectionString: string;
   /** For a person: without a password. */
   readonly place: string;
-  /** Whether the connection is encrypted and the server's certificate checked: always, but on this machine. */
+  /** Whether the connection is encrypted and the server's certificate verified: always, except on this machine. */
   readonly tls: boolean;
 }
 
-/** Ways of the driver to do without TLS, or without a look at the certificate. */
+/** The driver's modes that skip TLS or the verification of the certificate. */
 const laxModes = new Set(['disable', 'allow', 'prefer', 'no-verify', 'require']);
 
-/** Whether a setting names a server, and not a file. */
+/** Whether a setting is the address of a server rather than a file path. */
 export function isPostgresAddress(setting: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(setting);
 }
 
-/** A url as it may be shown and kept. */
+/** A url without its password, to be shown and stored. */
 export function withoutPassword(url: string): string {
   const shown = new URL(url);
   shown.password = '';
@@ -28,9 +30,8 @@ export function withoutPassword(url: string): string {
 }
 
 /**
- * Reads a `postgres://` url. Throws a WorkspaceError (`workspace_unusable`) for text that is not a url, for a url that
- * names
- * no database, and for one that would cross a network without TLS.
+ * Reads a `postgres://` url. Throws a WorkspaceError (`workspace_unusable`) for text that is not a url, for a url
+ * without a database, and for one that would cross a network without TLS.
  */
 export function postgresAddress(setting: string): PostgresAddress {
   const url = URL.canParse(setting) ? new URL(setting) : undefined;

@@ -7,31 +7,34 @@ interface DriverError {
 }
 
 /**
- * Classes and codes of SQLSTATE that tell that the server goes away, is not there yet, has no room for another guest, or
- * has ended a connection that did nothing.
+ * SQLSTATE classes and codes which say that the server is shutting down, is not up yet, has no connection left, or has
+ * ended an idle connection.
  */
 const away = /^(?:08(?!P01)|25P0[34]|57P0[123]|53300|57014$)/;
 
-/** Errors of the connection itself, by Node's names and the driver's words. */
+/** Errors of the connection itself, by Node's codes and the driver's messages. */
 const cut =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|EAI_AGAIN)$|Connection terminated|connection timeout|Client has encountered a connection error|not queryable|timeout exceeded when trying to connect/i;
 
-/** Node's names for a certificate, or a handshake, that nobody vouches for. */
+/** Node's codes for a certificate or TLS handshake that cannot be trusted. */
 const distrusted = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED)/;
 
-/** Whether the server may be there again in a moment, with everything that was committed. */
+/** Whether the server may be back shortly, with everything that was committed. */
 export function isAway(error: unknown): boolean {
   const { code = '', message = '' } = error as DriverError;
   if (error instanceof AggregateError) return error.errors.some(isAway);
   return away.test(code) || cut.test(code) || cut.test(message);
 }
 
-/** Whether two transactions were in each other's way, and this one was undone: it can simply be done again. */
+/** Whether two transactions conflicted and this one was rolled back: it can simply be retried. */
 export function isCollision(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes((error as DriverError).code ?? '');
 }
 
-/** What the server says, as a fact of the workspace. Its words are a stranger's, and may hold no password of ours. */
+/**
+ * Translates the server's error into a WorkspaceError. Its message is untrusted text, and must not contain our
+ * password.
+ */
 export function asWorkspaceError(error: unknown, place: string): unknown {
   if (error instanceof WorkspaceError) return error;
   const { code = '', message = '' } = error as DriverError;

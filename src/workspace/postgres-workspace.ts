@@ -9,7 +9,7 @@ import { asWorkspaceError, isAway, isCollision } from './postgres-problem.ts';
 import type { Tables, WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** How long a server may be away, restarted for example, before a read or a write is given up. */
+/** How long a server may be unavailable, for example during a restart, before a read or a write gives up. */
 const PATIENCE_MS = 60_000;
 const FIRST_STEP_MS = 50;
 const LONGEST_STEP_MS = 2_000;
@@ -18,8 +18,8 @@ const CONNECT_MS = 10_000;
 const MOST_CONNECTIONS = 6;
 
 /**
- * Answered only once it is on the server's disk, whatever its own setting is. A machine that stopped within a transaction,
- * or was cut off, keeps nobody waiting for what it had locked.
+ * A commit returns only once it is on the server's disk, whatever the server's own setting is. A client that stops in
+ * the middle of a transaction, or is cut off, does not block others with its locks.
  */
 const SESSION = [
   'synchronous_commit=on',
@@ -36,7 +36,7 @@ const INT8 = 20;
 const words: SchemaWords = {
   ascendingKey: { type: 'serial', column: (column) => column.primaryKey() },
   async alone(database) {
-    // A try-lock, again and again: one that waits would hold a connection of a pool that has few.
+    // Polls a try-lock: a blocking lock would occupy one of the pool's few connections.
     for (;;) {
       const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(7317030) as held`.execute(
         database,
@@ -47,7 +47,7 @@ const words: SchemaWords = {
   },
 };
 
-/** Whole numbers of 64 bits as numbers: amounts and counts fit, anything else is an error and never a rounded number. */
+/** Parses a 64-bit integer: amounts and counts fit into a number; anything else throws instead of being rounded. */
 function wholeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is too large for a number`);
@@ -70,9 +70,9 @@ function poolOf(pg: typeof Pg.default, setting: string): Pg.Pool {
     options: SESSION,
     ...(tls ? { ssl: { rejectUnauthorized: true } } : {}),
   });
-  // A connection that breaks while nobody uses it: the next use opens another one.
+  // An idle connection breaks: the next use opens a new one.
   pool.on('error', () => {});
-  // One that breaks in use fails what it does; its own event says nothing more.
+  // A connection breaks in use: the query fails, and the event adds nothing.
   pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;
 }
@@ -83,13 +83,16 @@ const MARK_AGE_MS = 86_400_000;
 const DUPLICATE = '23505';
 
 /**
- * Marks of transactions, by which one whose answer was lost is looked up. The server's own pg_xact_status would be wrong
- * after a crash: a number that nobody committed is given out again.
+ * Marks of transactions: the mark tells whether one whose answer was lost was committed. The server's own
+ * pg_xact_status would be wrong after a crash: an uncommitted transaction id is assigned again.
  */
 class Marks {
   #over: string[] = [];
 
-  /** Marks an attempt at a write, and forgets writes whose answers came. Two attempts at one write exclude each other. */
+  /**
+   * Marks an attempt at a write, and removes the marks of writes that were answered. Two attempts at one write exclude
+   * each other.
+   */
   async set(database: WorkspaceTables, { id, attempt, now }: { id: string; attempt: number; now: number }) {
     const over = this.#over;
     this.#over = [];
@@ -99,32 +102,32 @@ class Marks {
     );
   }
 
-  /** The answer came: the mark can go with a later one. */
+  /** The answer arrived: the mark can be removed with a later one. */
   answered(id: string): void {
     this.#over.push(id);
   }
 
-  /** The attempt at a write that was committed. */
+  /** Which attempt at a write was committed. */
   async attemptOf(database: WorkspaceTables, id: string): Promise<number | undefined> {
     const found = await database.selectFrom('write_marks').select('attempt').where('id', '=', id).executeTakeFirst();
     return found?.attempt;
   }
 
-  /** Removes what killed processes left. */
+  /** Removes the marks that killed processes left. */
   async prune(database: WorkspaceTables, now: number): Promise<void> {
     const oldest = new Date(now - MARK_AGE_MS).toISOString();
     await database.deleteFrom('write_marks').where('written_at', '<', oldest).execute();
   }
 }
 
-/** Opens the workspace that is a database of a PostgreSQL server; its tables are made where they are missing. Throws a WorkspaceError. */
+/** Opens a workspace in a PostgreSQL database; missing tables are created. Throws a WorkspaceError. */
 export async function openPostgresWorkspace(setting: string, clock: Clock = systemClock): Promise<Workspace> {
   const { place } = postgresAddress(setting);
   const { default: pg } = await import('pg');
   const pool = poolOf(pg, setting);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
-  /** Does something again while the server is away, for as long as there is patience. */
+  /** Retries while the server is unavailable, until the patience runs out. */
   async function patiently<Result>(work: () => Promise<Result>, again: (error: unknown) => boolean): Promise<Result> {
     const deadline = clock.now() + PATIENCE_MS;
     for (let step = FIRST_STEP_MS; ; step = Math.min(2 * step, LONGEST_STEP_MS)) {
@@ -142,8 +145,8 @@ export async function openPostgresWorkspace(setting: string, clock: Clock = syst
   const marks = new Marks();
 
   /**
-   * One transaction. Where the connection breaks while it commits, its mark tells what became of it: a write is neither
-   * lost nor done twice. An attempt that the server still holds cannot be committed beside the next one.
+   * One transaction. If the connection breaks during the commit, its mark tells whether it was committed: a write is
+   * neither lost nor applied twice. An attempt that the server still holds cannot commit beside the next one.
    */
   const write: Workspace['write'] = async <Result>(work: (database: WorkspaceTables) => Promise<Result>) => {
     const id = randomUUID();
@@ -177,7 +180,7 @@ export async function openPostgresWorkspace(setting: string, clock: Clock = syst
     try {
       const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [name]);
       if (rows[0]?.held === true) {
-        // The connection ends with the hold, and the lock with the connection.
+        // Releasing the hold closes the connection, and with it the lock ends.
         return () => client.release(true);
       }
     } catch (error) {
@@ -189,7 +192,7 @@ export async function openPostgresWorkspace(setting: string, clock: Clock = syst
     return undefined;
   }
 
-  /** Whether nothing is to be made or moved: a role that may only read opens it then, too. */
+  /** Whether nothing has to be created or migrated: then a read-only role can open it, too. */
   const isCurrent = async (): Promise<boolean> => {
     const { rows } = await sql<{ t: string | null }>`select to_regclass('schema_steps')::text as t`.execute(database);
     return typeof rows[0]?.t === 'string' && (await stepsTaken(database)).size === migrations.length;
@@ -199,7 +202,7 @@ export async function openPostgresWorkspace(setting: string, clock: Clock = syst
     if (!(await patiently(isCurrent, passing))) {
       await migrate((work) => patiently(() => database.transaction().execute(work), passing), words);
     }
-    // Whoever may only look leaves that to others.
+    // A read-only role leaves this to others.
     await marks.prune(database, clock.now()).catch(() => {});
   } catch (error) {
     await pool.end();

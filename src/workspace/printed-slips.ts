@@ -1,10 +1,10 @@
 import type { Workspace } from './workspace.ts';
 
-/** Of which orders a slip was printed. Each function is one read or one transaction; all throw a WorkspaceError. */
+/** The orders whose slip was printed. Each function is one read or one transaction; all throw a WorkspaceError. */
 export interface PrintedSlips {
-  /** Those of these orders that were printed. */
+  /** Those of these orders whose slip was printed. */
   among(account: string, orderIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Remembers that they were; `at` is ISO 8601, UTC. */
+  /** Records that their slips were printed; `at` is ISO 8601, UTC. */
   add(account: string, orderIds: readonly string[], at: string): Promise<void>;
 }
 

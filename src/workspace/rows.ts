@@ -3,32 +3,32 @@ import { withoutTexts } from './row-facts.ts';
 import type { RowContentTable, RowState, RowTable, WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A row as it is kept. */
+/** A row as stored. */
 export type Row = Omit<Selectable<RowTable>, 'worker'> & { readonly worker?: string | null };
 
 /** A row with its texts. */
 export type WholeRow = Row & Pick<Selectable<RowContentTable>, 'cells' | 'payload'>;
 
-/** The service that was chosen for a row, with the request that holds it. */
+/** The service chosen for a row, with the request that contains it. */
 export type ChosenService = Pick<WholeRow, 'row' | 'payload' | 'carrier' | 'fee'>;
 
-/** A row of another batch of the account that has the name or the content of one of this batch. */
+/** A row of another batch of the account with the same name or content as one of this batch. */
 export type EarlierRow = WholeRow & {
   /** The id of its batch. */
   readonly of: string;
 };
 
-/** SQLite takes 32,766 parameters a statement at most, PostgreSQL 65,535. */
+/** SQLite allows 32,766 parameters per statement, PostgreSQL 65,535. */
 const ROWS_A_STATEMENT = 500;
 const NAMES_A_STATEMENT = 2_000;
 
 /** States in which a row was sent, or may have been. */
 export const sentStates = ['sending', 'done', 'existed', 'unclear'] as const satisfies readonly RowState[];
 
-/** States of rows that a run has still to do with. */
+/** States of rows that a run still has to handle. */
 export const openStates = ['sending', 'planned'] as const satisfies readonly RowState[];
 
-/** A condition as the index of open rows has it, word for word: only so does SQLite take that index. */
+/** The condition exactly as in the index of open rows: otherwise SQLite does not use that index. */
 export const theOpenOnes = sql<boolean>`r.state in ('planned', 'sending')`;
 
 function isOpen(states: readonly RowState[] | undefined): boolean {
@@ -39,11 +39,11 @@ function isOpen(states: readonly RowState[] | undefined): boolean {
 export interface Rows {
   /** Adds rows with their texts, all or none. */
   add(rows: readonly WholeRow[]): Promise<void>;
-  /** Writes rows that are there already anew, with their texts. */
+  /** Overwrites existing rows, with their texts. */
   replace(rows: readonly WholeRow[]): Promise<void>;
-  /** Writes the service that was chosen for rows that are there already, each with its request. */
+  /** Writes the chosen service of existing rows, each with its request. */
   choose(batch: number, rows: readonly ChosenService[]): Promise<void>;
-  /** The next rows of a batch in these states behind a row, in order, with their texts. */
+  /** The next rows of a batch in these states after a given row, in order, with their texts. */
   next(query: {
     readonly batch: number;
     readonly states?: readonly RowState[];
@@ -52,23 +52,26 @@ export interface Rows {
   }): Promise<WholeRow[]>;
   /** One row with its texts. */
   one(batch: number, row: number): Promise<WholeRow | undefined>;
-  /** The rows of opened batches of that account and these operations that were sent under one of these names. */
+  /** The rows of the account's opened batches of these operations that were sent under one of these names. */
   ofNames(account: string, operations: readonly string[], names: readonly string[]): Promise<EarlierRow[]>;
-  /** Likewise by one of these contents; those too that were taken back. */
+  /** The same by content; also rows that were undone. */
   ofContents(account: string, operations: readonly string[], contents: readonly string[]): Promise<EarlierRow[]>;
-  /** How many of these recipients have got something by an opened batch of that account. */
+  /** Which of these recipients already received something from an opened batch of that account. */
   knownRecipients(account: string, recipients: readonly string[]): Promise<Set<string>>;
-  /** How many rows of a batch that stand before others have each of these contents. */
+  /** How many rows already stored in a batch have each of these contents. */
   contentsIn(batch: number, contents: readonly string[]): Promise<Map<string, number>>;
-  /** Names that several rows of a batch have, with the first two places, at most so many. */
+  /** Names that several rows of a batch share, each with the first two places; at most `most` of them. */
   repeatedNames(batch: number, most: number): Promise<{ readonly name: string; readonly cells: readonly string[] }[]>;
-  /** Rows with the same phone and lines, a list for each, at most so many lists. */
+  /** Groups of rows with the same phone and lines; at most `most` groups. */
   possibleDoubles(batch: number, most: number): Promise<(readonly string[])[]>;
-  /** Rows of a batch that another one has taken back count as not made, and so do those that were found to be them. */
+  /**
+   * Marks the rows of a batch that another batch has undone as not made, and also the rows that were identified with
+   * them.
+   */
   markUndone(account: string, batch: number, by: number): Promise<void>;
-  /** How many rows of a batch were left out for a reason, as bad ones are. */
+  /** How many rows of a batch were skipped for a reason, such as bad cells. */
   leftOut(batch: number): Promise<number>;
-  /** Whether a row of the batch stands in one of these states. */
+  /** Whether any row of the batch is in one of these states. */
   any(batch: number, states: readonly RowState[]): Promise<boolean>;
 }
 
@@ -87,7 +90,7 @@ export function wholeRows(database: WorkspaceTables) {
     .select(['c.cells', 'c.payload']);
 }
 
-/** Columns of a list of values, as both dialects name them. */
+/** The columns of a VALUES list, as both dialects name them. */
 interface Chosen {
   readonly column1: number;
   readonly column2: string;
@@ -153,7 +156,7 @@ export function rowsOf({ read, write }: Workspace): Rows {
       write(async (database) => {
         for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
           const values = piece.map(({ row, payload, carrier, fee }) => sql`(${row}, ${payload}, ${carrier}, ${fee})`);
-          // Both dialects name these columns so, and take the parameters of one without a context for texts.
+          // Both dialects use these column names, and both take an untyped parameter here as text.
           const chosen = sql<Chosen>`(values ${sql.join(values)})`.as('chosen');
           const row = sql<number>`cast(chosen.column1 as integer)`;
           await database
@@ -304,7 +307,7 @@ export function rowsOf({ read, write }: Workspace): Rows {
           .where('row', 'in', gone)
           .returning('fee')
           .execute();
-        // What was spent on them is there to be spent again.
+        // What was spent on them can be spent again.
         const back = taken.reduce((sum, { fee }) => sum + Number(fee ?? 0), 0);
         if (back === 0) return;
         await database

@@ -8,8 +8,8 @@ import {
 } from 'kysely';
 
 /**
- * SQLite whose transactions take the right to write as they begin. One that reads first and writes then would be refused
- * where another process wrote in between, and could not be waited for.
+ * A SQLite driver whose transactions take the write lock when they begin. A transaction that reads first and writes
+ * later would fail if another process wrote in between, and waiting would not help.
  */
 class WritingFirstDriver extends SqliteDriver {
   readonly #patiently: Patiently;
@@ -24,10 +24,10 @@ class WritingFirstDriver extends SqliteDriver {
   }
 }
 
-/** Does something again for as long as another connection stands in its way. */
+/** Retries while another connection holds the lock. */
 export type Patiently = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Kysely's dialect of SQLite with transactions that begin as writers. */
+/** Kysely's SQLite dialect with transactions that begin as writers (BEGIN IMMEDIATE). */
 export class WritingFirstDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
   readonly #patiently: Patiently;

@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
-/** How long another connection may be in the way. */
+/** How long to wait for another connection's lock. */
 const PATIENCE_MS = 30_000;
 const BUSY_STEP_MS = 10;
 const LOCK_STEP_MS = 500;
@@ -24,8 +24,8 @@ const words: SchemaWords = {
 };
 
 /**
- * SQLite's own waiting would stop the whole process, and with it another connection of this process that is to let go:
- * so it is waited for between the attempts.
+ * SQLite's own busy timeout would block the whole process, including another connection in it that has to release the
+ * lock: so the wait happens between attempts.
  */
 function patientBy(clock: Clock): Patiently {
   return async (work) => {
@@ -43,14 +43,14 @@ function patientBy(clock: Clock): Patiently {
 }
 
 /**
- * Sets what durability rests on and reads each back: better-sqlite3 is built with synchronous=NORMAL for WAL, with which
- * a power cut takes commits back that were answered.
+ * Sets the pragmas that durability depends on and reads each one back: better-sqlite3 is built with synchronous=NORMAL
+ * for WAL, with which a power cut undoes commits that were acknowledged.
  */
 function prepare(sqlite: SqliteDatabase): void {
   pragma(sqlite, 'busy_timeout', '0', 0);
   pragma(sqlite, 'journal_mode', 'WAL', 'wal');
   pragma(sqlite, 'synchronous', 'FULL', 2);
-  // Commits go to the journal; bringing it into the file takes long, and those who wait for a commit wait for that too.
+  // Commits go to the write-ahead log; a checkpoint takes long, and every commit behind it waits.
   pragma(sqlite, 'wal_autocheckpoint', '8000', 8000);
 }
 
@@ -61,14 +61,20 @@ function pragma(sqlite: SqliteDatabase, name: string, value: string, expected: s
   if (actual !== expected) throw new Error(`SQLite did not take ${name} = ${value}: it is ${actual}`);
 }
 
-/** The file is made before SQLite opens it, so that it is ours alone from its first byte; its journal gets the same mode. */
+/**
+ * Creates the file before SQLite opens it, so that only its owner can read it from the first byte; its journal gets the
+ * same mode.
+ */
 function makeFile(path: string): void {
   makePrivateDirectory(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
 }
 
-/** What SQLite says, as a fact of the workspace: a full disk, a damaged file, another process that does not let go. */
+/**
+ * Translates SQLite's error into a WorkspaceError: a full disk, a damaged file, a lock that another process does not
+ * release.
+ */
 function asWorkspaceError(error: unknown, path: string): unknown {
   if (error instanceof WorkspaceError) return error;
   const { code = '', message = '', errcode } = error as { code?: string; message?: string; errcode?: number };
@@ -95,7 +101,7 @@ function asWorkspaceError(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Opens the workspace that is a SQLite file, which is made where it is missing. Throws a WorkspaceError. */
+/** Opens a workspace in a SQLite file, created if missing. Throws a WorkspaceError. */
 export async function openSqliteWorkspace(path: string, clock: Clock = systemClock): Promise<Workspace> {
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -132,7 +138,7 @@ export async function openSqliteWorkspace(path: string, clock: Clock = systemClo
     return {
       place: path,
       write,
-      // A transaction here begins as a writer, and there is one writer at a time.
+      // Every transaction begins as a writer, and there is one writer at a time.
       alone: async () => {},
       read: (work) => guarded(() => patiently(() => work(database))),
       tryHold: (name) => tryLock(name, AT_ONCE_MS),

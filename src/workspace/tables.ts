@@ -1,10 +1,10 @@
 import type { Generated, Kysely } from 'kysely';
 import type { EventTables } from './events/tables.ts';
 
-/** Where a batch stands: it is being read and judged, rows of it are open, or none is. */
+/** The state of a batch: being read and checked, has open rows, or has none. */
 export type BatchState = 'planning' | 'open' | 'finished';
 
-/** What became of one row. `planned` and `sending` are open; a row in `sending` may have been sent. */
+/** The state of a row. `planned` and `sending` are open; a row in `sending` may have been sent. */
 export type RowState = 'planned' | 'sending' | 'done' | 'existed' | 'failed' | 'unclear' | 'skipped' | 'undone';
 
 /** A batch: the rows of one file times one command. Times are ISO 8601, UTC. */
@@ -12,31 +12,31 @@ export interface BatchTable {
   number: Generated<number>;
   /** The name that a person uses. */
   id: string;
-  /** Who acts, as `accountText` writes it. */
+  /** The acting account, as `accountText` writes it. */
   account: string;
   /** The command's words, for example `orders create`. */
   do: string;
   /** Id of the operation that each row calls. */
   operation: string;
   state: BatchState;
-  /** Same rows, whatever their order, command and account have the same one. */
+  /** Hash of the content: equal for the same rows in any order, with the same command and account. */
   content: string;
   /** The source as JSON: its name, format, columns and how it is written. */
   source: string;
-  /** The options that every run of it keeps, as JSON. */
+  /** The options that every run of the batch keeps, as JSON. */
   options: string;
-  /** Sum of the fees of what was or may have been sent. */
+  /** Sum of the fees of rows that were or may have been sent. */
   reserved: number;
-  /** The most that `reserved` may come to; null where nobody said. */
+  /** The limit of `reserved`; null if none was given. */
   max_total: number | null;
   created_at: string;
   finished_at: string | null;
 }
 
-/** What is known of one row; its texts stand in `RowContentTable`, so that a row that moves on is a short write. */
+/** The state of one row; its texts are in `RowContentTable`, so that updating a row is a short write. */
 export interface RowTable {
   batch: number;
-  /** Its place among the file's records, from 1. */
+  /** Its position among the file's records, from 1. */
   row: number;
   /** Where a person finds it in the file, for example `line 12`. */
   cell: string;
@@ -44,13 +44,13 @@ export interface RowTable {
   name: string;
   /** 1 where the user gave the name, 0 where it was derived. */
   named: 0 | 1;
-  /** Hash of the values as they were read. */
+  /** Hash of the values as read. */
   content: string;
-  /** Hash of the recipient's phone; null where there is none. */
+  /** Hash of the recipient's phone; null if there is none. */
   recipient: string | null;
-  /** Hash of phone and lines; null where there are none. */
+  /** Hash of phone and lines; null if there are none. */
   goods: string | null;
-  /** The service that the row itself asks for; null where the policy chooses. */
+  /** The service that the row itself asks for; null if the policy chooses. */
   pick: string | null;
   state: RowState;
   /** How often it was sent. */
@@ -62,15 +62,15 @@ export interface RowTable {
   fee: number | null;
   error_code: string | null;
   error_message: string | null;
-  /** Who sends it, or sent it last; null where nobody did. Never given with a new row. */
+  /** The worker that is sending it, or sent it last; null if none did. Never set on a new row. */
   worker: Generated<string | null>;
 }
 
-/** Who is at a batch. */
+/** A worker of a batch. */
 export interface WorkerTable {
   id: string;
   batch: number;
-  /** Until when its claims hold: milliseconds since 1970 by the server's clock. */
+  /** When its lease expires: milliseconds since 1970 by the server's clock. */
   lease_until: number;
 }
 
@@ -80,16 +80,16 @@ export interface RowContentTable {
   row: number;
   /** The original cells, a list for each line of the sheet, as JSON. */
   cells: string;
-  /** The request, as the very JSON text that is sent. */
+  /** The request, exactly as the JSON text that is sent. */
   payload: string;
 }
 
-/** The steps of the schema that a workspace has taken. */
+/** The schema steps applied to a workspace. */
 export interface SchemaStepTable {
   name: string;
 }
 
-/** That a transaction was committed, where a server may answer nothing. */
+/** Says that a transaction was committed, for servers whose answer may be lost. */
 export interface WriteMarkTable {
   id: string;
   /** Which attempt at the write it was, from 1. */
@@ -97,9 +97,9 @@ export interface WriteMarkTable {
   written_at: string;
 }
 
-/** That a slip of an order was printed. */
+/** Says that the slip of an order was printed. */
 export interface PrintedSlipTable {
-  /** Who acts, as `accountText` writes it. */
+  /** The acting account, as `accountText` writes it. */
   account: string;
   order_id: string;
   printed_at: string;

@@ -5,7 +5,7 @@ import { stepsTaken } from './migrations.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** How long a worker that says nothing is waited for, and how often it says something. */
+/** How long a lease lasts without a heartbeat, and how often the heartbeat is. */
 export interface LeaseTimes {
   readonly leaseMs: number;
   readonly heartbeatMs: number;
@@ -13,32 +13,34 @@ export interface LeaseTimes {
 
 export const standardLease: LeaseTimes = { leaseMs: 15_000, heartbeatMs: 5_000 };
 
-/** A lease that a transaction has written: it is one once that is committed. */
+/** A lease as written by a transaction; valid once that is committed. */
 export interface Granted {
-  /** The worker's name under it. */
+  /** The worker's id under it. */
   readonly id: string;
   committed(): void;
 }
 
-/** One who works at the rows of a batch. What it claims stands under its lease, which goes by the server's clock. */
+/** A worker on the rows of a batch. Its claims are valid under its lease, which follows the server's clock. */
 export interface Worker {
   /**
-   * Whether rows that it claimed under a name are still its own, by the time that went by since the server granted the
-   * lease. Nothing is sent without it; a lease that ran out is never taken up again.
+   * Whether rows claimed under a worker id are still its own, by the time elapsed since the server granted the lease.
+   * Nothing is sent without it; an expired lease is never resumed.
    */
   holds(name: string | null | undefined): boolean;
   /**
-   * Prolongs the lease within a transaction; one that ran out is never taken up again, but a new one begun. Throws a
-   * WorkspaceError (`workspace_newer`) where a newer program has moved the schema.
+   * Renews the lease within a transaction; an expired one is not resumed: a new one begins. Throws a WorkspaceError
+   * (`workspace_newer`) if a newer program has migrated the schema.
    */
   renew(database: WorkspaceTables): Promise<Granted>;
-  /** Says that it is there. Throws a WorkspaceError. */
+  /** Sends a heartbeat. Throws a WorkspaceError. */
   beat(): Promise<void>;
-  /** Gives the lease back: what is still marked as sent by it is anybody's at once. Throws a WorkspaceError. */
+  /**
+   * Gives the lease back: what it still has marked as `sending` is free for others at once. Throws a WorkspaceError.
+   */
   end(): Promise<void>;
 }
 
-/** Whether somebody is at the rows of a batch under a lease that has not run out; never where machines share nothing. */
+/** Whether a worker with an unexpired lease is at the rows of a batch; always false where machines share nothing. */
 export async function isWorkedAt({ read, serverTime }: Workspace, batch: number): Promise<boolean> {
   if (serverTime === undefined) return false;
   return read(async (database) => {
@@ -52,14 +54,14 @@ export async function isWorkedAt({ read, serverTime }: Workspace, batch: number)
   });
 }
 
-/** A worker of a workspace that one process holds at a time: whatever another one has marked is left behind. */
+/** The worker of a workspace that one process holds at a time: whatever another one marked is left over. */
 function onlyWorker(): Worker {
   const granted = { id: randomUUID(), committed: () => {} };
   const nothing = async () => {};
   return { holds: () => true, renew: async () => granted, beat: nothing, end: nothing };
 }
 
-/** A worker at a batch; on a workspace that machines share it has a lease. */
+/** A worker on a batch; in a shared workspace it has a lease. */
 export function workerAt(
   { write, serverTime }: Workspace,
   batch: number,
@@ -70,9 +72,9 @@ export function workerAt(
   let id = '';
   let heldUntil = 0;
   const renew = async (database: WorkspaceTables): Promise<Granted> => {
-    // Counted from before the server is asked: the worker believes in its lease for less long than the server does.
+    // Counted from before the request: the worker considers its lease expired earlier than the server does.
     const asked = clock.now();
-    // A newer program may have moved the schema since this one opened it.
+    // A newer program may have migrated the schema since this one opened it.
     await stepsTaken(database);
     const lease_until = sql<number>`${serverTime} + ${sql.lit(leaseMs)}`;
     const prolonged = await database
@@ -106,7 +108,7 @@ export function workerAt(
       write(async (database) => {
         heldUntil = 0;
         await database.deleteFrom('batch_workers').where('id', '=', id).execute();
-        // What others left that were killed a long time ago.
+        // Leftovers of workers that were killed long ago.
         if (serverTime === undefined) return;
         const longAgo = sql<number>`${serverTime} - 86400000`;
         await database.deleteFrom('batch_workers').where('lease_until', '<', longAgo).execute();

@@ -7,7 +7,7 @@ export type WorkspaceProblem =
   | 'workspace_busy'
   | 'workspace_away';
 
-/** Thrown when the workspace cannot be opened, read or written; `code` tells why. What was committed before stays. */
+/** Thrown when the workspace cannot be opened, read or written; `code` says why. Earlier commits are not affected. */
 export class WorkspaceError extends Error {
   readonly kind = 'workspace';
   readonly code: WorkspaceProblem;

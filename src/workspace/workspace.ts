@@ -2,36 +2,39 @@ import type { RawBuilder } from 'kysely';
 import type { WorkspaceTables } from './tables.ts';
 
 /**
- * What shopctl remembers of its own. Everything in it is asynchronous and nothing in it knows the dialect, so that a
- * database that several machines share can stand where the SQLite file of one profile stands.
+ * Everything that shopctl itself stores. All access is asynchronous and independent of the SQL dialect, so that a
+ * database shared by several machines can replace the SQLite file of one profile.
  */
 export interface Workspace {
-  /** Where it is, for a person: the path of a file. */
+  /** Its location, for a person: a file path, or a url without a password. */
   readonly place: string;
   /**
-   * The time of its server in SQL, milliseconds since 1970, where several machines share it; absent where all that use it
-   * are on this machine.
+   * The server's time as an SQL expression, milliseconds since 1970, if several machines share the workspace; absent if
+   * all its users are on this machine.
    */
   readonly serverTime?: RawBuilder<number>;
-  /** Reads; what several queries see may change between them. Throws a WorkspaceError. */
+  /** Reads; data may change between several queries. Throws a WorkspaceError. */
   read<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result>;
-  /** Writes in one transaction: all of it is on disk when this resolves, none of it when it rejects. Throws a WorkspaceError. */
+  /**
+   * Writes in one transaction: all of it is on disk when this resolves, none of it if it rejects. Throws a
+   * WorkspaceError.
+   */
   write<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result>;
   /**
-   * Within a transaction that writes: keeps every other one that asks for the same name out until this one has ended, so
-   * that each sees all that the one before has committed. Where only one process writes at a time, that is so anyway.
+   * Within a write transaction: keeps out every other transaction that asks for the same name until this one has ended,
+   * so that each sees everything committed by the one before. A no-op where only one process writes at a time.
    */
   alone(database: WorkspaceTables, name: string): Promise<void>;
   /**
-   * Holds a name against every other shopctl of this workspace until the answered function is called; a holder that was
-   * killed holds nothing. Waits as long as it takes; `onWait` is called once where somebody else has it. Rejects with
-   * the signal's reason.
+   * Holds a lock by name against every other shopctl process on this workspace until the returned function is called; a
+   * killed holder holds nothing. Waits as long as necessary; `onWait` is called once if another process holds the lock.
+   * Rejects with the signal's reason.
    */
   hold(
     name: string,
     options: { readonly signal?: AbortSignal; readonly onWait?: () => Promise<void> | void },
   ): Promise<() => void>;
-  /** As `hold`, at once: undefined where somebody else has it. */
+  /** Like `hold`, but without waiting: undefined if another process holds the lock. */
   tryHold(name: string): Promise<(() => void) | undefined>;
   close(): Promise<void>;
 }

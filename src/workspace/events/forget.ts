@@ -1,20 +1,22 @@
 import type { WorkspaceTables } from '../tables.ts';
 
-/** What a round of forgetting did. */
+/** The result of one round of deleting old changes. */
 export interface Forgotten {
   readonly forgotten: number;
-  /** Changes of that time that are kept because a target has not accepted them. */
+  /** Changes of that period that are kept because a target has not accepted them. */
   readonly kept: number;
 }
 
-/** For so long the service may send a change again; of what is forgotten sooner it is remembered that it came. */
+/**
+ * How long the service may redeliver a change; the fingerprint of one deleted sooner is kept, to recognise a repeat.
+ */
 const REPEATS_MS = 7 * 24 * 60 * 60 * 1000;
 const AT_ONCE = 1000;
 
 /**
- * Forgets some of an account's changes that were received before a moment, never what a target has not accepted: what lies beyond
- * its cursor, waits, or was given up. Answers how many; 0 when all is forgotten
- * that can be. The transaction has to write alone (`EVENTS`).
+ * Deletes some of an account's changes that were received before a moment, but never one that a target has not
+ * accepted: one beyond its cursor, one waiting, or one given up. Returns how many; 0 when nothing more can be deleted.
+ * The transaction must hold the exclusive right to write (`EVENTS`).
  */
 export async function forgetSome(
   database: WorkspaceTables,
@@ -24,7 +26,7 @@ export async function forgetSome(
 ): Promise<number> {
   const rows = await forgettable(database, account, before)
     .select(['events.seq', 'events.hook', 'events.content', 'events.received_at'])
-    // In the order of the index that the time is looked up in.
+    // In the order of the index used to look up the time.
     .orderBy('events.received_at')
     .orderBy('events.seq')
     .limit(AT_ONCE)
@@ -49,7 +51,7 @@ export async function forgetSome(
   return seqs.length;
 }
 
-/** How many changes of a time are there, and how many of them a target still needs. */
+/** How many changes were received before a moment, and how many of them a target still needs. */
 export async function countForgettable(database: WorkspaceTables, account: string, before: string): Promise<Forgotten> {
   const { all } = await database
     .selectFrom('events')

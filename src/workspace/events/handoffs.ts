@@ -2,37 +2,37 @@ import type { WorkspaceTables } from '../tables.ts';
 import type { EventHandoffTable } from './tables.ts';
 import { lastEvent, matching, recordKey, type Target, type TargetKey } from './targets.ts';
 
-/** A change that is to be handed to a target, and how often it was in vain. */
+/** A change to be handed to a target, and how many attempts have failed. */
 export interface Handoff {
   readonly seq: number;
   readonly record: string;
   readonly attempts: number;
   /** Milliseconds since 1970; null before the first failure. */
   readonly firstFailedAt: number | null;
-  /** When it may be tried; null is at once. */
+  /** When it may be retried; null means at once. */
   readonly nextAt: number | null;
 }
 
-/** What became of changes, to be written down at once. */
+/** The outcomes of handing over changes, to be written together. */
 export interface Progress {
   readonly target: TargetKey;
-  /** Who served it: a listener that another one has taken the target from writes nothing any more. */
+  /** The worker that served the target: a listener that lost the target to another one can no longer write. */
   readonly worker: string | null;
-  /** All changes up to here are accepted, do not concern the target, or are recorded. */
+  /** Every change up to here is accepted, does not concern the target, or is recorded. */
   readonly cursor: number;
-  /** Recorded ones that were accepted. */
+  /** Recorded changes that were accepted. */
   readonly accepted: readonly number[];
-  /** To be recorded, or recorded anew. */
+  /** Changes to record, or to record again. */
   readonly recorded: readonly Omit<EventHandoffTable, 'account' | 'target'>[];
   readonly lastAcceptedAt: string | undefined;
-  /** The newest failure; null where the last try was accepted, undefined where there was none. */
+  /** The latest failure; null if the last attempt was accepted, undefined if there was no attempt. */
   readonly lastError: string | null | undefined;
 }
 
 /** How many rows one statement touches. */
 const ROWS_AT_ONCE = 500;
 
-/** Changes that the cursor has passed and that wait, after one of them, in their order. */
+/** Waiting changes below the cursor, after a given one, in order. */
 export async function waitingHandoffs(
   database: WorkspaceTables,
   { account, name }: TargetKey,
@@ -64,7 +64,7 @@ export interface NextHandoff extends Pick<Handoff, 'seq' | 'record'> {
   readonly text: string;
 }
 
-/** Changes beyond the cursor that concern a target, and how far was looked. */
+/** Changes beyond the cursor that concern a target, and the number up to which the search went. */
 export async function nextHandoffs(
   database: WorkspaceTables,
   target: Target,
@@ -87,7 +87,7 @@ export async function nextHandoffs(
   return { handoffs, upTo: rows.length < limit ? last : (rows.at(-1)?.seq ?? last) };
 }
 
-/** The JSON texts of changes, by their number. */
+/** The JSON texts of changes, by sequence number. */
 export async function changeTexts(database: WorkspaceTables, seqs: readonly number[]): Promise<Map<number, string>> {
   const texts = new Map<number, string>();
   for (let from = 0; from < seqs.length; from += ROWS_AT_ONCE) {
@@ -101,7 +101,7 @@ export async function changeTexts(database: WorkspaceTables, seqs: readonly numb
   return texts;
 }
 
-/** Writes down what became of changes; false where the target was removed, or another listener has it. */
+/** Writes the outcomes; false if the target was removed or another listener has taken it over. */
 export async function saveProgress(database: WorkspaceTables, progress: Progress): Promise<boolean> {
   const { cursor, accepted, recorded, lastAcceptedAt, lastError, worker } = progress;
   const { account, name: target } = progress.target;

@@ -1,20 +1,20 @@
 import type { WorkspaceTables } from '../tables.ts';
 
-/** How a workspace numbers changes for the world. */
+/** Maps a workspace's sequence numbers of changes to their public ids. */
 export interface EventIds {
   /** The id of a change: 19 digits, as the service's ids have, in the order of reception. */
   idOf(seq: number): string;
-  /** The number of a change in this workspace; undefined for a text that is not one of its ids. */
+  /** The sequence number of an id in this workspace; undefined for a text that is not one of its ids. */
   seqOf(id: string): number | undefined;
 }
 
 const BASE = 'event_id_base';
 const LEAST = 10n ** 18n;
-/** Room for more changes than will ever come, below the next workspace's ids and below 2^63. */
+/** The size of a workspace's id range: more changes than will ever arrive, and still below 2^63. */
 const STEP = 10n ** 10n;
 const STEPS = 800_000_000n;
 
-/** The numbering of a workspace; the first call chooses where it begins, so that the ids of two workspaces differ. */
+/** The numbering of a workspace; the first call chooses where it starts, so that the ids of two workspaces differ. */
 export async function eventIds(database: WorkspaceTables, random: () => number): Promise<EventIds> {
   const fresh = LEAST + BigInt(Math.floor(random() * Number(STEPS))) * STEP;
   await database
@@ -27,7 +27,7 @@ export async function eventIds(database: WorkspaceTables, random: () => number):
   return ids;
 }
 
-/** The numbering of a workspace; undefined before anything was numbered in it. Only reads. */
+/** The numbering of a workspace; undefined before anything was numbered in it. Read-only. */
 export async function knownEventIds(database: WorkspaceTables): Promise<EventIds | undefined> {
   const found = await database.selectFrom('event_facts').select('value').where('name', '=', BASE).executeTakeFirst();
   if (found === undefined) return undefined;

@@ -2,54 +2,54 @@ import type { Insertable } from 'kysely';
 import type { WorkspaceTables } from '../tables.ts';
 import type { EventHookTable, EventTable } from './tables.ts';
 
-/** A change as it is to be kept. */
+/** A change to be stored. */
 export interface IncomingChange {
   readonly entity: string;
   readonly changeType: string;
   readonly recordId: string;
   readonly shopId: string | null;
   readonly time: string;
-  /** Hash of what it says; of a change that comes once a record, of its record, kind and time. */
+  /** Hash of its content; for a change that occurs once per record, of its record, kind and time. */
   readonly content: string;
-  /** Whether a record has one such change at most: a create, a delete. */
+  /** Whether a record has at most one such change: a create, a delete. */
   readonly once: boolean;
   /** The change as JSON text. */
   readonly text: string;
 }
 
-/** A callback as it is to be kept. */
+/** A callback to be stored. */
 export interface IncomingCallback {
-  /** The webhook that brought it. */
+  /** The webhook that delivered it. */
   readonly hook: string;
-  /** Hash of its changes, in their order. */
+  /** Hash of its changes, in order. */
   readonly sequence: string;
   readonly changes: readonly IncomingChange[];
   /** ISO 8601, UTC. */
   readonly receivedAt: string;
 }
 
-/** A change that was kept. */
+/** A change that was stored. */
 export interface KeptChange {
   readonly seq: number;
   readonly receivedAt: string;
   readonly change: IncomingChange;
 }
 
-/** How many rows one statement inserts: a statement has a bounded number of values. */
+/** How many rows one statement inserts: the number of parameters of a statement is limited. */
 const ROWS_AT_ONCE = 200;
 
 type NewEvent = Insertable<EventTable> & { readonly source: IncomingChange };
 
 /**
- * Keeps callbacks of an account in the order in which they came, within the caller's transaction, and answers what was new.
- * The transaction has to write alone (`EVENTS`): what is committed later has the higher number then, so that nobody who
- * reads on from a number passes one over.
+ * Stores an account's callbacks in the order in which they arrived, within the caller's transaction, and returns what
+ * was new. The transaction must hold the exclusive right to write (`EVENTS`): then a later commit always has the higher
+ * number, and a reader that continues from a number misses none.
  *
- * The service sends the same changes again under a new id when it saw no acknowledgement, before anything later of that
- * webhook (decisions, section 8). So a callback whose changes are, one by one, those of that webhook's last callback is
- * a repeat. Its id says nothing, and neither does a single change: an update from A to B and back to A within one second
- * gives two changes that are alike. Of a change that comes by several webhooks, the first of its content that one
- * brings is the first that another brings, and so on.
+ * If the service saw no acknowledgement, it sends the same changes again under a new id, before anything later for that
+ * webhook (decisions, section 8). So a callback is a repeat if its changes equal, one by one, those of the webhook's
+ * previous callback. Its id does not help, and neither does a single change: an update from A to B and back to A within
+ * one second gives two equal changes. When a change arrives through several webhooks, the first occurrence of its
+ * content on one webhook is the same change as the first on another, and so on.
  */
 export async function keepCallbacks(
   database: WorkspaceTables,
@@ -122,7 +122,7 @@ async function hooksOf(
   return new Map(rows.map((row) => [row.hook, row]));
 }
 
-/** How often each content came, by each webhook. */
+/** How often each content arrived, by webhook. */
 async function countsOf(database: WorkspaceTables, account: string, callbacks: readonly IncomingCallback[]) {
   const counts = new Map<string, Map<string, number>>();
   const add = (content: string, hook: string, more = 1) => {

@@ -3,7 +3,7 @@ import type { Tables, WorkspaceTables } from '../tables.ts';
 import type { EventTable } from './tables.ts';
 import type { TargetKey } from './targets.ts';
 
-/** A kept change with its text. */
+/** A stored change with its JSON text. */
 export interface KeptEvent {
   readonly seq: number;
   readonly received_at: string;
@@ -15,12 +15,12 @@ export interface KeptEvent {
   readonly change: string;
 }
 
-/** How a change stands with a target. */
+/** The state of a change with respect to a target. */
 export const handoffStates = ['waiting', 'accepted', 'dead'] as const;
 
-/** Which changes are asked for; absent is any. */
+/** Which changes to select; an absent field means any. */
 export interface EventFilter {
-  /** Whose changes. */
+  /** The account that the changes belong to. */
   readonly account: string;
   readonly entity?: string | undefined;
   readonly changeType?: string | undefined;
@@ -28,7 +28,7 @@ export interface EventFilter {
   /** Received at this moment or later; ISO 8601, UTC. See `withNumbersOfTime`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Only what concerns this target, and how it stands with it. */
+  /** Only changes that concern this target, optionally in one handoff state. */
   readonly target?: string | undefined;
   readonly state?: (typeof handoffStates)[number] | undefined;
   readonly after?: number | undefined;
@@ -38,7 +38,7 @@ export interface EventFilter {
 
 type Query = SelectQueryBuilder<Tables, 'events', object>;
 
-/** A page of kept changes, in the order in which they were received or against it. */
+/** A page of stored changes, in order of receipt or in reverse. */
 export async function keptEvents(
   database: WorkspaceTables,
   filter: EventFilter,
@@ -59,7 +59,7 @@ export async function keptEvents(
   return events;
 }
 
-/** The numbers of kept changes, in the order in which they were received. */
+/** The sequence numbers of stored changes, in order of receipt. */
 export async function keptNumbers(database: WorkspaceTables, filter: EventFilter, limit: number): Promise<number[]> {
   const numbers: number[] = [];
   for (const part of await filtered(database, filter)) {
@@ -74,7 +74,7 @@ export async function keptNumbers(database: WorkspaceTables, filter: EventFilter
   return numbers;
 }
 
-/** What a filter means, in parts: all numbers of one are below those of the next. */
+/** The queries that make up a filter: all numbers of one are below those of the next. */
 async function filtered(database: WorkspaceTables, filter: EventFilter): Promise<Query[]> {
   let query = database.selectFrom('events').where('events.account', '=', filter.account) as Query;
   const equal = (column: keyof EventTable & string, value: string | undefined) => {
@@ -94,13 +94,13 @@ async function filtered(database: WorkspaceTables, filter: EventFilter): Promise
 }
 
 /**
- * The filter with the numbers between which its time lies, so that what is asked for with it stops there. A clock may have
- * been put back: the time itself stays in the filter.
+ * The filter with the range of sequence numbers that covers its time, so that queries can stop there. The time itself
+ * stays in the filter, because a clock may have been set back.
  */
 export async function withNumbersOfTime(database: WorkspaceTables, filter: EventFilter): Promise<EventFilter> {
   const { since, until } = filter;
   if (since === undefined && until === undefined) return filter;
-  // Of the column itself PostgreSQL would look for the least from the first one on.
+  // With the plain column, PostgreSQL would look for the minimum from the first row on.
   const first = since === undefined ? sql<number>`1` : sql<number | null>`min(seq + 0)`;
   const last = until === undefined ? sql<number>`1` : sql<number | null>`max(seq + 0)`;
   const found = await database
@@ -117,7 +117,7 @@ export async function withNumbersOfTime(database: WorkspaceTables, filter: Event
   };
 }
 
-/** Only what concerns a target; of no target of that name, nothing. */
+/** Only changes that concern a target; none if there is no target of that name. */
 async function standingWith(
   database: WorkspaceTables,
   all: Query,

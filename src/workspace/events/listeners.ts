@@ -1,7 +1,7 @@
 import type { WorkspaceTables } from '../tables.ts';
 import type { EventGapTable, EventHookTable } from './tables.ts';
 
-/** The secret of a listener's path, which stays with its name; `fresh` becomes it where the name is new. */
+/** The secret of a listener's path, which stays with its name; a new name gets `fresh`. */
 export async function listenerSecret(
   database: WorkspaceTables,
   { account, name }: { readonly account: string; readonly name: string },
@@ -22,7 +22,7 @@ export async function listenerSecret(
   return secret;
 }
 
-/** The names of an account's listeners, by the secrets of their paths. */
+/** An account's listeners: the name by the secret of its path. */
 export async function listenerNames(database: WorkspaceTables, account: string): Promise<Map<string, string>> {
   const rows = await database
     .selectFrom('event_listeners')
@@ -32,21 +32,21 @@ export async function listenerNames(database: WorkspaceTables, account: string):
   return new Map(rows.map(({ name, secret }) => [secret, name]));
 }
 
-/** What is known of the deliveries of webhooks, by the names that they have here. */
+/** What is known about the deliveries of webhooks, by their names in the workspace. */
 export async function hookStandings(database: WorkspaceTables, account: string): Promise<Map<string, EventHookTable>> {
   const rows = await database.selectFrom('event_hooks').selectAll().where('account', '=', account).execute();
   return new Map(rows.map((row) => [row.hook, row]));
 }
 
-/** A time of which changes are missing. */
+/** A period with missing changes. */
 export type Gap = Omit<EventGapTable, 'number'>;
 
-/** Remembers that changes are missing, for whoever asks later. */
+/** Records that changes are missing, so that it can be shown later. */
 export async function rememberGap(database: WorkspaceTables, gap: Gap): Promise<void> {
   await database.insertInto('event_gaps').values(gap).execute();
 }
 
-/** The times of which changes are missing, the newest first. */
+/** The periods with missing changes, newest first. */
 export async function gapsOf(database: WorkspaceTables, account: string, limit = 20): Promise<Gap[]> {
   return database
     .selectFrom('event_gaps')

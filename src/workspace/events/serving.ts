@@ -3,23 +3,23 @@ import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Target } from './targets.ts';
 
-/** The name under which transactions write alone that number changes, or take up, claim or forget what is kept. */
+/** The name of the exclusive lock for transactions that number, take up, claim or delete stored changes. */
 export const EVENTS = 'events';
 
-/** The batch that a lease of a listener stands under: none. */
+/** The batch number in a listener's lease: none. */
 export const NO_BATCH = 0;
 
 type Shared = Pick<Workspace, 'serverTime'>;
 
-/** Which targets, and of whom. */
+/** Which targets, and of which account. */
 export interface Wish {
   readonly account: string;
   readonly names: readonly string[];
-  /** Also those that rest or are paused: for a command that a person gave. */
+  /** Also resting and paused ones: for a command that a person gave. */
   readonly whateverState?: boolean;
 }
 
-/** Whether the worker that a column names lives: where one process has the workspace, no other one does. */
+/** Whether the worker named in a column is alive; where only one process can hold the workspace, no other one is. */
 function isLiving(column: string, { serverTime }: Shared) {
   return serverTime === undefined
     ? sql<boolean>`1 = 0`
@@ -36,14 +36,14 @@ function unserved(database: WorkspaceTables, shared: Shared, { account, names, w
     .where(({ not }) => not(isLiving('event_targets.worker', shared)));
 }
 
-/** Whether a target is there that nobody serves who lives. */
+/** Whether there is a target that no living worker serves. */
 export async function isAnyUnserved(database: WorkspaceTables, shared: Shared, wish: Wish): Promise<boolean> {
   return (await unserved(database, shared, wish).limit(1).execute()).length > 0;
 }
 
 /**
- * Takes the targets that nobody serves who lives, and those that this worker had; answers what it serves now. The
- * transaction has to write alone (`EVENTS`), and to have renewed the worker's lease.
+ * Claims the targets that no living worker serves, in addition to this worker's own; returns what it serves now. The
+ * transaction must hold the exclusive right to write (`EVENTS`), and must have renewed the worker's lease.
  */
 export async function claimTargets(
   database: WorkspaceTables,
@@ -71,8 +71,8 @@ export async function claimTargets(
 }
 
 /**
- * Puts down that a listener names these targets, and forgets the listeners that live no more; what it names does not rest.
- * The transaction has to have renewed the worker's lease.
+ * Records that a listener names these targets, and removes listeners that are gone; a named target does not rest. The
+ * transaction must have renewed the worker's lease.
  */
 export async function nameTargets(
   database: WorkspaceTables,
@@ -97,7 +97,7 @@ export async function nameTargets(
     .execute();
 }
 
-/** Lets go of all that a worker serves: another one takes it up at its next look. */
+/** Releases every target of a worker: another worker claims them at its next check. */
 export async function letGo(database: WorkspaceTables, worker: string): Promise<void> {
   await database.updateTable('event_targets').set({ worker: null }).where('worker', '=', worker).execute();
   await database.deleteFrom('event_namings').where('worker', '=', worker).execute();

@@ -1,24 +1,24 @@
 import type { Generated } from 'kysely';
 
-/** A change that came, without its text. Times are ISO 8601, UTC. */
+/** A received change, without its text. Times are ISO 8601, UTC. */
 export interface EventTable {
-  /** The order in which changes were received; the id that a person sees is made of it. */
+  /** Sequence number in order of receipt; the public id is derived from it. */
   seq: Generated<number>;
-  /** Whose it is: where machines share the workspace, the account's text; in a profile's own file, nothing. */
+  /** The owning account: in a shared workspace its text; empty in a profile's own file. */
   account: string;
-  /** The webhook that brought it, by the path it is sent to. */
+  /** The webhook that delivered it, by the path it posts to. */
   hook: string;
   received_at: string;
   entity: string;
   change_type: string;
-  /** Id of the record; of one that has none, the ids it is made of. */
+  /** Id of the record; if it has none, the ids that it is made of. */
   record_id: string;
   shop_id: string | null;
   /** When it happened, by the service's clock. */
   time: string;
-  /** Hash of what it says. */
+  /** Hash of its content. */
   content: string;
-  /** The how manieth of that content it is, from 1. */
+  /** Which occurrence of that content it is, from 1. */
   occurrence: number;
 }
 
@@ -28,28 +28,28 @@ export interface EventContentTable {
   change: string;
 }
 
-/** What is known of one webhook's deliveries. */
+/** What is known about the deliveries of one webhook. */
 export interface EventHookTable {
   account: string;
   hook: string;
-  /** Hash of the changes of its last callback that was kept. */
+  /** Hash of the changes of its last stored callback. */
   last_callback: string;
   received_at: string;
-  /** The time of the newest change it brought, by the service's clock. */
+  /** The time of the newest change it delivered, by the service's clock. */
   change_time: string | null;
 }
 
-/** How often a webhook brought a content that had come by another one before. */
+/** How often a webhook delivered content that had already arrived through another one. */
 export interface EventSightingTable {
   account: string;
   hook: string;
   content: string;
   occurrences: number;
-  /** The last time it did. */
+  /** When it last did. */
   seen_at: string;
 }
 
-/** One listener by its name, and the secret of the path that it listens at. */
+/** A listener, by name, and the secret of the path it listens at. */
 export interface EventListenerTable {
   account: string;
   name: string;
@@ -57,7 +57,7 @@ export interface EventListenerTable {
   created_at: string;
 }
 
-/** Whom changes are handed to. Numbers that end in _at are milliseconds since 1970, by this machine. */
+/** A receiver of changes. Numbers ending in _at are milliseconds since 1970, by this machine's clock. */
 export interface EventTargetTable {
   account: string;
   name: string;
@@ -66,20 +66,20 @@ export interface EventTargetTable {
   /** Only changes of this entity; null for all. */
   entity: string | null;
   change_type: string | null;
-  /** Whether any 2xx is accepted, or the service's own rule holds. */
+  /** Whether any 2xx counts as accepted, or only the service's own rule. */
   accept: 'ok' | '2xx';
   give_up_ms: number;
   state: 'active' | 'resting' | 'paused';
-  /** All changes up to here were accepted, do not concern it, or stand in its handoffs. */
+  /** Every change up to here was accepted, does not concern the target, or is in its handoffs. */
   cursor: number;
   created_at: string;
   last_accepted_at: string | null;
   last_error: string | null;
-  /** The listener that hands on to it, by its name under its lease; null where none does. */
+  /** The listener that serves it, by its worker id under its lease; null if none does. */
   worker: string | null;
 }
 
-/** A listener that names a target: while one that lives does, the target does not rest. */
+/** A listener that names a target: while such a listener is alive, the target does not rest. */
 export interface EventNamingTable {
   worker: string;
   account: string;
@@ -91,7 +91,7 @@ export interface EventHandoffTable {
   account: string;
   target: string;
   seq: number;
-  /** Entity and id of its record: handoffs of one wait for each other. */
+  /** Entity and id of its record: handoffs of the same record are delivered in order. */
   record: string;
   state: 'waiting' | 'dead';
   attempts: number;
@@ -101,7 +101,7 @@ export interface EventHandoffTable {
   last_error: string | null;
 }
 
-/** A time of which changes are missing, because the service had stopped a webhook. */
+/** A period with missing changes, because the service had stopped a webhook. */
 export interface EventGapTable {
   number: Generated<number>;
   account: string;
@@ -112,13 +112,13 @@ export interface EventGapTable {
   found_at: string;
 }
 
-/** Single facts: the number that ids begin at, how often targets were changed by a command. */
+/** Single values: the number that ids start at, a revision that changes with each command on targets. */
 export interface EventFactTable {
   name: string;
   value: string;
 }
 
-/** The tables of events. */
+/** The event tables. */
 export interface EventTables {
   events: EventTable;
   event_contents: EventContentTable;

@@ -3,35 +3,35 @@ import type { Selectable } from 'kysely';
 import type { WorkspaceTables } from '../tables.ts';
 import type { EventTargetTable } from './tables.ts';
 
-/** Whom changes are handed to. */
+/** A receiver of changes. */
 export type Target = Selectable<EventTargetTable>;
 
-/** Which target is meant: two accounts may have one of the same name. */
+/** Identifies a target: two accounts may each have one of the same name. */
 export type TargetKey = Pick<Target, 'account' | 'name'>;
 
-/** A target as it is named on a command line. */
+/** A target as given on a command line. */
 export type NamedTarget = Pick<
   Target,
   'name' | 'kind' | 'address' | 'entity' | 'change_type' | 'accept' | 'give_up_ms'
 >;
 
-/** A target, and how far behind it is. */
+/** A target and its backlog. */
 export interface TargetStanding extends Target {
-  /** Changes that it has not accepted and that are still tried. */
+  /** Changes that it has not accepted and that are still being retried. */
   readonly backlog: number;
   /** Changes that were given up. */
   readonly dead: number;
-  /** When the oldest change that it waits for was received; null where there is none. */
+  /** When the oldest outstanding change was received; null if there is none. */
   readonly waiting_since: string | null;
 }
 
-/** Raised with each change of targets that a listener has to take up. */
+/** The fact that is updated whenever a change to targets must reach a listener. */
 const REVISION = 'targets_revision';
 
 /**
- * The targets that a listener names from now on: a new one begins with what comes now, one that is known goes on where it
- * was, and those that no listener names any more rest, unless they were paused. The transaction has to write alone
- * (`EVENTS`).
+ * Registers the targets that a listener names from now on: a new one starts with the next change, a known one continues
+ * where it was, and targets that no listener names any more rest, unless they are paused. The transaction must hold the
+ * exclusive right to write (`EVENTS`).
  */
 export async function takeUpTargets(
   database: WorkspaceTables,
@@ -75,7 +75,7 @@ export async function takeUpTargets(
   }
 }
 
-/** The number of the newest change, whosever it is; 0 before the first. */
+/** The sequence number of the newest change of any account; 0 before the first. */
 export async function lastEvent(database: WorkspaceTables): Promise<number> {
   const row = await database
     .selectFrom('events')
@@ -84,7 +84,7 @@ export async function lastEvent(database: WorkspaceTables): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** Every target of an account, and how it stands. */
+/** Every target of an account, with its backlog. */
 export async function targetStandings(database: WorkspaceTables, account: string): Promise<TargetStanding[]> {
   const targets = await database
     .selectFrom('event_targets')
@@ -127,7 +127,7 @@ export function matching(database: WorkspaceTables, { account, cursor, entity, c
   return query;
 }
 
-/** Pauses a target, or lets it go on; false where there is none of that name. */
+/** Pauses or resumes a target; false if there is none of that name. */
 export async function setTargetState(
   database: WorkspaceTables,
   { account, name }: TargetKey,
@@ -143,7 +143,7 @@ export async function setTargetState(
   return numUpdatedRows > 0n;
 }
 
-/** Forgets a target and what it has not accepted; false where there is none of that name. */
+/** Removes a target and its outstanding changes; false if there is none of that name. */
 export async function removeTarget(database: WorkspaceTables, { account, name }: TargetKey): Promise<boolean> {
   await database.deleteFrom('event_handoffs').where('account', '=', account).where('target', '=', name).execute();
   const { numDeletedRows } = await database
@@ -155,7 +155,7 @@ export async function removeTarget(database: WorkspaceTables, { account, name }:
   return numDeletedRows > 0n;
 }
 
-/** Lets a target try everything at once that waits or was given up; answers how many changes that are. */
+/** Makes every waiting or given-up change of a target due at once; returns how many. */
 export async function retryTarget(database: WorkspaceTables, { account, name }: TargetKey): Promise<number> {
   const { numUpdatedRows } = await database
     .updateTable('event_handoffs')
@@ -167,7 +167,7 @@ export async function retryTarget(database: WorkspaceTables, { account, name }: 
   return Number(numUpdatedRows);
 }
 
-/** Hands kept changes to a target again, those that concern it; answers how many. */
+/** Queues stored changes for a target again, if they concern it; returns how many. */
 export async function replayTo(database: WorkspaceTables, target: Target, seqs: readonly number[]): Promise<number> {
   let replayed = 0;
   for (let from = 0; from < seqs.length; from += 500) {
@@ -198,12 +198,12 @@ export async function replayTo(database: WorkspaceTables, target: Target, seqs: 
   return replayed;
 }
 
-/** What of a change has to come in order: the record it is of. */
+/** The ordering key of a change: the record that it belongs to. */
 export function recordKey(entity: string, recordId: string): string {
   return `${entity} ${recordId}`;
 }
 
-/** Changes whenever a command changed something that the listeners of an account have to take up. */
+/** A value that differs after every command that changed something the account's listeners must take up. */
 export async function targetsRevision(database: WorkspaceTables, account: string): Promise<string> {
   const name = `${REVISION} ${account}`;
   const row = await database.selectFrom('event_facts').select('value').where('name', '=', name).executeTakeFirst();
@@ -211,7 +211,7 @@ export async function targetsRevision(database: WorkspaceTables, account: string
 }
 
 async function raiseRevision(database: WorkspaceTables, account: string): Promise<void> {
-  // Not a count: two commands at a time would count to the same.
+  // Not a counter: two concurrent commands would count to the same value.
   const value = randomUUID();
   await database
     .insertInto('event_facts')

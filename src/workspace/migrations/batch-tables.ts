@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrations.ts';
 
-/** Batches, their rows, and the texts of the rows. Whole numbers that may be money are 64 bits wide in every dialect. */
+/** Batches, their rows, and the texts of the rows. Integers that may be money are 64 bits wide in every dialect. */
 export const batchTables: Migration = {
   name: 'batch-tables',
   async up(database, { ascendingKey }) {
@@ -53,14 +53,14 @@ export const batchTables: Migration = {
       .addColumn('payload', 'text', (column) => column.notNull())
       .addPrimaryKeyConstraint('batch_contents_key', ['batch', 'row'])
       .execute();
-    // What is open is found without a look at what is over: a resume of a million rows with ten left.
+    // Open rows are found without scanning finished ones: a resume of a million rows with ten left.
     await schema
       .createIndex('batch_rows_open')
       .on('batch_rows')
       .columns(['batch', 'row'])
       .where(sql.ref('state'), 'in', ['planned', 'sending'])
       .execute();
-    // Counts and fees of a batch are read from this index alone.
+    // The counts and fees of a batch are read from this index alone.
     await schema
       .createIndex('batch_rows_summary')
       .on('batch_rows')

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrations.ts';
 
-/** Who is at a row that is being sent, and until when that worker's word holds. */
+/** Which worker is sending a row, and until when its lease lasts. */
 export const batchWorkers: Migration = {
   name: 'batch-workers',
   async up({ schema }) {

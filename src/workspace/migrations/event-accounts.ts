@@ -2,7 +2,7 @@ import { type CreateTableBuilder, sql } from 'kysely';
 import type { Migration } from '../migrations.ts';
 import type { WorkspaceTables } from '../tables.ts';
 
-/** Makes a table anew with another key, and keeps its rows: SQLite changes the key of no table that is there. */
+/** Recreates a table with another key and copies its rows: SQLite cannot change the key of an existing table. */
 async function rebuild(
   database: WorkspaceTables,
   table: string,
@@ -34,14 +34,15 @@ export const eventAccounts: Migration = {
         .execute();
     }
     await schema.dropIndex('events_content').execute();
-    // The account last: in a file it is the same everywhere, and SQLite would take an index that begins with it for a narrow one.
+    // The account comes last: in a file it is always the same, and SQLite would take an index that starts with it for a
+    // selective one.
     await schema
       .createIndex('events_content')
       .unique()
       .on('events')
       .columns(['content', 'occurrence', 'account'])
       .execute();
-    // One profile's own file has no names of accounts, and no use for this.
+    // A profile's own file has no account names and does not need this.
     await schema
       .createIndex('events_account')
       .on('events')

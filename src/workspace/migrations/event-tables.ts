@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrations.ts';
 
-/** What webhooks brought, and to whom it is handed on. */
+/** Changes delivered by webhooks, and the targets they are handed to. */
 export const eventTables: Migration = {
   name: 'event-tables',
   async up(database, { ascendingKey }) {
@@ -19,7 +19,7 @@ export const eventTables: Migration = {
       .addColumn('content', 'text', (column) => column.notNull())
       .addColumn('occurrence', 'integer', (column) => column.notNull())
       .execute();
-    // The database itself refuses what would be kept twice.
+    // The database itself rejects duplicates.
     await schema.createIndex('events_content').unique().on('events').columns(['content', 'occurrence']).execute();
     await schema.createIndex('events_record').on('events').columns(['record_id', 'seq']).execute();
     await schema.createIndex('events_entity').on('events').columns(['entity', 'seq']).execute();

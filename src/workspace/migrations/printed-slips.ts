@@ -1,6 +1,6 @@
 import type { Migration } from '../migrations.ts';
 
-/** Of which orders a slip was printed. */
+/** The orders whose slip was printed. */
 export const printedSlips: Migration = {
   name: 'printed-slips',
   async up({ schema }) {

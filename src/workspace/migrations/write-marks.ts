@@ -1,6 +1,6 @@
 import type { Migration } from '../migrations.ts';
 
-/** A mark of each transaction that writes, by which a process finds out whether one whose answer was lost was committed. */
+/** A mark for each write transaction: a process whose answer was lost can tell whether it was committed. */
 export const writeMarks: Migration = {
   name: 'write-marks',
   async up({ schema }) {
