@@ -1,6 +1,6 @@
 import { code128, type DrawingContext } from 'bwip-js/generic';
 
-/** The quiet zone that Code 128 demands on each side, in modules. */
+/** The quiet zone that Code 128 requires on each side, in modules. */
 const quietModules = 10;
 
 /** One bar of a barcode: where it begins and how wide it is, in modules. */
@@ -9,13 +9,13 @@ export interface Bar {
   readonly width: number;
 }
 
-/** A barcode as data, both quiet zones included; lengths are modules, the width of the narrowest bar. */
+/** A barcode as data, including both quiet zones; lengths are in modules, the width of the narrowest bar. */
 export interface Bars {
   readonly bars: readonly Bar[];
   readonly modules: number;
 }
 
-/** What the library draws on: it keeps the bars, one unit a module, and draws nothing. */
+/** A drawing context for the library that records the bars, one unit per module, and draws nothing. */
 function recorder(): DrawingContext<Bars> {
   const bars: Bar[] = [];
   let modules = 0;
@@ -25,7 +25,7 @@ function recorder(): DrawingContext<Bars> {
     init: (width) => {
       modules = width;
     },
-    // A bar is a vertical line along its middle, which is rounded up to a whole unit.
+    // A bar is a vertical line along its middle, rounded up to a whole unit.
     line: (x, _top, _x1, _bottom, width) => bars.push({ at: x - Math.ceil(width / 2) + quietModules, width }),
     polygon: () => {},
     hexagon: () => {},
@@ -36,7 +36,7 @@ function recorder(): DrawingContext<Bars> {
   };
 }
 
-/** The Code 128 symbol of a text; undefined where the text has a character that it does not encode. */
+/** The Code 128 symbol of a text; undefined if the text has a character that Code 128 cannot encode. */
 export function barsOf(text: string): Bars | undefined {
   if (!/^[\x20-\x7e]+$/.test(text)) return undefined;
   return code128({ bcid: 'code128', text, scaleX: 1, scaleY: 1, includetext: false }, recorder());

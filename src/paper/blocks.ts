@@ -3,13 +3,13 @@ import { barsOf } from './barcode.ts';
 import { mm, type Pen } from './pen.ts';
 import type { Slip, SlipAddress, SlipLine } from './slip.ts';
 
-/** A part of a slip that is not torn apart: how high it is at a width, and how it is drawn; all in points. */
+/** A part of a slip that is not split across pages: its height at a given width, and how to draw it; all in points. */
 export interface Block {
   height(width: number): number;
   draw(x: number, y: number, width: number): void;
 }
 
-/** Text in one style over the whole width; `lines` bounds how many lines it may take, the rest is cut with … */
+/** Text in one style over the full width; `lines` is the maximum number of lines, and longer text is cut with …. */
 interface TextStyle {
   readonly size: number;
   readonly bold?: boolean;
@@ -27,7 +27,7 @@ function textBlock(pen: Pen, text: string, style: TextStyle): Block {
   };
 }
 
-/** A line across, with air around it. */
+/** A horizontal rule with space around it. */
 function ruleBlock(pen: Pen): Block {
   const air = mm(1.2);
   return {
@@ -36,7 +36,7 @@ function ruleBlock(pen: Pen): Block {
   };
 }
 
-/** Text on the left, and bold text at the right end of the same line. */
+/** Text on the left, and bold text right-aligned on the same line. */
 function pairBlock(pen: Pen, left: string, right: string, size: number): Block {
   const share = 0.62;
   const height = (width: number) =>
@@ -53,7 +53,7 @@ function pairBlock(pen: Pen, left: string, right: string, size: number): Block {
   };
 }
 
-/** The widest module that a scanner at a table likes; a longer code gets narrower ones. */
+/** The widest module that suits a desktop scanner; a longer code gets narrower ones. */
 const widestModule = mm(0.5);
 
 function barcodeBlock(pen: Pen, code: string): Block {
@@ -121,7 +121,7 @@ function names({ externalCode, externalId, code }: Slip): string {
   return [externalCode, externalId, code].filter((name) => name !== '').join(' · ');
 }
 
-/** What stands once on a slip, at its top. */
+/** The header of a slip, on its first page only. */
 export function headBlocks(pen: Pen, slip: Slip): Block[] {
   const items = slip.lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const weight = slip.weightGrams > 0 ? ` · ${formatMoney(slip.weightGrams)} g` : '';
@@ -142,7 +142,7 @@ export function headBlocks(pen: Pen, slip: Slip): Block[] {
   ];
 }
 
-/** What stands at the top of a slip's second page and the next ones. */
+/** The header of a slip's second and later pages. */
 export function continuedBlocks(pen: Pen, slip: Slip): Block[] {
   return [
     pairBlock(pen, slip.shippingCode || names(slip), slip.recipient.name, 9),
@@ -151,7 +151,7 @@ export function continuedBlocks(pen: Pen, slip: Slip): Block[] {
   ];
 }
 
-/** The goods of a slip, a block a line. */
+/** The goods of a slip, one block per line. */
 export function lineBlocks(pen: Pen, slip: Slip): Block[] {
   return slip.lines.map((line) => lineBlock(pen, line));
 }

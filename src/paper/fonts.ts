@@ -1,12 +1,15 @@
 import { readAsset } from '../platform/asset.ts';
 
-/** The typeface of paper: Be Vietnam Pro, which has every Vietnamese letter (SIL Open Font License, beside the files). */
+/**
+ * The typeface for printing: Be Vietnam Pro, which has every Vietnamese letter (SIL Open Font License, included with
+ * the files).
+ */
 export interface Typeface {
   readonly regular: Uint8Array;
   readonly bold: Uint8Array;
 }
 
-/** Loads both weights; the build keeps them beside this module. */
+/** Loads both weights; the build places them beside this module. */
 export async function loadTypeface(): Promise<Typeface> {
   const [regular, bold] = await Promise.all([
     readAsset(new URL('./fonts/be-vietnam-pro-regular.ttf', import.meta.url)),

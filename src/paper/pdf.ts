@@ -7,7 +7,7 @@ import { type Pick, picksOf, type Slip, type SlipSize } from './slip.ts';
 const margin = mm(5);
 const footerHeight = mm(5);
 
-/** A rectangle of paper that one part of a slip is drawn on. */
+/** A rectangle of paper on which one part of a slip is drawn. */
 interface Panel {
   readonly width: number;
   /** Infinity on a roll. */
@@ -22,7 +22,10 @@ const disclaimer = 'Packing slip, not a carrier’s label · Phiếu đóng gói
 const heightOf = (blocks: readonly Block[], width: number) =>
   blocks.reduce((sum, block) => sum + block.height(width), 0);
 
-/** The blocks of a slip on as many panels as it needs: the goods that do not fit go on below a short head. */
+/**
+ * Distributes the blocks of a slip over as many panels as it needs: goods that do not fit continue below a short
+ * header.
+ */
 function paginate(pen: Pen, slip: Slip, panel: Panel): Block[][] {
   const width = panel.width - 2 * margin;
   const room = panel.height - 2 * margin - footerHeight;
@@ -58,13 +61,13 @@ interface Drawing {
   finish(): Promise<Uint8Array>;
 }
 
-/** A document without a page; the same slips give the same bytes. */
+/** A document without pages; the same slips give the same bytes. */
 async function newDrawing(title: string): Promise<Drawing> {
   const typeface = await loadTypeface();
   const document = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
-    // The first font is ours: pdfkit would open one of its own files otherwise.
+    // Sets our own font first: otherwise pdfkit would open one of its font files.
     font: typeface.regular as unknown as string,
     info: { Title: title, Creator: 'shopctl', Producer: 'shopctl', CreationDate: new Date(0), ModDate: new Date(0) },
   });
@@ -87,7 +90,7 @@ async function newDrawing(title: string): Promise<Drawing> {
   };
 }
 
-/** A packing slip for each order, in their order, as a PDF. */
+/** One packing slip per order, in the given order, as a PDF. */
 export async function slipsPdf(slips: readonly Slip[], size: SlipSize): Promise<Uint8Array> {
   const { document, pen, finish } = await newDrawing('Packing slips');
   const panel = panels[size];
@@ -110,7 +113,7 @@ export async function slipsPdf(slips: readonly Slip[], size: SlipSize): Promise<
   return finish();
 }
 
-/** A sheet of A4 with the lines that four slips are cut along. */
+/** A sheet of A4 with cutting lines between four slips. */
 function newSheet(document: PDFKit.PDFDocument, pen: Pen): void {
   document.addPage({ size: [mm(210), mm(297)], margin: 0 });
   pen.cut(mm(105), 0, mm(105), mm(297));
@@ -120,7 +123,7 @@ function newSheet(document: PDFKit.PDFDocument, pen: Pen): void {
 const pickStyle = { size: 10, lines: 3 } as const;
 const pickColumns = { quantity: mm(18), orders: mm(24) };
 
-/** What to fetch from the shelves for all slips, the most first, as a PDF on A4. */
+/** What to fetch from the shelves for all slips, largest quantity first, as a PDF on A4. */
 export async function pickListPdf(slips: readonly Slip[]): Promise<Uint8Array> {
   const { document, pen, finish } = await newDrawing('Pick list');
   const picks = picksOf(slips);

@@ -1,6 +1,6 @@
 import type PDFDocument from 'pdfkit';
 
-/** Millimetres in points, the unit of everything that is drawn. */
+/** Millimetres in points, the unit of all drawing. */
 export const mm = (millimetres: number): number => (millimetres * 72) / 25.4;
 
 /** How a text is set. */
@@ -9,7 +9,7 @@ export interface TextStyle {
   readonly size: number;
   readonly bold?: boolean;
   readonly align?: 'left' | 'center' | 'right';
-  /** How many lines it may take; what is longer ends with … */
+  /** The most lines it may take; longer text ends with …. */
   readonly lines?: number;
 }
 
@@ -17,8 +17,8 @@ export interface TextStyle {
 export const fonts = { regular: 'regular', bold: 'bold' } as const;
 
 /**
- * A stranger's text as it can be printed: composed letters, one line, without controls, marks that turn the direction,
- * and other characters that show nothing.
+ * Untrusted text made printable: composed letters (NFC), on one line, without control characters, bidirectional marks
+ * and other invisible characters.
  */
 export function printable(text: string): string {
   return text
@@ -28,7 +28,7 @@ export function printable(text: string): string {
     .trim();
 }
 
-/** What slips are drawn with: text that is measured as it is drawn, lines and areas; all in points from the top left. */
+/** Draws slips: text (measured exactly as it is drawn), lines and areas; all in points from the top left. */
 export class Pen {
   readonly #document: PDFKit.PDFDocument;
 
@@ -44,7 +44,7 @@ export class Pen {
 
   text(text: string, x: number, y: number, width: number, style: TextStyle): void {
     this.#use(style);
-    // A hair above the last line's height: what fits exactly must not be cut.
+    // Slightly more than the exact height: a last line that just fits must not be cut.
     const bound = style.lines === undefined ? {} : { height: this.#lineHeight() * style.lines + 0.01, ellipsis: '…' };
     this.#document.text(printable(text), x, y, { width, align: style.align ?? 'left', ...bound });
   }
@@ -57,7 +57,7 @@ export class Pen {
       .stroke();
   }
 
-  /** A line to cut along. */
+  /** A cutting line. */
   cut(x0: number, y0: number, x1: number, y1: number): void {
     this.#document.moveTo(x0, y0).lineTo(x1, y1).lineWidth(0.3).dash(2, { space: 3 }).stroke().undash();
   }

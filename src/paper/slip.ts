@@ -1,4 +1,4 @@
-/** A person or a place on a slip: whom a parcel goes to, or who sends it. */
+/** A person or place on a slip: the recipient or the sender. */
 export interface SlipAddress {
   readonly name: string;
   readonly phone: string;
@@ -9,12 +9,12 @@ export interface SlipAddress {
 /** One line of goods. */
 export interface SlipLine {
   readonly name: string;
-  /** Tells the variant, for example `Colour: blue, Size: M`; empty where there is none. */
+  /** Describes the variant, for example `Colour: blue, Size: M`; empty if there is none. */
   readonly variant: string;
   readonly quantity: number;
 }
 
-/** What a packing slip tells of one order; texts are as the service gave them, empty where there is none. */
+/** The contents of a packing slip for one order; texts are as the service returned them, empty if missing. */
 export interface Slip {
   /** The order's code at the service. */
   readonly code: string;
@@ -22,7 +22,7 @@ export interface Slip {
   readonly externalCode: string;
   readonly carrier: string;
   readonly service: string;
-  /** The parcel's code at the carrier; it is printed as a barcode and as text. */
+  /** The parcel's code at the carrier; printed as a barcode and as text. */
   readonly shippingCode: string;
   readonly sender: SlipAddress;
   readonly recipient: SlipAddress;
@@ -30,27 +30,27 @@ export interface Slip {
   /** Cash to collect, an integer amount of the service's currency. */
   readonly codAmount: number;
   readonly weightGrams: number;
-  /** What the buyer may do before paying (contract, TryOn); empty where it is not told. */
+  /** What the buyer may do before paying (contract, TryOn); empty if not specified. */
   readonly tryOn: string;
   readonly note: string;
 }
 
-/** The papers there are: one slip a page, four a page with lines to cut along, or a roll as long as the slip. */
+/** The paper sizes: one slip per page, four per page with cutting lines, or a roll as long as the slip. */
 export const slipSizes = ['a6', 'a4', '80mm'] as const;
 
-/** One of the papers. */
+/** A paper size. */
 export type SlipSize = (typeof slipSizes)[number];
 
-/** One entry of a pick list: goods over all orders. */
+/** One entry of a pick list: the same goods over all orders. */
 export interface Pick {
   readonly name: string;
   readonly variant: string;
   readonly quantity: number;
-  /** In how many orders. */
+  /** The number of orders that contain it. */
   readonly orders: number;
 }
 
-/** What has to be fetched from the shelves for all slips: the same goods once, the most first. */
+/** What to fetch from the shelves for all slips: equal goods combined, largest quantity first. */
 export function picksOf(slips: readonly Slip[]): Pick[] {
   const picks = new Map<string, Pick>();
   for (const { lines } of slips) {

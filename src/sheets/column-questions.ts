@@ -4,30 +4,30 @@ import { type ColumnMapping, dateLayouts, dayOf } from './mapping.ts';
 import type { Cell } from './sheet.ts';
 import { readCell } from './values.ts';
 
-/** What of a column nobody but a person can tell. */
+/** A question about a column that only a person can answer. */
 export type ColumnQuestion =
-  /** Whether its numbers are in the field's own unit, or in another one; `likely` where they look so. */
+  /** Whether its numbers are in the field's own unit or in another one; `likely` if they look like the other. */
   | {
       readonly about: 'unit';
       readonly own: string;
       readonly other: NonNullable<ColumnMapping['unit']>;
       readonly likely: boolean;
     }
-  /** What a word of it means. */
+  /** What a word in it means. */
   | { readonly about: 'word'; readonly word: string; readonly choices: readonly string[] }
-  /** In which of these layouts its days are written. */
+  /** Which of these layouts its dates use. */
   | { readonly about: 'dates'; readonly layouts: readonly (typeof dateLayouts)[number][] };
 
 const MOST_WORDS = 12;
-/** Whoever ships weighs in grams from here on; below it may be kilograms. */
+/** At or above this a weight is surely in grams; below it may be in kilograms. */
 const SURELY_GRAMS = 50;
 const SURELY_CENTIMETRES = 4;
-/** No goods cost less, and no parcel collects less, than so many of the currency. */
+/** Below this a price or an amount to collect is too small to be in whole currency units. */
 const SURELY_WHOLE_AMOUNT = 10_000;
 
 const numberOf = (text: string) => Number(text.replace(/\s*(?:kg|g|m|cm|k)$/i, '').replace(',', '.'));
 
-/** The other unit in which the numbers of a field may stand, where they do not rule it out. */
+/** The other unit that a field's numbers may be in, unless the numbers rule it out. */
 function unitQuestion(
   { schema, path }: { schema: JsonSchema; path: readonly string[] },
   texts: readonly string[],
@@ -63,7 +63,7 @@ function dateQuestion({ schema }: { schema: JsonSchema }, texts: readonly string
   return layouts.length === 0 ? [] : [{ about: 'dates', layouts }];
 }
 
-/** What has to be asked about a column that is to be this field, by what stands in it. */
+/** The questions to ask about a column that will be this field, judging by its contents. */
 export function questionsOf(
   schema: JsonSchema,
   mapping: ColumnMapping,
@@ -74,7 +74,7 @@ export function questionsOf(
   return [...unitQuestion(field, texts), ...wordQuestions(field, texts), ...dateQuestion(field, texts)];
 }
 
-/** The words of a field with what a person said of those that it does not know: the known ones stay as they are. */
+/** A field's words, extended by what a person said about unknown ones: known words stay as they are. */
 export function wordsWith(
   schema: JsonSchema,
   { field }: ColumnMapping,
@@ -88,7 +88,7 @@ export function wordsWith(
   return { ...Object.fromEntries(own.map((word) => [word, word])), ...said };
 }
 
-/** The different texts of each column, of the first lines of a table. */
+/** The distinct texts of each column, from the first lines of a table. */
 export async function textsOf(
   lines: AsyncIterable<{ readonly cells: readonly Cell[] }>,
   columns: number,

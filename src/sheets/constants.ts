@@ -5,13 +5,15 @@ import type { Mapping } from './mapping.ts';
 import { SheetError } from './sheet.ts';
 import { readCell } from './values.ts';
 
-/** A field that is the same in every row, and its value as the request has it. */
+/** A field with the same value in every row; the value is as the request has it. */
 export interface Constant {
   readonly path: Field['path'];
   readonly value: unknown;
 }
 
-/** The constants of a mapping, read by the declaration of their fields. Throws a SheetError that names what is wrong. */
+/**
+ * The constants of a mapping, read by the declarations of their fields. Throws a SheetError that names what is wrong.
+ */
 export function constantsOf(mapping: Mapping | undefined, schema: JsonSchema): readonly Constant[] {
   return Object.entries(mapping?.constants ?? {}).map(([name, given]) => {
     const field = fieldNamed(schema, name);
@@ -39,13 +41,13 @@ function filled(holder: Holder, [step = '', ...rest]: readonly string[], value: 
   }
   const inner = Object.hasOwn(holder, step) ? holder[step] : undefined;
   if (rest.length === 0) return inner === undefined ? { ...holder, [step]: value } : holder;
-  // Entries of a list are what the lines of the sheet are: a constant makes none.
+  // A list's entries come from the lines of the sheet: a constant adds none.
   if (inner === undefined && rest[0] === '*') return holder;
   if (inner !== undefined && !isHolder(inner)) return holder;
   return { ...holder, [step]: filled(inner ?? {}, rest, value) };
 }
 
-/** A record with its constants, where no cell says otherwise; those of a list's entries stand in each of them. */
+/** A record with its constants, where no cell says otherwise; those of a list's entries apply to each entry. */
 export function withConstants(
   value: Readonly<Record<string, unknown>>,
   constants: readonly Constant[],

@@ -4,14 +4,14 @@ import { textOf } from './text-of.ts';
 
 const MOST_CHARACTERS_A_LINE = 1024 * 1024;
 
-/** What stands most often in the header outside of quotes. */
+/** The delimiter that occurs most often in the header, outside quotes. */
 function delimiterOf(start: string): string {
   const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(start)?.[0].replaceAll(/"(?:[^"]|"")*"/g, '') ?? '';
   const counted = [',', ';', '\t'].map((mark) => ({ mark, count: header.split(mark).length - 1 }));
   return counted.reduce((most, next) => (next.count > most.count ? next : most)).mark;
 }
 
-/** The texts again, from the first on, once enough of them came to see the whole header. */
+/** Replays the texts from the start, once enough of them have arrived to contain the whole header. */
 async function startOf(chunks: AsyncIterator<string>): Promise<string> {
   let start = '';
   while (start.length < MOST_CHARACTERS_A_LINE) {
@@ -50,7 +50,7 @@ interface ParsedLine {
   readonly info: { readonly lines: number };
 }
 
-/** Lines as they stand, each with the number of the line of the file that it begins on. */
+/** Raw lines, each with the number of the file's line on which it begins. */
 async function* linesOf(
   name: string,
   texts: AsyncIterable<string>,
@@ -82,7 +82,7 @@ async function* linesOf(
   }
 }
 
-/** Each line with as many cells as the header has; more than that are an error, unless they are blank. */
+/** Each line with as many cells as the header; extra cells are an error unless they are blank. */
 async function* fitted(
   name: string,
   lines: AsyncIterator<SheetLine>,
@@ -101,7 +101,7 @@ async function* fitted(
   }
 }
 
-/** Reads csv and tsv, line by line; without a delimiter the header tells which it is. Throws a SheetError. */
+/** Reads csv and tsv, line by line; without a given delimiter the header decides. Throws a SheetError. */
 export async function readDelimited(source: SheetSource, given?: string): Promise<TableSheet> {
   const text = textOf(source);
   const chunks = text.chunks[Symbol.asyncIterator]();

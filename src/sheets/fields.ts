@@ -1,17 +1,17 @@
 import type { JsonSchema } from '../contract/json-schema.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 
-/** A field of a request that a column may be named after. */
+/** A field of a request that can be a column. */
 export interface Field {
-  /** Steps of the path; digits are a place in a list, `*` the entry of the sheet's line. */
+  /** Steps of the path; digits are a list index, `*` is the entry on the sheet's line. */
   readonly path: readonly string[];
   readonly schema: JsonSchema;
 }
 
-/** A column of a sheet, and what it is read as. */
+/** A column of a sheet, and how it is read. */
 export type Column =
   | { readonly kind: 'field'; readonly name: string; readonly field: Field }
-  /** Left out: a result of ours, a field that the command cannot set, a column that nobody named or wants. */
+  /** Ignored: a result column of ours, a field that the command cannot set, a column that is unknown or unwanted. */
   | {
       readonly kind: 'left-out';
       readonly name: string;
@@ -24,7 +24,7 @@ export interface ColumnFault {
   readonly message: string;
 }
 
-/** What begins the columns of a result; a result file that is read again leaves them out. */
+/** The prefix of result columns; they are ignored when a result file is read again. */
 export const RESULT_PREFIX = 'result.';
 
 const PLACE_IN_LIST = /^(?:0|[1-9]\d{0,2})$/;
@@ -51,8 +51,8 @@ function step(
 }
 
 /**
- * The field that a dotted name means: `shipping_address.phone`; `lines.quantity` for the entry that stands on the sheet's
- * line; `lines.0.quantity` for one by its place. Undefined where the schema has none.
+ * The field that a dotted name refers to: `shipping_address.phone`; `lines.quantity` for the entry on the sheet's line;
+ * `lines.0.quantity` for an entry by index. Undefined if the schema has no such field.
  */
 export function fieldNamed(schema: JsonSchema, name: string): Field | undefined {
   let at: Field = { path: [], schema };
@@ -64,7 +64,7 @@ export function fieldNamed(schema: JsonSchema, name: string): Field | undefined 
   return at;
 }
 
-/** The dotted names of all fields, for a person who mistyped one. */
+/** The dotted names of all fields, to suggest one when a name is mistyped. */
 export function fieldNames(schema: JsonSchema, before = ''): string[] {
   const { properties, items } = schema;
   if (items?.properties !== undefined) return fieldNames(items, before);
@@ -74,21 +74,21 @@ export function fieldNames(schema: JsonSchema, before = ''): string[] {
   );
 }
 
-/** What a header is read against. */
+/** What the columns of a header are checked against. */
 export interface ColumnOptions {
   /** What the command sends. */
   readonly schema: JsonSchema;
-  /** What the service shows of the same record: its fields are known, though they cannot be set. */
+  /** What the service returns for the same record: its fields are known, though they cannot be set. */
   readonly shown: readonly JsonSchema[];
-  /** Names of columns to be left out, `*` for every one that is not a field. */
+  /** Names of columns to ignore, `*` for every one that is not a field. */
   readonly ignored: readonly string[];
-  /** The field that a mapping gives a column, null for one that it leaves out, undefined for one that it does not name. */
+  /** The field that a mapping assigns to a column; null for one it ignores, undefined for one it does not name. */
   readonly mapped?: ((column: string) => string | null | undefined) | undefined;
 }
 
 const spelt = (name: string) => name.trim().toLowerCase().replaceAll(/[ -]/g, '_');
 
-/** What each column of a header is, and what is wrong with those that are nothing. */
+/** What each column of a header is, and the faults of those that cannot be used. */
 export function columnsOf(
   header: readonly string[],
   { schema, shown, ignored, mapped }: ColumnOptions,

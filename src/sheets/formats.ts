@@ -1,21 +1,21 @@
 import { type Sheet, SheetError, type SheetSource } from './sheet.ts';
 
-/** A format of files that hold rows. */
+/** A file format that holds rows. */
 export interface SheetFormat {
   readonly name: string;
-  /** Ends of file names, without the dot. */
+  /** File name extensions, without the dot. */
   readonly extensions: readonly string[];
-  /** Reads a file; what it needs is loaded with the first one. Throws a SheetError. */
+  /** Reads a file; its dependencies are loaded with the first one. Throws a SheetError. */
   readonly read: (source: SheetSource, options: ReadOptions) => Promise<Sheet>;
 }
 
-/** What a reader may be told. */
+/** Options of a reader. */
 export interface ReadOptions {
   /** Name of the sheet, for files that have several. */
   readonly sheet?: string | undefined;
 }
 
-/** The one list of formats. A new one is a file and an entry. */
+/** The one list of formats. To add one, add a file and an entry. */
 export const sheetFormats: readonly SheetFormat[] = [
   {
     name: 'csv',
@@ -49,7 +49,7 @@ export const sheetFormats: readonly SheetFormat[] = [
   },
 ];
 
-/** The format of that name, or of a file of that name. Throws a SheetError that names the formats there are. */
+/** The format of that name, or of a file of that name. Throws a SheetError that lists the formats there are. */
 export function sheetFormatOf(fileName: string, given?: string): SheetFormat {
   const extension = /\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase();
   const found = sheetFormats.find(({ name, extensions }) =>

@@ -12,7 +12,7 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, v
   yield rest;
 }
 
-/** Reads JSON lines: a record a line, blank lines left out. */
+/** Reads JSON lines: one record per line, blank lines skipped. */
 export async function readJsonLines(source: SheetSource): Promise<RecordSheet> {
   async function* records() {
     let line = 0;

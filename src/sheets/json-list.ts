@@ -2,7 +2,7 @@ import { JsonSyntaxError, parseJson } from '../domain/json.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
 import { textOf, wholeText } from './text-of.ts';
 
-/** Finds where the entries of a JSON list end, piece by piece, without reading what is in them. */
+/** Finds the end of each entry of a JSON list, chunk by chunk, without parsing the entries. */
 class ListSplitter {
   #depth = 0;
   #inText = false;
@@ -10,7 +10,7 @@ class ListSplitter {
   #begun = false;
   #entry = '';
 
-  /** The entries that ended in this text. */
+  /** The entries completed by this text. */
   *take(text: string): Generator<string, void, undefined> {
     let from = 0;
     for (let at = 0; at < text.length; at += 1) {
@@ -44,7 +44,7 @@ class ListSplitter {
     this.#entry += text.slice(from);
   }
 
-  /** What stands behind the list, or the beginning of an entry that never ended. */
+  /** What follows the list, or the beginning of an unfinished entry. */
   get rest(): string {
     return this.#entry;
   }
@@ -58,7 +58,7 @@ function broken(name: string, place: string, message: string): SheetError {
   return new SheetError(`${name}, ${place}: ${message}`);
 }
 
-/** Reads JSON: a list of records, piece by piece, or one record. */
+/** Reads JSON: a list of records, chunk by chunk, or a single record. */
 export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
   const chunks = textOf(source).chunks[Symbol.asyncIterator]();
   let start = '';

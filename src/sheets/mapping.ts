@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { type Cell, SheetError } from './sheet.ts';
 
-/** The units that a column may have where the contract has another: kilograms for grams, thousands for amounts, metres for centimetres. */
+/**
+ * The units that a column may have in place of the contract's: kilograms for grams, thousands for amounts, metres for
+ * centimetres.
+ */
 const factors = { kg: 1000, thousand: 1000, m: 100 } as const;
 
-/** The layouts in which people write days. */
+/** The layouts in which people write dates. */
 export const dateLayouts = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY', 'DD.MM.YYYY'] as const;
 
 const columnMapping = z.strictObject({
@@ -20,20 +23,20 @@ const mappingSchema = z.strictObject({
   constants: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
 });
 
-/** How one column is understood: the field, dotted, and how its cells are turned into what the field takes. */
+/** How one column is read: its dotted field, and how its cells are converted to the field's values. */
 export type ColumnMapping = z.output<typeof columnMapping>;
 
-/** How the columns of a foreign sheet are understood; null leaves a column out. */
+/** How the columns of a third-party sheet are read; null ignores a column. */
 export interface Mapping {
-  /** The command that it was made for, by its words. */
+  /** The command it was made for, in words. */
   readonly command?: string | undefined;
-  /** By the names of the columns, as the header has them. */
+  /** By column name, as in the header. */
   readonly columns: Readonly<Record<string, ColumnMapping | null>>;
   /** Fields that are the same for every row, dotted. */
   readonly constants: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Reads a mapping: YAML that was parsed. Throws a SheetError that names what is wrong with it. */
+/** Checks a mapping that was parsed from YAML. Throws a SheetError that names what is wrong with it. */
 export function mappingOf(value: unknown, name: string): Mapping {
   const parsed = mappingSchema.safeParse(value ?? {});
   if (!parsed.success) {
@@ -49,7 +52,7 @@ export function mappingOf(value: unknown, name: string): Mapping {
   return { command, columns: Object.fromEntries(entries), constants };
 }
 
-/** A mapping as it is written to a file: a field alone where nothing else is said of a column. */
+/** A mapping as it is written to a file: just the field name if there is nothing else to say about a column. */
 export function mappingContent({ command, columns, constants }: Mapping): object {
   const short = Object.entries(columns).map(([column, to]) => {
     const rest = to === null ? [] : Object.entries(to).filter(([key, value]) => key !== 'field' && value !== undefined);
@@ -62,7 +65,7 @@ export function mappingContent({ command, columns, constants }: Mapping): object
   };
 }
 
-/** What a mapping makes of a cell, or why it cannot. */
+/** The result of mapping a cell, or why it cannot be mapped. */
 export type MappedCell =
   | { readonly ok: true; readonly cell: Cell; readonly note?: string }
   | { readonly ok: false; readonly message: string };
@@ -71,16 +74,16 @@ const DECIMAL = /^(-?)(\d{1,15})(?:[.,](\d{1,9}))?$/;
 
 const DOUBTFUL = 'can be read in more than one way: write it without marks between the thousands';
 
-/** What the fields of a unit are counted in. */
+/** The base unit of the fields that each unit is converted to. */
 const counted = { kg: 'g', m: 'cm', thousand: 'currency units' } as const;
 
-/** Why a cell cannot be counted in what its field is counted in. */
+/** Why a cell cannot be converted to its field's unit. */
 function notScaled(text: string, unit: keyof typeof counted): string {
   if (DECIMAL.test(text)) return `is not a whole number of ${counted[unit]}, and nothing is rounded`;
   return `must be a number of ${unit === 'thousand' ? 'thousands' : unit}`;
 }
 
-/** A decimal times a power of ten, without rounding: "1,25" kg is "1250". */
+/** A decimal multiplied by a power of ten, without rounding: "1,25" kg is "1250". */
 function scaled(text: string, factor: number): string | undefined {
   const [, sign = '', whole, decimals = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -91,7 +94,7 @@ function scaled(text: string, factor: number): string | undefined {
 
 const parts = { D: 'day', M: 'month', Y: 'year' } as const;
 
-/** A day in a layout as 2026-11-21; undefined for what is not a day. */
+/** A date in a layout, as 2026-11-21; undefined if it is not a date. */
 export function dayOf(text: string, layout: (typeof dateLayouts)[number]): string | undefined {
   const order = [...layout.matchAll(/D+|M+|Y+/g)].map(([run]) => parts[run[0] as keyof typeof parts]);
   const numbers = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})$/.exec(text)?.slice(1).map(Number);
@@ -104,7 +107,7 @@ export function dayOf(text: string, layout: (typeof dateLayouts)[number]): strin
   return same && year >= 1000 ? date.toISOString().slice(0, 10) : undefined;
 }
 
-/** Turns a cell into what its field takes: by words, by unit, by the layout of days; in that order. */
+/** Converts a cell for its field: first by words, then by unit, then by date layout. */
 export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): MappedCell {
   const text = String(cell ?? '').trim();
   if (text === '') return { ok: true, cell };
@@ -127,7 +130,7 @@ export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): M
       : { ok: true, cell: number };
   }
   if (dates !== undefined) {
-    // A spreadsheet gives a day that it knows as one in this layout.
+    // A spreadsheet returns its date cells in this layout.
     const day = /^\d{4}-\d\d-\d\d/.test(text) ? dayOf(text.slice(0, 10), 'YYYY-MM-DD') : dayOf(text, dates);
     return day === undefined ? { ok: false, message: `must be a day like ${dates}` } : { ok: true, cell: day };
   }

@@ -4,8 +4,8 @@ import type { ColumnMapping, Mapping } from './mapping.ts';
 import { normalForm } from './service/normal-form.ts';
 
 /**
- * What people call the fields in their own sheets, Vietnamese and English, in the form that `normalForm` gives. The first
- * name of a field that a command has wins, so that the more particular ones stand first.
+ * What people call the fields in their own sheets, Vietnamese and English, as `normalForm` returns it. If several
+ * fields of a command match, the first wins, so more specific ones come first.
  */
 const names: readonly (readonly [field: string, ...called: string[]])[] = [
   [
@@ -134,13 +134,13 @@ const names: readonly (readonly [field: string, ...called: string[]])[] = [
   ['id', 'id'],
 ];
 
-/** How one column would be understood; without a mapping nobody knows it. */
+/** How one column would be read; without a mapping it is unknown. */
 export interface ProposedColumn {
   readonly column: string;
   readonly mapping?: ColumnMapping;
 }
 
-/** The unit that a header tells, where the field has another one. */
+/** The unit named in a header, if it differs from the field's own. */
 function unitOf(header: string, field: string): ColumnMapping['unit'] {
   const told = header.toLowerCase();
   if (/weight$/.test(field) && /\bkgs?\b|kilo/.test(told)) return 'kg';
@@ -149,7 +149,7 @@ function unitOf(header: string, field: string): ColumnMapping['unit'] {
   return undefined;
 }
 
-/** A header without what stands in brackets or behind a star: units, examples, marks of what is required. */
+/** A header without anything in brackets or after an asterisk: units, examples, required marks. */
 function bareForms(header: string): readonly string[] {
   const without = header.replaceAll(/\([^)]*\)|\[[^\]]*\]|\*/g, ' ');
   return [normalForm(header), normalForm(without)];
@@ -164,7 +164,7 @@ function called(header: string, schema: JsonSchema): string | undefined {
   )?.[0];
 }
 
-/** How the columns of a foreign sheet may be meant, for a command that sends `schema`; each field is taken once. */
+/** A proposal for the columns of a third-party sheet, for a command that sends `schema`; each field is used once. */
 export function proposeMapping(header: readonly string[], schema: JsonSchema): readonly ProposedColumn[] {
   const taken = new Set<string>();
   return header.map((column) => {
@@ -176,13 +176,13 @@ export function proposeMapping(header: readonly string[], schema: JsonSchema): r
   });
 }
 
-/** The mapping that a proposal comes to: what nobody knows is left out. */
+/** The mapping that a proposal gives: unknown columns are ignored. */
 export function mappingFrom(proposed: readonly ProposedColumn[], command: string): Mapping {
   const columns = proposed.map(({ column, mapping }) => [column, mapping ?? null] as const);
   return { command, columns: Object.fromEntries(columns.filter(([column]) => column.trim() !== '')), constants: {} };
 }
 
-/** Whether a mapping was made for a file with this header: each of its columns stands there, and no other one. */
+/** Whether a mapping was made for a file with this header: it names exactly these columns. */
 export function isFor({ columns }: Mapping, header: readonly string[]): boolean {
   const known = new Set(Object.keys(columns));
   const there = header.filter((column) => column.trim() !== '');

@@ -2,13 +2,13 @@ import type { JsonSchema } from '../contract/json-schema.ts';
 import { writeJson } from '../domain/write-json.ts';
 import type { Cell } from './sheet.ts';
 
-/** A column that records are written in: the steps of its field, whose dotted name is its header. */
+/** A column for writing records: the path of its field, whose dotted name is the header. */
 export interface RecordColumn {
   readonly name: string;
   readonly path: readonly string[];
 }
 
-/** The columns of records by their declaration: one for each field, those of nested objects dotted; a list is one cell. */
+/** The columns of records by their declaration: one per field, with nested objects dotted; a list is one cell. */
 export function recordColumns(schema: JsonSchema, path: readonly string[] = []): RecordColumn[] {
   const { properties } = schema;
   if (properties === undefined) return path.length === 0 ? [] : [{ name: path.join('.'), path }];
@@ -22,7 +22,7 @@ function valueAt(record: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** Texts that a cell can hold with `|` between them, and be read again as the same. */
+/** Texts that can be joined by `|` in one cell and read back unchanged. */
 function areDivisible(items: readonly unknown[]): items is readonly string[] {
   const isPlain = (item: unknown) =>
     typeof item === 'string' && item !== '' && item === item.trim() && !/[|\r\n]|^\[/.test(item);
@@ -39,7 +39,7 @@ function cellOf(value: unknown): Cell {
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
 }
 
-/** A record as one line of these columns, as a batch reads it: what is not there is blank, lists of records are JSON. */
+/** A record as one line of these columns, as a batch reads it: a missing value is blank, lists of records are JSON. */
 export function recordCells(record: unknown, columns: readonly RecordColumn[]): Cell[] {
   return columns.map(({ path }) => cellOf(valueAt(record, path)));
 }

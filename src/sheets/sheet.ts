@@ -1,24 +1,24 @@
-/** One cell: text as it stands in a text file; a program's file may also hold numbers and truth values. */
+/** One cell: text as in a text file; formats with types may also hold numbers and booleans. */
 export type Cell = string | number | boolean | null;
 
-/** One line of a table, blank ones left out. */
+/** One line of a table; blank lines are skipped. */
 export interface SheetLine {
-  /** Its place in the file, from 1; the header has one too. */
+  /** Its line number in the file, from 1; the header counts. */
   readonly line: number;
   /** As many as the header has columns. */
   readonly cells: readonly Cell[];
 }
 
-/** A file that is a table: a header, and lines below it. */
+/** A file that is a table: a header with lines below it. */
 export interface TableSheet {
   readonly kind: 'table';
   /** The header's cells, trimmed. */
   readonly columns: readonly string[];
-  /** To be gone through once; throws a SheetError. */
+  /** Can be iterated once; throws a SheetError. */
   readonly lines: AsyncIterable<SheetLine>;
-  /** How a person finds a cell, for example `line 12, column phone`, or `Orders!F12`. */
+  /** Names a cell for a person, for example `line 12, column phone`, or `Orders!F12`. */
   cellName(line: number, column: number): string;
-  /** How it is written, so that a result can be written alike. */
+  /** How it is written, so that a result can be written the same way. */
   readonly manner: TableManner;
 }
 
@@ -28,10 +28,10 @@ export interface TableManner {
   readonly byteOrderMark?: boolean;
 }
 
-/** A file of records that need no columns: json, jsonl, yaml. */
+/** A file of records without columns: json, jsonl, yaml. */
 export interface RecordSheet {
   readonly kind: 'records';
-  /** To be gone through once; throws a SheetError. `place` is for example `line 3` or `entry 3`. */
+  /** Can be iterated once; throws a SheetError. `place` is for example `line 3` or `entry 3`. */
   readonly records: AsyncIterable<{ readonly place: string; readonly value: unknown }>;
 }
 
@@ -39,17 +39,19 @@ export type Sheet = TableSheet | RecordSheet;
 
 /** What a reader gets of a file. */
 export interface SheetSource {
-  /** Its name for messages. */
+  /** Its name, for messages. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Thrown where a file cannot be read as a sheet; `cells` are the errors of single cells, when those are the reason. */
+/** Thrown if a file cannot be read as a sheet; `cells` lists the faulty cells, if those are the reason. */
 export class SheetError extends Error {
   readonly kind = 'usage';
   readonly code: 'sheet_unreadable' | 'cells_wrong';
   readonly hint?: string;
-  /** What a front words its advice by: the formats that there are, or the columns that it could leave out. */
+  /**
+   * Facts for a user interface to word its advice with: the formats there are, or the columns that could be ignored.
+   */
   readonly facts?: Readonly<Record<string, string>>;
 
   constructor(

@@ -11,15 +11,15 @@ import { type RecordSheet, type Sheet, SheetError, type SheetLine, type TableShe
 import type { CellFault, SourceRow, SourceRows } from './source-row.ts';
 import { clearing, readCell } from './values.ts';
 
-/** What rows are read by. */
+/** How rows are read. */
 export interface RowOptions extends ColumnOptions {
-  /** The field that names a record; lines that follow each other with the same one are one record. */
+  /** The fields that name a record; consecutive lines with the same name are one record. */
   readonly nameFields: readonly string[];
   /** Whether a blank cell clears its field. */
   readonly blankClears: boolean;
-  /** What is done with the rows, by the words of the command. */
+  /** The command that the rows are for, in words. */
   readonly command: string;
-  /** How the columns are understood, where their names are no fields; its constants stand in every row. */
+  /** How to read columns whose names are not fields; its constants apply to every row. */
   readonly mapping?: Mapping | undefined;
   /** Loads all places, for sheets that write them into the address. */
   readonly places: () => Promise<LocationTree>;
@@ -34,7 +34,7 @@ const whys = {
   unnamed: 'it has no name',
 } as const;
 
-/** Sets a value at a path of objects and lists; own properties only, whatever a column is called. */
+/** Sets a value at a path of objects and lists; only own properties are touched, whatever a column is named. */
 function put(holder: Draft, path: readonly string[], value: unknown): void {
   let target = holder;
   for (let step = 0; step < path.length - 1; step += 1) {
@@ -45,7 +45,7 @@ function put(holder: Draft, path: readonly string[], value: unknown): void {
   own(target, path.at(-1) ?? '', value);
 }
 
-/** A step of a path that is a place in a list. */
+/** A step of a path that is a list index. */
 const PLACE = /^\d+$/;
 
 function own(target: Draft, name: string, value: unknown): void {
@@ -54,7 +54,7 @@ function own(target: Draft, name: string, value: unknown): void {
   } else target[name] = value;
 }
 
-/** Lists close up where a place was left out; the record is changed where it stands. */
+/** Removes the holes in lists; the record is changed in place. */
 function closeUp(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value) && value.includes(undefined)) {
@@ -65,7 +65,7 @@ function closeUp(value: unknown): void {
 
 type FieldColumn = Extract<Column, { kind: 'field' }> & { readonly index: number };
 
-/** One record while its lines come. */
+/** Builds one record from its lines. */
 class Gathering {
   readonly lines: SheetLine[] = [];
   readonly value: Draft = {};
@@ -98,7 +98,7 @@ class Gathering {
     };
     for (const { field, index, name: column } of this.#columns) {
       const raw = line.cells[index] ?? '';
-      // A csv that we wrote marks what a spreadsheet would run.
+      // Our own csv escapes cells that a spreadsheet would execute.
       const given = this.#sheet.manner.delimiter !== undefined && typeof raw === 'string' ? unguard(raw) : raw;
       const last = field.path.at(-1) ?? '';
       const here = () => ({ cell: this.#sheet.cellName(line.line, index), value: String(given ?? '') });
@@ -128,7 +128,7 @@ class Gathering {
     }
   }
 
-  /** An order's field stands on its first line, or says the same on each. */
+  /** A field of the order itself is on its first line, or the same on each line. */
   #set(path: readonly string[], value: unknown, at: { line: number; column: number; text: string }): void {
     const key = path.join('.');
     const before = this.#cells.get(key);
@@ -169,7 +169,7 @@ class Gathering {
   }
 }
 
-/** Whether a record may have several lines: a column stands for an entry of a list that each line adds to. */
+/** Whether a record may span several lines: a column belongs to a list that each line adds an entry to. */
 function mayGoOn(columns: readonly FieldColumn[]): boolean {
   return columns.some(({ field }) => field.path.includes('*'));
 }
@@ -227,7 +227,7 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
   return { header: sheet.columns, leftOut, rows: rows() };
 }
 
-/** A record with its texts read as cells are; fields that the service shows and the command cannot set are left out. */
+/** A record with its texts read like cells; fields that the service returns and the command cannot set are ignored. */
 function readRecord(
   given: Draft,
   place: string,
@@ -286,7 +286,9 @@ function fromRecords(sheet: RecordSheet, options: RowOptions): SourceRows {
   return { header: [], leftOut, rows: rows() };
 }
 
-/** The rows of a sheet that the service's own web shop reads, where it is one; a mapping of its columns says otherwise. */
+/**
+ * The rows of a sheet that the service's own web shop reads, if it is one; a mapping of its columns takes precedence.
+ */
 function fromServiceSheet(sheet: TableSheet, options: RowOptions): SourceRows | undefined {
   const found = Object.keys(options.mapping?.columns ?? {}).length === 0 ? recognised(sheet.columns) : undefined;
   if (found === undefined) return undefined;
@@ -304,8 +306,8 @@ function fromServiceSheet(sheet: TableSheet, options: RowOptions): SourceRows | 
 }
 
 /**
- * The records of a sheet by the declaration of what the command sends: of one of the service's own sheets, of one whose
- * columns a mapping explains, or of one in our own layout. Throws a SheetError, for a bad header at once.
+ * The records of a sheet, by the declaration of what the command sends: from one of the service's own sheets, one whose
+ * columns a mapping explains, or one in our own layout. Throws a SheetError, immediately for a bad header.
  */
 export function sourceRows(sheet: Sheet, options: RowOptions): SourceRows {
   if (sheet.kind === 'records') return fromRecords(sheet, options);

@@ -1,6 +1,6 @@
 import { SheetError, type SheetSource } from './sheet.ts';
 
-/** The texts of a file, and whether it began with a byte-order mark; known once the first text came. */
+/** The texts of a file, and whether it began with a byte-order mark, which is known after the first text. */
 export interface SheetText {
   readonly chunks: AsyncIterable<string>;
   readonly byteOrderMark: () => boolean;
@@ -21,8 +21,8 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Decodes a file piece by piece: UTF-8, with or without a byte-order mark, or UTF-16 with one, as Excel saves it ("Unicode
- * text"). Bytes that are neither are refused: a guess would send a name that nobody has. Throws a SheetError.
+ * Decodes a file chunk by chunk: UTF-8, with or without a byte-order mark, or UTF-16 with one, as Excel saves it
+ * ("Unicode text"). Other bytes are refused: a guess would send a garbled name. Throws a SheetError.
  */
 export function textOf({ name, bytes }: SheetSource): SheetText {
   let marked = false;
@@ -58,7 +58,7 @@ export function textOf({ name, bytes }: SheetSource): SheetText {
 
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
-/** The whole text of a file, for formats that cannot be read piece by piece: at most 64 Mi characters. */
+/** The whole text of a file, for formats that cannot be read in chunks: at most 64 Mi characters. */
 export async function wholeText(source: SheetSource): Promise<string> {
   const parts: string[] = [];
   let length = 0;

@@ -4,7 +4,7 @@ import { parseJson } from '../domain/json.ts';
 import { lookAtPhone } from '../domain/phone-look.ts';
 import type { Cell } from './sheet.ts';
 
-/** What a cell was read as; `note` is what a person should know of it. */
+/** The result of reading a cell; `note` is a remark for a person. */
 export type CellReading =
   | { readonly kind: 'blank' }
   | { readonly kind: 'value'; readonly value: unknown; readonly note?: string }
@@ -14,12 +14,12 @@ const blank: CellReading = { kind: 'blank' };
 const value = (read: unknown): CellReading => ({ kind: 'value', value: read });
 const wrong = (message: string): CellReading => ({ kind: 'wrong', message });
 
-/** Numbers of spreadsheets carry 15 digits; an id that became one has lost its last ones. */
+/** Spreadsheet numbers have 15 digits; an id converted to one has lost its last digits. */
 const RUINED = /^[+-]?\d(?:[.,]\d+)?e\+?\d+$/i;
 const MOST_EXACT = 1e15;
 const RUINED_MESSAGE = 'is a number that a spreadsheet has ruined: format the column as text, and type it again';
 
-/** Fields that name something: a spreadsheet that takes one for a number ruins it. */
+/** Fields with identifiers: a spreadsheet that treats one as a number corrupts it. */
 function namesSomething(name: string, { format }: JsonSchema): boolean {
   return format === 'int64' || /(?:^|_)(?:id|code|phone)$/.test(name);
 }
@@ -38,7 +38,7 @@ const truths: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
-/** Line ends inside a cell are one kind, and blanks around it do not count. */
+/** Normalises line breaks inside a cell, and drops spaces around them. */
 function textOf(cell: Cell): string {
   return String(cell ?? '')
     .replaceAll(/\r\n?/g, '\n')
@@ -86,8 +86,8 @@ function json(text: string, what: string): CellReading {
 }
 
 /**
- * Reads one cell by the declaration of its field; `name` is the field's own, the last step of its path. What a text could
- * mean twice is refused, never guessed. Lists of texts are divided by `|` or line breaks.
+ * Reads one cell by the declaration of its field; `name` is the field's own, the last step of its path. An ambiguous
+ * text is refused, never guessed. Lists of texts are separated by `|` or line breaks.
  */
 export function readCell(cell: Cell, schema: JsonSchema, name: string): CellReading {
   const text = textOf(cell);
@@ -118,7 +118,10 @@ export function readCell(cell: Cell, schema: JsonSchema, name: string): CellRead
   return /(?:^|_)phone$/.test(name) ? phone(text) : value(text);
 }
 
-/** What a blank cell sends where blanks clear: an empty text or 0 (decisions, section 2); undefined where nothing does. */
+/**
+ * What a blank cell sends if blanks clear: an empty text or 0 (decisions, section 2); undefined if nothing clears the
+ * field.
+ */
 export function clearing({ type, format, enum: names }: JsonSchema): unknown {
   if (type === 'string' && format === undefined && names === undefined) return '';
   return type === 'integer' ? 0 : undefined;

@@ -2,15 +2,15 @@ import { strToU8, zipSync } from 'fflate';
 import type { Cell } from './sheet.ts';
 import { columnLetters } from './xlsx.ts';
 
-/** What a cell of a spreadsheet holds at most. */
+/** The most characters in a spreadsheet cell. */
 const mostCharacters = 32_767;
 
-/** The most lines that a sheet has, its header included. */
+/** The most lines in a sheet, including its header. */
 const mostLines = 1_048_576;
 
 /**
- * Text as it stands in a workbook's XML: what XML has no way to write is `_x0007_` there, and so is the beginning of a
- * text that looks like that (ECMA-376, ST_Xstring).
+ * Text in a workbook's XML: a character that XML cannot represent is written as `_x0007_`, and so is the start of a
+ * text that already looks like that (ECMA-376, ST_Xstring).
  */
 function escaped(text: string): string {
   return text
@@ -25,7 +25,7 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** One cell: numbers that a spreadsheet keeps as they are, and texts that stay texts, whatever they look like. */
+/** One cell: numbers that a spreadsheet keeps exactly stay numbers, and texts stay texts, whatever they look like. */
 function cellXml(cell: Cell, at: string, style: string): string {
   if (cell === null || cell === '') return '';
   if (typeof cell === 'boolean') return `<c r="${at}" t="b"${style}><v>${cell ? 1 : 0}</v></c>`;
@@ -43,7 +43,7 @@ function rowXml(cells: readonly Cell[], row: number, style = ''): string {
   return `<row r="${row}">${inside}</row>`;
 }
 
-/** How wide a column is shown, in characters: as its widest cell among the first lines, within bounds. */
+/** The width of each column in characters: that of its widest cell among the first lines, within bounds. */
 function widthsXml(columns: readonly string[], lines: readonly (readonly Cell[])[]): string {
   const first = [columns, ...lines.slice(0, 200)];
   const widths = columns.map((_, column) => {
@@ -61,7 +61,7 @@ const relationships = `xmlns="${office}/package/2006/relationships"`;
 const relationship = `${office}/officeDocument/2006/relationships`;
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The parts of a workbook that are the same in each; style 1 is bold. */
+/** The parts that are the same in every workbook; style 1 is bold. */
 const fixedParts = {
   '[Content_Types].xml': `${head}<Types xmlns="${office}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${spreadsheet}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheet}.styles+xml"/></Types>`,
   '_rels/.rels': `${head}<Relationships ${relationships}><Relationship Id="rId1" Type="${relationship}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -70,9 +70,9 @@ const fixedParts = {
 };
 
 /**
- * A workbook with one sheet: the columns' names, which stay in view, and the lines below. A text stays text, also where it
- * looks like a number or a formula, and a number with more digits than a spreadsheet keeps becomes one. Throws a
- * RangeError for more lines than a sheet has, or more text than a cell holds.
+ * A workbook with one sheet: a frozen header of column names, and the lines below. Text stays text even if it looks
+ * like a number or a formula, and a number with more digits than a spreadsheet keeps becomes text. Throws a RangeError
+ * for more lines than a sheet holds, or more text than a cell holds.
  */
 export function xlsxOf(columns: readonly string[], lines: readonly (readonly Cell[])[], name = 'Sheet1'): Uint8Array {
   if (lines.length >= mostLines) throw new RangeError(`a sheet holds at most ${mostLines} lines: write csv or jsonl`);
@@ -86,6 +86,6 @@ export function xlsxOf(columns: readonly string[], lines: readonly (readonly Cel
     'xl/worksheets/sheet1.xml': `${head}<worksheet ${main}>${views}${widthsXml(columns, lines)}${data}</worksheet>`,
   };
   const files = Object.entries(parts).map(([path, xml]) => [path, strToU8(xml)]);
-  // The time of a zip is the same each time: so are the bytes for the same lines.
+  // The zip timestamp is fixed, so that the same lines give the same bytes.
   return zipSync(Object.fromEntries(files), { mtime: new Date(1980, 0, 2) });
 }

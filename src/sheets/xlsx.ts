@@ -4,11 +4,11 @@ import { type Cell, SheetError, type SheetLine, type SheetSource, type TableShee
 
 const mebibyte = 1024 * 1024;
 const mostBytes = 50 * mebibyte;
-/** What all parts of a workbook may come to when they are unpacked: a workbook of 50 MiB stays below, a zip bomb does not. */
+/** The most bytes that all parts of a workbook may unpack to: a workbook of 50 MiB stays below, a zip bomb does not. */
 const mostUnpackedBytes = 512 * mebibyte;
 const mostErrorsTold = 20;
 
-/** The letters of a column as a spreadsheet has them, from 0: A, B, … Z, AA. */
+/** The letters of a column in a spreadsheet, by index from 0: A, B, … Z, AA. */
 export function columnLetters(column: number): string {
   const letter = String.fromCharCode(65 + (column % 26));
   return column < 26 ? letter : columnLetters(Math.floor(column / 26) - 1) + letter;
@@ -29,7 +29,7 @@ async function wholeBytes({ name, bytes }: SheetSource): Promise<Uint8Array> {
 
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0];
 
-/** Refuses what is not a workbook, and one that would fill the memory, before anything of it is unpacked. */
+/** Refuses a file that is not a workbook, or would exhaust memory, before unpacking any of it. */
 function checkContainer(name: string, bytes: Uint8Array): void {
   if (compoundFile.every((byte, index) => bytes[index] === byte)) {
     const hint = 'open it in your spreadsheet program and save it as .xlsx without a password, or as csv';
@@ -53,7 +53,7 @@ function checkContainer(name: string, bytes: Uint8Array): void {
   }
 }
 
-/** The text of one part of a workbook; empty where there is none. */
+/** The text of one part of a workbook; empty if it is missing. */
 function partOf(bytes: Uint8Array, path: string): string {
   return new TextDecoder().decode(unzipSync(bytes, { filter: ({ name }) => name === path })[path] ?? new Uint8Array());
 }
@@ -70,11 +70,11 @@ function unescaped(text: string): string {
 
 interface Tab {
   readonly name: string;
-  /** Its part of the workbook. */
+  /** Its part in the workbook. */
   readonly path: string;
 }
 
-/** The sheets of a workbook, in the order of their tabs. */
+/** The sheets of a workbook, in tab order. */
 function tabsOf(bytes: Uint8Array): Tab[] {
   const attribute = (tag: string, name: string) => new RegExp(`\\s(?:\\w+:)?${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
   const relations = [...partOf(bytes, 'xl/_rels/workbook.xml.rels').matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)];
@@ -88,8 +88,8 @@ function tabsOf(bytes: Uint8Array): Tab[] {
 }
 
 /**
- * Cells that show no value in a reader and yet are not blank: formulas that failed (`#N/A`, `#REF!`, …), and formulas
- * whose result nobody kept, as a program writes them that does not calculate.
+ * Cells that read as blank although they are not: formulas that failed (`#N/A`, `#REF!`, …), and formulas without a
+ * cached result, as written by a program that does not calculate.
  */
 function spoiltCells(xml: string): { readonly cell: string; readonly what: string }[] {
   return [...xml.matchAll(/<c\s([^>]*[^>/])>(.*?)<\/c>/gs)].flatMap(([, attributes = '', inside = '']) => {
@@ -103,14 +103,14 @@ function spoiltCells(xml: string): { readonly cell: string; readonly what: strin
   });
 }
 
-/** A day as 2026-11-21; with a time as 2026-11-21T08:30:00. A spreadsheet knows no zone. */
+/** A date as 2026-11-21; with a time as 2026-11-21T08:30:00. A spreadsheet has no time zone. */
 function dateText(date: Date): string {
-  // The time is a fraction of a day, which is not a whole second in binary.
+  // The time is stored as a fraction of a day, and a whole second is not exact in binary.
   const text = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19);
 }
 
-/** What the library answers for a cell; its own type says the constructor of dates where it gives a date. */
+/** The cell type that the library really returns; its own type gives the Date constructor in place of a Date. */
 type Answered = Exclude<CellValue, typeof Date> | Date | null | undefined;
 
 function cellOf(value: Answered): Cell {
@@ -140,9 +140,9 @@ async function openTab(name: string, bytes: Uint8Array, sheet: string | undefine
 const isBlank = (cell: Cell) => cell === null || (typeof cell === 'string' && cell.trim() === '');
 
 /**
- * Reads the first sheet of a workbook, or the one of that name: its first line that is not blank is the header. Numbers
- * come as numbers, dates as text; of a formula counts the result that was kept. Hidden rows and columns count like all
- * others. Throws a SheetError: for what is not a workbook, too large, has a password, or has spoilt cells.
+ * Reads a workbook's first sheet, or the one of that name; the first non-blank line is the header. Numbers are returned
+ * as numbers, dates as text, and formulas as their cached result. Hidden rows and columns are read like any other.
+ * Throws a SheetError if the file is not a workbook, is too large, has a password, or has spoilt cells.
  */
 export async function readXlsx(
   source: SheetSource,

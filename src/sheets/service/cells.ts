@@ -3,7 +3,10 @@ import { lookAtPhone } from '../../domain/phone-look.ts';
 import type { Cell } from '../sheet.ts';
 import { normalForm } from './normal-form.ts';
 
-/** What a cell of one of the service's sheets was read as: nothing, a value that may deserve a note, or why it is wrong. */
+/**
+ * The result of reading a cell of one of the service's sheets: nothing, a value with an optional note, or what is
+ * wrong.
+ */
 export type Read<Value> =
   | { readonly kind: 'blank' }
   | { readonly kind: 'value'; readonly value: Value; readonly note?: string }
@@ -12,13 +15,13 @@ export type Read<Value> =
 const blank = { kind: 'blank' } as const;
 const wrong = (message: string) => ({ kind: 'wrong', message }) as const;
 
-/** A number without rounding: `digits` times ten to the power of minus `places`. */
+/** An exact decimal: `digits` times ten to the power of minus `places`. */
 export interface Exact {
   readonly digits: bigint;
   readonly places: number;
 }
 
-/** The text of a cell, trimmed, with composed letters. */
+/** The text of a cell, trimmed and in composed form (NFC). */
 export function textOf(cell: Cell | undefined): string {
   return String(cell ?? '')
     .replaceAll(/\r\n?/g, '\n')
@@ -36,7 +39,7 @@ export function readText(cell: Cell | undefined): Read<string> {
     : { kind: 'value', value };
 }
 
-/** An amount, an integer that is not negative; a dash is nothing. */
+/** An amount, a non-negative integer; a dash means none. */
 export function readMoney(cell: Cell | undefined): Read<number> {
   const text = textOf(cell);
   if (text === '' || text === '-') return blank;
@@ -49,7 +52,7 @@ export function readMoney(cell: Cell | undefined): Read<number> {
   return amount.amount < 0 ? wrong('must not be negative') : { kind: 'value', value: amount.amount };
 }
 
-/** A whole number of things. */
+/** A count of items. */
 export function readCount(cell: Cell | undefined): Read<number> {
   const text = textOf(cell);
   if (text === '' || text === '-') return blank;
@@ -60,19 +63,19 @@ export function readCount(cell: Cell | undefined): Read<number> {
     : wrong('must be a whole number');
 }
 
-/** The digits of a decimal, as a person or a spreadsheet writes it; `.` and `,` are both the decimal sign. */
+/** The digits of a decimal as written by a person or a spreadsheet; both `.` and `,` are decimal signs. */
 function exactOf(text: string): Exact | undefined {
   const [, whole, decimals = ''] = /^(\d{1,15})(?:[.,](\d{1,17}))?$/.exec(text) ?? [];
   return whole === undefined ? undefined : { digits: BigInt(whole + decimals), places: decimals.length };
 }
 
 function exactNumber(number: number): Exact | undefined {
-  // A spreadsheet carries 15 digits; more than that are the noise of its binary fractions.
+  // A spreadsheet keeps 15 significant digits; anything beyond is binary rounding noise.
   const rounded = Number(number.toPrecision(15));
   return exactOf(rounded < 1e-6 ? rounded.toFixed(15) : String(rounded));
 }
 
-/** A weight in kilograms, in grams; a part of a gram counts as a whole one. */
+/** A weight in kilograms, returned in grams; a fraction of a gram is rounded up. */
 export function readKilograms(cell: Cell | undefined): Read<number> {
   const text = textOf(cell);
   if (text === '' || text === '-') return blank;
@@ -84,7 +87,7 @@ export function readKilograms(cell: Cell | undefined): Read<number> {
   return { kind: 'value', value: Number(grams), ...note };
 }
 
-/** A share in percent: `35%`, `12,5 %`, or the number that a cell with a percent format holds (0.35). */
+/** A percentage: `35%`, `12,5 %`, or the number in a cell with a percent format (0.35). */
 export function readPercent(cell: Cell | undefined): Read<Exact> {
   const text = textOf(cell);
   if (text === '' || text === '-') return blank;
@@ -100,18 +103,18 @@ export function readPercent(cell: Cell | undefined): Read<Exact> {
   return { kind: 'value', value: exact };
 }
 
-/** A share of an amount, what is below one left out; `percent` as `readPercent` gives it. */
+/** A percentage of an amount, rounded down; `percent` is as `readPercent` returns it. */
 export function shareOf(amount: number, { digits, places }: Exact): number {
   return Number((BigInt(amount) * digits) / (100n * 10n ** BigInt(places)));
 }
 
-/** What a share may come to at the service, which works in binary fractions: 35 % of 350,000 is 122,499 there. */
+/** The values that the service may compute for a percentage with binary fractions: 35 % of 350,000 is 122,499 there. */
 export function shareAtTheService(amount: number, { digits, places }: Exact): readonly number[] {
   const share = Number(digits) / 10 ** places / 100;
   return [Math.trunc(share * amount), Math.trunc(Math.fround(share) * amount)];
 }
 
-/** Yes or no in the words of the sheet. */
+/** Yes or no, in the sheet's words. */
 export function readYes(cell: Cell | undefined): Read<boolean> {
   const text = normalForm(textOf(cell));
   if (text === '' && typeof cell !== 'boolean') return blank;
@@ -120,7 +123,7 @@ export function readYes(cell: Cell | undefined): Read<boolean> {
   return wrong('must be Có or Không');
 }
 
-/** A phone number: a leading 84 stands for the 0, and nine digits get the 0 back that a spreadsheet took. */
+/** A phone number: a leading 84 becomes 0, and nine digits get back the leading 0 that a spreadsheet dropped. */
 export function readPhone(cell: Cell | undefined): Read<string> {
   const text = textOf(cell);
   if (text === '') return blank;
@@ -146,7 +149,7 @@ const tryOnWords: Readonly<Record<string, string>> = {
   try: 'try',
 };
 
-/** What the buyer may do before paying (contract, TryOn), by the words of the sheet. */
+/** What the buyer may do before paying (contract, TryOn), from the sheet's words. */
 export function readTryOn(cell: Cell | undefined): Read<string> {
   const text = normalForm(textOf(cell));
   if (text === '') return blank;

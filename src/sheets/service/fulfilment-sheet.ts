@@ -4,7 +4,7 @@ import type { LayoutColumn, Places } from './layout.ts';
 import { given, Reading } from './reading.ts';
 import type { ServiceRecord, ServiceSheet } from './service-sheet.ts';
 
-/** The service's own sheet of parcels: one row, one parcel. The short template lacks the three columns of places. */
+/** The service's own sheet of parcels, one row per parcel. The short template lacks the three columns of places. */
 const columns = [
   { key: 'code', header: 'Mã nội bộ', optional: true },
   { key: 'name', header: 'Tên khách hàng*' },
@@ -26,7 +26,7 @@ type Key = (typeof columns)[number]['key'];
 const leastGrams = 50;
 const leastCash = 5000;
 
-/** A mark means yes, and nothing means no. */
+/** Any mark means yes, a blank cell means no. */
 function readMark(cell: Parameters<typeof textOf>[0]): Read<boolean> {
   const text = textOf(cell).toLowerCase();
   if (text === '') return { kind: 'value', value: false };
@@ -35,7 +35,7 @@ function readMark(cell: Parameters<typeof textOf>[0]): Read<boolean> {
     : { kind: 'wrong', message: 'must be x, or blank for no insurance' };
 }
 
-/** A parcel of the sheet as an order of one line: what is in it is told as one text. */
+/** A parcel of the sheet as an order with one line, whose name is the description of the contents. */
 function readParcel(sheet: TableSheet, places: Places<Key>, lines: readonly SheetLine[]): ServiceRecord {
   const reading = new Reading(sheet, places, lines);
   const weight = reading.required('weight', readCount);
@@ -74,7 +74,7 @@ function readParcel(sheet: TableSheet, places: Places<Key>, lines: readonly Shee
     faults: reading.faults,
     notes: reading.notes,
     lookups: [],
-    // Without a column of its own a place stands at the end of the address.
+    // If there are no columns for places, they are at the end of the address.
     placesFrom: places.has('province') ? undefined : 'address1',
     cells: {
       external_code: reading.name('code'),

@@ -1,19 +1,19 @@
 import { normalForm } from './normal-form.ts';
 
-/** One column that a sheet of the service has, in its place. */
+/** One column of a sheet of the service, at its position. */
 export interface LayoutColumn<Key extends string> {
   readonly key: Key;
-  /** As the service's template writes it. */
+  /** As in the service's template. */
   readonly header: string;
-  /** What the normal form of a header must contain, where that is not the whole of it. */
+  /** What the normal form of a header must contain, if not the whole of it. */
   readonly fits?: string;
-  /** A sign that the header must have, where the words are not enough to tell two columns apart. */
+  /** A character that the header must contain, where the words alone do not tell two columns apart. */
   readonly sign?: string;
-  /** Whether the whole column may be left out. */
+  /** Whether the column may be missing. */
   readonly optional?: true;
 }
 
-/** Where a sheet has each column, from 0. */
+/** The index of each column in a sheet, from 0. */
 export type Places<Key extends string> = ReadonlyMap<Key, number>;
 
 function fitsColumn<Key extends string>({ header, fits, sign }: LayoutColumn<Key>, cell: string): boolean {
@@ -23,8 +23,9 @@ function fitsColumn<Key extends string>({ header, fits, sign }: LayoutColumn<Key
 }
 
 /**
- * Where each column of a layout stands in a header, walked from left to right: the order is fixed, a column that may be
- * left out uses no cell, and cells to the right of the last one do not count. Undefined where it is not that layout.
+ * The index of each column of a layout in a header, matched from left to right: the order is fixed, a missing optional
+ * column takes no cell, and cells to the right of the last column are ignored. Undefined if the header does not have
+ * this layout.
  */
 export function placesOf<Key extends string>(
   layout: readonly LayoutColumn<Key>[],

@@ -1,6 +1,6 @@
 /**
- * A header or a word as the service compares it: without accents, case and punctuation; đ is d. Runs of anything but
- * letters and digits are one space.
+ * A header or a word as the service compares it: without accents, case or punctuation; đ becomes d. A run of anything
+ * but letters and digits becomes one space.
  */
 export function normalForm(text: string): string {
   return text

@@ -16,7 +16,7 @@ import type { LayoutColumn, Places } from './layout.ts';
 import { given, Reading } from './reading.ts';
 import type { ServiceRecord, ServiceSheet } from './service-sheet.ts';
 
-/** The service's own sheet of orders: 31 columns; an order may take several rows, one for each of its goods. */
+/** The service's own sheet of orders: 31 columns; an order may span several rows, one for each of its goods. */
 const columns = [
   { key: 'code', header: 'Mã đơn hàng' },
   { key: 'name', header: 'Tên khách hàng' },
@@ -53,7 +53,7 @@ const columns = [
 
 type Key = (typeof columns)[number]['key'];
 
-/** What stands on an order's first row, and on the next ones is blank or the same. */
+/** Columns with a value on an order's first row, which are blank or repeated on the next ones. */
 const ofTheOrder = [
   'name',
   'phone',
@@ -78,7 +78,7 @@ const ofTheOrder = [
   'line_count',
 ] as const satisfies readonly Key[];
 
-/** What the template works out by itself, also where nobody typed anything. */
+/** Columns that the template computes, even in rows that are not filled in. */
 const workedOut: ReadonlySet<Key> = new Set([
   'amount',
   'discounted',
@@ -102,11 +102,11 @@ interface OrderLine {
 interface ReadLine {
   readonly line: OrderLine;
   readonly variantCode: string | undefined;
-  /** As the sheet has it, column "sau giảm giá"; what the order's sums are compared with. */
+  /** As in the sheet's column "sau giảm giá"; the order's sums are checked against it. */
   readonly discounted: number;
 }
 
-/** One row of goods, with its sums looked at. */
+/** One row of goods, with its sums checked. */
 function readLine(reading: Reading<Key>, index: number): ReadLine {
   const productName = reading.read('product_name', readText, index);
   const variantCode = reading.read('variant_code', readText, index);
@@ -170,7 +170,7 @@ function readFees(reading: Reading<Key>) {
   return { lines, total };
 }
 
-/** The sums of the sheet against each other, as they are defined there. */
+/** Checks the sheet's sums against each other, by the sheet's own formulas. */
 function checkSums(reading: Reading<Key>, discounted: number, orderDiscount: number, totalFee: number): void {
   const basket = reading.required('basket_discounted', readMoney);
   if (basket !== undefined && basket !== discounted) {
@@ -201,7 +201,7 @@ function readCountOfLines(reading: Reading<Key>): void {
   reading.fault('line_count', `tells ${told} rows, and the order has ${reading.lines.length}`);
 }
 
-/** An order of the sheet as the contract has it: whole amounts, grams, both addresses. */
+/** An order of the sheet in the contract's form: whole amounts, grams, both addresses. */
 function readOrder(sheet: TableSheet, places: Places<Key>, lines: readonly SheetLine[]): ServiceRecord {
   const reading = new Reading(sheet, places, lines);
   checkSame(reading);
@@ -280,7 +280,7 @@ function readOrder(sheet: TableSheet, places: Places<Key>, lines: readonly Sheet
   };
 }
 
-/** Rows without a code are empty, but for what the template works out by itself. */
+/** A row without a code is empty, except for what the template computes. */
 function isEmpty({ cells }: SheetLine, places: Places<Key>): boolean {
   return [...places].every(([key, column]) => workedOut.has(key) || textOf(cells[column]) === '');
 }

@@ -21,7 +21,7 @@ type Key =
   | 'weight'
   | 'description';
 
-/** The older sheet of products, of 14 columns; its weight is grams. */
+/** The older sheet of products, with 14 columns; weights are in grams. */
 const olderColumns: readonly LayoutColumn<Key>[] = [
   { key: 'kind', header: 'Loại hàng' },
   { key: 'category', header: 'Nhóm hàng', fits: 'nhom hang 3 cap' },
@@ -39,7 +39,7 @@ const olderColumns: readonly LayoutColumn<Key>[] = [
   { key: 'description', header: 'Mô tả' },
 ];
 
-/** The newer one, of 13 columns; its weight is kilograms. */
+/** The newer sheet, with 13 columns; weights are in kilograms. */
 const newerColumns: readonly LayoutColumn<Key>[] = [
   { key: 'category', header: 'Danh mục', fits: 'danh muc 3 cap' },
   { key: 'collections', header: 'Bộ sưu tập', fits: 'bo suu tap ngang hang' },
@@ -91,7 +91,7 @@ function readList(cell: Parameters<typeof textOf>[0]): Read<readonly string[]> {
   return text === '' ? { kind: 'blank' } : { kind: 'value', value: listed(text) };
 }
 
-/** What the contract cannot take of a row; it is told, so that nobody misses it later. */
+/** What the contract has no field for; reported, so that it is not missed later. */
 const leftOut = ['category', 'collections', 'stock', 'weight'] as const satisfies readonly Key[];
 
 function noteLeftOut(reading: Reading<Key>): void {
@@ -119,7 +119,7 @@ function cellsOf(reading: Reading<Key>): Readonly<Record<string, string>> {
   };
 }
 
-/** A product by its first row; the rows of its other variants say nothing more about it. */
+/** A product, from its first row; the rows of its other variants add nothing to it. */
 function readProduct(reading: Reading<Key>): ServiceRecord {
   const { price, cost } = readPrices(reading);
   return {
@@ -138,7 +138,7 @@ function readProduct(reading: Reading<Key>): ServiceRecord {
   };
 }
 
-/** A variant, of the product that its row names by a code. */
+/** A variant of the product whose code is in its row. */
 function readVariant(reading: Reading<Key>): ServiceRecord {
   const { price, cost } = readPrices(reading);
   const attributes = reading.read('attributes', readAttributes);
@@ -172,7 +172,7 @@ function readRow(sheet: TableSheet, places: Places<Key>, lines: readonly SheetLi
   return command === 'variants create' ? readVariant(reading) : readProduct(reading);
 }
 
-/** What tells a product: its code, else its name without accents. */
+/** What identifies a product: its code, else its name without accents. */
 function productOf({ cells }: SheetLine, places: Places<Key>): string {
   const cell = (key: Key) => textOf(cells[places.get(key) ?? -1]);
   return cell('product_code') === '' ? `name ${normalForm(cell('product_name'))}` : `code ${cell('product_code')}`;

@@ -3,7 +3,7 @@ import type { CellFault } from '../source-row.ts';
 import { type Read, textOf } from './cells.ts';
 import type { Places } from './layout.ts';
 
-/** The cells of one record of a sheet while they are read: what is wrong and what is worth telling is kept, by cell. */
+/** Reads the cells of one record of a sheet, and collects faults and notes by cell. */
 export class Reading<Key extends string> {
   readonly faults: CellFault[] = [];
   readonly notes: CellFault[] = [];
@@ -38,7 +38,7 @@ export class Reading<Key extends string> {
     this.notes.push({ cell: this.name(key, line), value: textOf(this.cell(key, line)), message });
   }
 
-  /** What a cell holds; undefined where it is blank or wrong, which is kept. */
+  /** The value of a cell; undefined if it is blank or wrong; a fault is recorded. */
   read<Value>(key: Key, reader: (cell: Cell | undefined) => Read<Value>, line = 0): Value | undefined {
     const read = reader(this.cell(key, line));
     if (read.kind === 'blank') return undefined;
@@ -50,14 +50,14 @@ export class Reading<Key extends string> {
     return read.value;
   }
 
-  /** What a cell holds that must hold something. */
+  /** The value of a required cell. */
   required<Value>(key: Key, reader: (cell: Cell | undefined) => Read<Value>, line = 0): Value | undefined {
     if (reader(this.cell(key, line)).kind === 'blank') this.fault(key, 'must not be blank', line);
     return this.read(key, reader, line);
   }
 }
 
-/** An object without the fields that are undefined. */
+/** A copy of an object without its undefined fields. */
 export function given<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {

@@ -12,16 +12,16 @@ import type { ServiceRecord, ServiceSheet } from './service-sheet.ts';
 
 type AnySheet = ServiceSheet<string>;
 
-/** Each sheet that the service's own web shop reads. */
+/** Every sheet that the service's own web shop reads. */
 const serviceSheets: readonly AnySheet[] = [orderSheet, fulfilmentSheet, ...productSheets] as readonly AnySheet[];
 
-/** A sheet of the service that a header was recognised as. */
+/** The service's sheet that a header was recognised as. */
 export interface Recognised {
   readonly sheet: AnySheet;
   readonly places: Places<string>;
 }
 
-/** The sheet of the service that has this header; undefined where none has. */
+/** The service's sheet with this header; undefined if there is none. */
 export function recognised(header: readonly string[]): Recognised | undefined {
   for (const sheet of serviceSheets) {
     const places = placesOf(sheet.columns, header);
@@ -30,13 +30,13 @@ export function recognised(header: readonly string[]): Recognised | undefined {
   return undefined;
 }
 
-/** What is done with the rows. */
+/** How the rows are used. */
 export interface ServiceRowOptions {
-  /** The command, by its words. */
+  /** The command, in words. */
   readonly command: string;
-  /** What the command sends: fields that it does not know are left out. */
+  /** What the command sends: fields that it does not know are ignored. */
   readonly schema: JsonSchema;
-  /** Loads all places, for addresses that hold them. */
+  /** Loads all places, for addresses that contain them. */
   readonly places: () => Promise<LocationTree>;
 }
 
@@ -46,7 +46,7 @@ function withoutUnknown(value: Readonly<Draft>, { properties }: JsonSchema): Dra
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties ?? {}, name)));
 }
 
-/** The record with the places that its address ends with; a fault where none are found there. */
+/** The record with the places at the end of its address; a fault if none are found there. */
 function withPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord {
   const address = record.value.shipping_address as { readonly address1?: string } | undefined;
   if (record.placesFrom === undefined || address?.address1 === undefined) return record;
@@ -60,12 +60,15 @@ function withPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord {
   return { ...record, value: { ...record.value, shipping_address: whole, customer_address: whole } };
 }
 
-/** How a person finds the field of a path such as `lines[1].quantity` or `shipping_address.phone`. */
+/** Finds the cell of a field by its path, such as `lines[1].quantity` or `shipping_address.phone`. */
 function cellFinder(cells: Readonly<Record<string, string>>, line: number): (path: string) => string {
   return (path) => cells[path] ?? cells[path.split('.').at(-1) ?? ''] ?? `line ${line}`;
 }
 
-/** The records of a sheet of the service, with its units and words, as the contract has them. Throws a SheetError. */
+/**
+ * The records of one of the service's sheets, converted from its units and words to the contract's. Throws a
+ * SheetError.
+ */
 export function serviceRows(table: TableSheet, found: Recognised, options: ServiceRowOptions): SourceRows {
   const { sheet, places } = found;
   async function rowOf(lines: readonly SheetLine[], again: CellFault | undefined): Promise<SourceRow> {

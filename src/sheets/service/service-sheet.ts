@@ -8,23 +8,26 @@ export interface ServiceRecord {
   readonly faults: readonly CellFault[];
   readonly notes: readonly CellFault[];
   readonly lookups: readonly CodeLookup[];
-  /** The field of the address that holds the places too, where they have no columns of their own. */
+  /** The address field that also contains the places, if they have no columns of their own. */
   readonly placesFrom?: 'address1' | undefined;
-  /** The cell of a field, by its path or by the last step of it. */
+  /** The cell of a field, by its path or the last step of it. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** A sheet that the service's own web shop reads, as a declaration. */
+/** The declaration of a sheet that the service's own web shop reads. */
 export interface ServiceSheet<Key extends string> {
-  /** How a person calls it. */
+  /** Its name, for a person. */
   readonly name: string;
   readonly columns: readonly LayoutColumn<Key>[];
-  /** What can be done with its records, by the words of the command; the first is the default. */
+  /** The commands that its records can be used for, in words; the first is the default. */
   readonly commands: readonly string[];
-  /** Whether a line says nothing. */
+  /** Whether a line is empty. */
   isEmpty(line: SheetLine, places: Places<Key>): boolean;
-  /** What tells the record that a line is of: lines that follow each other with the same name are one; undefined: its own. */
+  /**
+   * Identifies the record that a line belongs to: consecutive lines with the same name are one record; undefined means
+   * a record of its own.
+   */
   recordName(line: SheetLine, places: Places<Key>, command: string): string | undefined;
-  /** Reads the lines of one record; `command` is what will be done with it. */
+  /** Reads the lines of one record for `command`. */
   read(sheet: TableSheet, places: Places<Key>, lines: readonly SheetLine[], command: string): ServiceRecord;
 }
