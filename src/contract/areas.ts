@@ -1,8 +1,8 @@
 import type { Operation } from './operation.ts';
 
 /**
- * The one list of the service's areas, each loaded when it is first needed: a command that calls one operation does not
- * pay for the declarations of the others.
+ * The service's areas, each loaded when it is first needed: a command that calls one operation does not pay for loading
+ * the declarations of the others.
  */
 export const areas = {
   'partner.Shop': () => import('./partner/shop.ts'),
@@ -32,10 +32,10 @@ export type AreaKey = keyof typeof areas;
 /** The operations of one area, by name. */
 export type AreaModule<Key extends AreaKey> = Awaited<ReturnType<(typeof areas)[Key]>>;
 
-/** The id of an operation that the contract has. */
+/** The id of an operation in the contract. */
 export type KnownOperationId = { [Key in AreaKey]: `${Key}/${keyof AreaModule<Key> & string}` }[AreaKey];
 
-/** The declaration behind an id. */
+/** The declaration for an id. */
 export type OperationOf<Id extends KnownOperationId> = Id extends `${infer Key extends AreaKey}/${infer Name}`
   ? AreaModule<Key>[Name & keyof AreaModule<Key>]
   : never;
@@ -50,7 +50,7 @@ export async function loadArea<Key extends AreaKey>(key: Key): Promise<AreaModul
   return (await areas[key]()) as AreaModule<Key>;
 }
 
-/** The operation of that id; undefined where the contract has none of that name. */
+/** The operation with that id; undefined if the contract has none. */
 export async function findOperation(id: string): Promise<Operation | undefined> {
   const [key = '', name = '', ...rest] = id.split('/');
   if (!isAreaKey(key) || rest.length > 0) return undefined;
@@ -58,7 +58,9 @@ export async function findOperation(id: string): Promise<Operation | undefined> 
   return Object.hasOwn(module, name) ? module[name] : undefined;
 }
 
-/** The operation of that id, with its own types where the compiler knows the id; throws a RangeError where there is none. */
+/**
+ * The operation with that id, with its own types if the compiler knows the id; throws a RangeError if there is none.
+ */
 export function loadOperation<Id extends KnownOperationId>(id: Id): Promise<OperationOf<Id>>;
 export function loadOperation(id: string): Promise<Operation>;
 export async function loadOperation(id: string): Promise<Operation> {

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { isRecord } from '../domain/value-at.ts';
 import { type Schema, structureOf } from './structure.ts';
 
-/** Whether a value is read as it came: all in it is as declared, and nothing of it is to be read as something else. */
+/** Whether a value can be returned as received: everything in it is as declared, and nothing needs converting. */
 export type AsDeclared = (given: unknown) => boolean;
 
-/** How often a schema was read; those that are read again have a check of their own. */
+/** Which schemas were used to read a value; one that is used again gets a compiled check. */
 const read = new WeakMap<Schema, 'once' | AsDeclared>();
 
 /**
- * The check of a schema, which takes a fraction of a walk; undefined for one that is read for the first time, since most
- * commands read one answer and end.
+ * The compiled check of a schema, which takes a fraction of a full walk; undefined on first use, since most commands
+ * read one response and exit.
  */
 export function asDeclared(schema: Schema): AsDeclared | undefined {
   const known = read.get(schema);
@@ -48,13 +48,13 @@ function checkOf(schema: Schema): AsDeclared {
   }
 }
 
-/** The schema itself judges what its structure does not know. */
+/** The schema itself judges what its structure does not cover. */
 function isTakenByZod(schema: Schema, given: unknown): boolean {
   const result = z.safeParse(schema, given);
   return result.success && result.data === given;
 }
 
-/** What is absent or null passes. A field that every object inherits is looked for among its own. */
+/** Absent and null pass. A field with the name of an inherited property must be an own property. */
 function ofRecord(declared: Readonly<Record<string, Schema>>): AsDeclared {
   const fields = Object.entries(declared).map(([name, schema]) => ({
     name,

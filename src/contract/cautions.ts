@@ -6,8 +6,8 @@ interface Parcel {
 }
 
 /**
- * What is to be known before an order is cancelled whose cash was collected at the door: neither the goods nor the money
- * come back by it. Undefined for any other order.
+ * The warning before cancelling an order whose cash was collected on delivery: cancelling returns neither the goods nor
+ * the money. Undefined for any other order.
  */
 export function deliveredWithCash(answer: unknown): string | undefined {
   const { order, fulfillments } = (answer ?? {}) as {
@@ -23,7 +23,7 @@ export function deliveredWithCash(answer: unknown): string | undefined {
   return `${which} is delivered, and ${cash} in cash was collected for it; cancelling brings back neither goods nor money`;
 }
 
-/** What an order with a shipping part may be taken for: one that is shipped once it is confirmed. */
+/** The warning that an order with a shipping part is not shipped just because it is confirmed. */
 export function notShipped(answer: unknown): string | undefined {
   const { shipping } = (answer ?? {}) as { readonly shipping?: object | null };
   return shipping

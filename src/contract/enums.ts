@@ -1,16 +1,16 @@
-// Every enumeration of the contract ("Enumerations"), with the values that decisions.md, section 1, settles.
+// Every enumeration of the contract ("Enumerations"), with the values that decisions.md, section 1, specifies.
 
 export const status3 = ['Z', 'P', 'N'] as const;
 export const status4 = ['Z', 'P', 'S', 'N'] as const;
 export const status5 = ['Z', 'P', 'S', 'N', 'NS'] as const;
 
-/** The word beside each status letter. */
+/** The word shown beside each status letter. */
 export const statusWords = { Z: 'new', P: 'done', S: 'in progress', N: 'cancelled', NS: 'returned' } as const;
 
 export const gender = ['unknown', 'male', 'female', 'other'] as const;
 export const customerType = ['unknown', 'individual', 'organization', 'anonymous', 'independent'] as const;
 export const accountType = ['unknown', 'partner', 'shop', 'affiliate', 'carrier', 'platform'] as const;
-/** What is known of the carriers' names; those of single carriers are not, and pass as they are. */
+/** The carrier names that are known; names of individual carriers are not in the contract, and pass unchanged. */
 export const shippingProvider = ['unknown', 'all', 'manual', 'partner'] as const;
 export const tryOn = ['unknown', 'none', 'open', 'try'] as const;
 export const orderFeeType = ['shipping', 'tax', 'other'] as const;
@@ -50,7 +50,7 @@ export const shipnowState = [
   'cancelled',
 ] as const;
 
-/** `devivery_giveup` is spelled as the contract spells it; unset is the empty string. */
+/** `devivery_giveup` is spelled as in the contract; unset is the empty string. */
 export const substate = [
   '',
   'default',
@@ -61,7 +61,7 @@ export const substate = [
   'cancelling',
 ] as const;
 
-/** The record kinds that a change can carry and a webhook can ask for: the one-of keys of a Change. */
+/** The record kinds that a change can contain and a webhook can subscribe to: the one-of keys of a Change. */
 export const entity = [
   'customer',
   'customer_address',

@@ -3,7 +3,7 @@ import type { FieldError } from './operation.ts';
 
 const WORD = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Where a value stands, as a person writes it: `fulfillments[0].shipping_service_fee`; empty for the whole. */
+/** A value's path as a person writes it: `fulfillments[0].shipping_service_fee`; empty for the whole value. */
 export function fieldPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
@@ -23,22 +23,22 @@ const wanted: Readonly<Record<string, string>> = {
   record: 'must be an object',
 };
 
-/** What is said of a field that must be given and is not. */
+/** The message for a missing required field. */
 export const REQUIRED = 'is required';
 
 const items = (count: number | bigint) => `${count} ${count === 1 ? 'item' : 'items'}`;
 
-/** The only bounds that scalars have are those of whole numbers. */
+/** The only bounds on scalars are those of exact integers. */
 const INEXACT = 'is larger than a JSON number can carry exactly';
 
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
-/** A value of another type than the declared one. */
+/** The error for a value of the wrong type. */
 export function wrongType(expected: string, value: unknown, path: readonly PropertyKey[]): FieldError {
   return { path: fieldPath(path), message: isAbsent(value) ? REQUIRED : (wanted[expected] ?? 'is wrong') };
 }
 
-/** Words for what zod found, where the schema has none of its own; null counts as absent (decisions, section 2). */
+/** Messages for zod's issues, where the schema has none of its own; null counts as absent (decisions, section 2). */
 export const words: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
@@ -56,7 +56,7 @@ export const words: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** What zod found, as errors of fields; `place` is where the value stands that zod was given. */
+/** Converts zod's issues to field errors; `place` is the path of the value that was passed to zod. */
 export function fieldErrors(error: z.core.$ZodError, place: readonly PropertyKey[] = []): FieldError[] {
   return error.issues.map(({ path, message }) => ({ path: fieldPath([...place, ...path]), message }));
 }

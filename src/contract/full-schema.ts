@@ -1,17 +1,17 @@
 import { jsonSchema } from './json-schema.ts';
 import { type Schema, structureOf } from './structure.ts';
 
-/** What a value that is taken as it comes is meant to match. */
+/** The documented schema of a value that is accepted unchecked. */
 interface Likeness {
   /** Whether any of the fields may be missing. */
   readonly partial: boolean;
-  /** Loaded only to be shown. */
+  /** Loaded only for display. */
   load(): Promise<Schema>;
 }
 
 const likenesses = new WeakMap<Schema, Likeness>();
 
-/** Documents a schema that takes any object by the one that the object is meant to match. */
+/** Documents a schema that accepts any object with the schema that the object should match. */
 export function documentedAs<Documented extends Schema>(schema: Documented, likeness: Likeness): Documented {
   likenesses.set(schema, likeness);
   return schema;
@@ -33,7 +33,7 @@ async function ofLikeness({ partial, load }: Likeness): Promise<PrintedSchema> {
   return { properties: partial ? withoutRequired(properties) : properties };
 }
 
-/** What the plain schema leaves open of a value. */
+/** Details of a value that the plain schema leaves open. */
 async function detailsOf(schema: Schema): Promise<PrintedSchema> {
   const structure = structureOf(schema);
   switch (structure.kind) {
@@ -51,7 +51,7 @@ async function detailsOf(schema: Schema): Promise<PrintedSchema> {
     case 'scalar': {
       const likeness = likenesses.get(schema);
       if (likeness !== undefined) return ofLikeness(likeness);
-      // One that is given as a text, a name or a path for example, is shown as that text.
+      // An alternative given as text, such as a name or a path, is shown as text.
       if (structure.options === undefined || jsonSchema(schema).type !== 'object') return {};
       return { type: undefined, anyOf: await Promise.all(structure.options.map(fullSchema)) };
     }
@@ -61,7 +61,7 @@ async function detailsOf(schema: Schema): Promise<PrintedSchema> {
 }
 
 /**
- * A schema as `schema` prints it: the plain data of `jsonSchema`, with the fields of values that are taken as they come
+ * A schema as `schema` prints it: the plain data of `jsonSchema`, plus the fields of values that are accepted unchecked
  * (`documentedAs`) and the alternatives of a union.
  */
 export async function fullSchema(schema: Schema): Promise<PrintedSchema> {

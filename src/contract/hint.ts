@@ -1,45 +1,46 @@
 import type * as z from 'zod';
 
 /**
- * What ids or names a field takes, where a front can offer those that it knows: the ids that the lists of a group showed,
- * names kept here, the fields of the records at hand, or the words of commands.
+ * What a front end can complete for a field: ids from the lists of a command group, names stored locally, fields of the
+ * current records, or command words.
  */
 export type Offer = 'profiles' | 'shops' | 'fields' | 'commands' | `ids ${string}`;
 
-/** What a front has to know of a field beside its schema. */
+/** What a front end needs to know about a field besides its schema. */
 export interface Hint {
-  /** What stands for the value in a help, for example `FILE`. */
+  /** Placeholder for the value in help, for example `FILE`. */
   readonly placeholder?: string;
-  /** One letter that may stand for the name. */
+  /** One-letter alias. */
   readonly short?: string;
   /**
-   * How a front that has nothing but texts comes by the value. `text` reads it by the schema, and takes `@file` and `-`;
-   * `path` leaves the text alone; `document` reads a file that holds one object, JSON or YAML, `value` one that holds anything; `rows` reads a file of
-   * records: JSON, JSON lines, YAML or csv; `stdin` reads stdin when it is asked to, for a secret is never given itself.
+   * How a front end that only has text obtains the value. `text` parses it by the schema, and accepts `@file` and `-`;
+   * `path` keeps the text unchanged; `document` reads a file with one object, JSON or YAML, `value` one with anything;
+   * `rows` reads a file of records: JSON, JSON lines, YAML or csv; `stdin` reads stdin on request, since a secret is
+   * never passed as an argument.
    */
   readonly from?: 'text' | 'path' | 'document' | 'value' | 'rows' | 'stdin';
-  /** Names that stand for themselves where a document is read otherwise. */
+  /** Names that are taken literally where a document would be read otherwise. */
   readonly names?: readonly string[];
-  /** The name of its flag, where that is not its own. */
+  /** Name of its flag, if different. */
   readonly flag?: string;
-  /** Whether a positional can be given by its name as well. */
+  /** Whether a positional can also be given as a flag. */
   readonly named?: boolean;
-  /** Whether the fields of this object stand beside the others, as if they were the action's own. */
+  /** Whether the fields of this object appear as fields of the action itself. */
   readonly inline?: boolean;
-  /** Whether it has no flag: it can be given with the whole input only, or by its setting. */
+  /** Whether it has no flag: it can be given only in the whole input, or by its setting. */
   readonly hidden?: boolean;
-  /** Whether its flag may be given without its value; then it is the empty text. */
+  /** Whether its flag may be given without a value, which then is the empty text. */
   readonly optionalValue?: boolean;
-  /** Whether it stands beside a whole input, and is not part of the document. */
+  /** Whether it is given beside a whole input, and is not part of that document. */
   readonly beside?: boolean;
-  /** Whether it tells everything that the whole input would: then nothing of that is given. */
+  /** Whether it replaces the whole input, of which nothing is given then. */
   readonly instead?: boolean;
-  /** Names it takes, where the schema takes any text. */
+  /** Known values, where the schema accepts any text. */
   readonly values?: readonly string[];
   readonly offers?: Offer;
-  /** The setting that stands for the field where it is not given. */
+  /** The setting used if the field is not given. */
   readonly setting?: 'shop';
 }
 
-/** Hints on the fields of an input, by their names. */
+/** Hints for the fields of an input, by name. */
 export type Hints<Input extends z.ZodObject> = { readonly [Name in keyof z.output<Input> & string]?: Hint };

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { type Schema, structureOf } from './structure.ts';
 
-/** What a value may be. */
+/** Types of a value. */
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
-/** What a text can be looked at as; the service itself takes any text. */
+/** Checks that can be applied to a text; the service itself takes any text. */
 export type LooksLike = 'phone' | 'email' | 'birthday' | 'province' | 'district' | 'ward';
 
 /**
- * A declared schema as plain data: what flags, skeletons, completion, the reference and OpenAPI are derived from.
- * "May be null" is left out, since every field that is not required may be (decisions, section 2).
+ * A declared schema as plain data, from which flags, skeletons, completion, the reference and OpenAPI are derived. "May
+ * be null" is left out, since it holds for every field that is not required (decisions, section 2).
  */
 export interface JsonSchema {
   readonly type: JsonType;
@@ -19,28 +19,28 @@ export interface JsonSchema {
   readonly unit?: string;
   /** `int64` for an id, `int64-list` for a filter by ids, `date-time` for a moment, `float` for a decimal number. */
   readonly format?: string;
-  /** What a text is, where it can be looked at before it is sent. */
+  /** The kind of text, if it can be checked before it is sent. */
   readonly looks?: LooksLike;
   readonly enum?: readonly string[];
-  /** Values that the contract knows of a text that may have others, too. */
+  /** Known values of a text that may have others, too. */
   readonly examples?: readonly string[];
-  /** The value that is sent when none is given. */
+  /** The default value that is sent. */
   readonly default?: unknown;
   /** The fields of a record, in the contract's order; a map of text has none. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
-  /** The fields of a record that must be given. */
+  /** The required fields of a record. */
   readonly required?: readonly string[];
-  /** What a list is made of. */
+  /** The items of a list. */
   readonly items?: JsonSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** The values of a map; a record has none. */
+  /** The values of a map; absent for a record. */
   readonly additionalProperties?: JsonSchema;
 }
 
 const typeOfScalar: Readonly<Record<string, JsonType>> = { string: 'string', number: 'number', boolean: 'boolean' };
 
-/** What was noted beside a schema: its description, and unit, format or type where it has them. */
+/** Metadata of a schema: its description, and unit, format or type if it has them. */
 type Notes = Pick<JsonSchema, 'description' | 'unit' | 'format' | 'examples' | 'looks'> & { readonly type?: JsonType };
 
 function notesOn(schema: Schema): Notes {
@@ -86,7 +86,7 @@ function plain(schema: Schema, outer: Notes & { readonly default?: unknown } = {
 
 const made = new WeakMap<Schema, JsonSchema>();
 
-/** A declared schema as plain data. The same schema gives the same object, which is not to be changed. */
+/** A declared schema as plain data. The same schema returns the same object, which must not be modified. */
 export function jsonSchema(schema: Schema): JsonSchema {
   const known = made.get(schema);
   if (known !== undefined) return known;

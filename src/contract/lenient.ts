@@ -5,7 +5,7 @@ import { fieldErrors, words, wrongType } from './field-errors.ts';
 import type { FieldError, Parsed } from './operation.ts';
 import { type Schema, structureOf } from './structure.ts';
 
-/** What a lenient reader finds: any field may be absent or null, and an enum is any text. */
+/** The type of a leniently read value: any field may be absent or null, and an enum is any text. */
 export type Lenient<Value> = Value extends string
   ? string
   : Value extends readonly (infer Item)[]
@@ -16,10 +16,10 @@ export type Lenient<Value> = Value extends string
         : { [Key in keyof Value]?: Lenient<Value[Key]> | null | undefined }
       : Value;
 
-/** Whoever breaks the contract so often is not read to the end: each fault takes time and memory. */
+/** Reading stops after so many faults, since each costs time and memory. */
 const MOST_ERRORS = 100;
 
-/** What is read of one answer: where the reading stands, and what was wrong so far. */
+/** The state of reading one response: the current path, and the errors so far. */
 class Reading {
   readonly errors: FieldError[] = [];
   readonly #path: PropertyKey[] = [];
@@ -54,7 +54,7 @@ class Reading {
     return read;
   }
 
-  /** Copied where an item is read as something else than it came as, which is rare. */
+  /** Copied only if an item was converted, which is rare. */
   #list(item: Schema, given: readonly unknown[]): readonly unknown[] {
     let copy: unknown[] | undefined;
     for (const [index, value] of given.entries()) {
@@ -66,7 +66,7 @@ class Reading {
     return copy ?? given;
   }
 
-  /** Its errors come in the order of the declaration, its fields in the order in which they came; copied like a list. */
+  /** Errors come in the order of the declaration, fields in the order received; copied like a list. */
   #record(fields: Readonly<Record<string, Schema>>, given: Readonly<Record<string, unknown>>): unknown {
     let copy: Record<string, unknown> | undefined;
     for (const name in fields) {
@@ -81,7 +81,7 @@ class Reading {
     return copy ?? given;
   }
 
-  /** Scalars, and ids with them, are read as they are declared. */
+  /** Scalars, ids included, are read as declared. */
   #scalar(schema: Schema, given: unknown): unknown {
     const result = z.safeParse(schema, given, { error: words });
     if (result.success) return result.data;
@@ -96,8 +96,8 @@ class Reading {
 }
 
 /**
- * Reads what was answered by the declared response (decisions, opening and section 1): unknown fields pass, every field
- * may be absent or null, an unknown enum value passes as its text, an id may come as a number; a wrong type fails.
+ * Reads a response leniently by its declaration (decisions, opening and section 1): unknown fields pass, every field
+ * may be absent or null, an unknown enum value passes as its text, an id may arrive as a number; a wrong type fails.
  */
 export function readLeniently<Declared extends z.ZodType>(
   schema: Declared,

@@ -9,13 +9,16 @@ import { fieldPath } from './field-errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { FieldError } from './operation.ts';
 
-/** What is needed to look at texts: the day, like 2026-01-31, and the places, which are asked for where one is named. */
+/**
+ * What checking texts needs: the current day, like 2026-01-31, and the places, which are loaded only if a place is
+ * named.
+ */
 export interface Looker {
   readonly today: string;
   readonly places: () => Promise<LocationTree>;
 }
 
-/** What was seen of a request: what can be none and is refused, and what is unusual, which is told and sent. */
+/** Findings about a request: what is impossible and refused, and what is unusual, which is reported but sent. */
 export interface Seen {
   readonly errors: FieldError[];
   readonly notes: FieldError[];
@@ -29,7 +32,7 @@ function tell(seen: Seen, path: string, look: Look): void {
   seen.notes.push({ path, message: look.meant === undefined ? look.note : `${look.note}; ${look.meant}?` });
 }
 
-/** A place is known by its levels together, so the record that holds them is looked at as a whole. */
+/** A place is identified by all its levels, so the record that holds them is checked as a whole. */
 async function lookAtNames(
   fields: Readonly<Record<string, unknown>>,
   path: readonly PropertyKey[],
@@ -65,7 +68,7 @@ async function lookIn(
   }
 }
 
-/** Looks at every phone number, e-mail address, birthday and place of a request, by what its schema declares. */
+/** Checks every phone number, e-mail address, birthday and place in a request, as its schema declares. */
 export async function lookAt(schema: JsonSchema, value: unknown, looker: Looker): Promise<Seen> {
   const seen: Seen = { errors: [], notes: [] };
   await lookIn(schema, value, [], looker, seen);

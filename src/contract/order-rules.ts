@@ -4,10 +4,10 @@ import { checkTotals } from '../domain/totals.ts';
 import { checkChargeable, type Parcel } from '../domain/weight.ts';
 import type { FieldError } from './operation.ts';
 
-/** What the rules of an order read of it; a shipping part is there where the order has one. */
+/** The fields of an order that its rules use; `shipping` is there if the order has a shipping part. */
 export type OrderSums = SignedAmounts & { readonly shipping?: Parcel | null | undefined };
 
-/** Sums that are no exact integers are themselves what is wrong. */
+/** Turns an AmountError into a field error: sums that cannot be computed are errors themselves. */
 function judged(prefix: string, check: () => FieldError[]): FieldError[] {
   try {
     return check();
@@ -34,7 +34,10 @@ function weightErrors(parcel: Parcel): FieldError[] {
   return [{ path: 'shipping.chargeable_weight', message }];
 }
 
-/** Where an order differs from its formulas, the sums, the prices and the weight, or has amounts below zero (contract, "Order" and "OrderShipping"). */
+/**
+ * Where an order violates its formulas (sums, prices and weight), or has negative amounts (contract, "Order" and
+ * "OrderShipping").
+ */
 export function orderRules(order: OrderSums): FieldError[] {
   const { shipping } = order;
   return [

@@ -10,7 +10,7 @@ function parse<Value>(schema: z.ZodType<Value>, input: unknown): Parsed<Value> {
   return result.success ? { ok: true, value: result.data } : { ok: false, errors: fieldErrors(result.error) };
 }
 
-/** null is absent (decisions, section 2). Runs on what a schema let through, which bounds how deep it goes. */
+/** Treats null as absent (decisions, section 2). Runs on what a schema accepted, which bounds its depth. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -20,15 +20,15 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /**
- * Reads a request by its declaration alone: unknown fields are left out, nulls count as absent, ids become text. The
- * rules between fields are not asked, nor is a stranger's field refused; `checkRequest` does both.
+ * Parses a request by its declaration only: unknown fields are dropped, nulls count as absent, ids become text. Rules
+ * between fields are not checked, nor are unknown fields refused; `checkRequest` does both.
  */
 export function parseRequest<O extends Operation>(operation: O, input: unknown): Parsed<CheckedRequestOf<O>> {
   const parsed = parse(operation.request, input);
   return parsed.ok ? { ok: true, value: withoutNulls(parsed.value) as CheckedRequestOf<O> } : parsed;
 }
 
-/** Reads a request as strictly as what is sent deserves: its declaration, fields the contract lacks, and its rules. */
+/** Parses a request strictly, as it should be before it is sent: its declaration, unknown fields, and its rules. */
 export function checkRequest<O extends Operation>(operation: O, input: unknown): Parsed<CheckedRequestOf<O>> {
   const parsed = parseRequest(operation, input);
   const unknown = unknownFields(operation.request, input);
@@ -37,7 +37,9 @@ export function checkRequest<O extends Operation>(operation: O, input: unknown):
   return errors.length === 0 ? parsed : { ok: false, errors };
 }
 
-/** What `checkRequest` finds wrong, for whoever sends the request as it was given; most requests have nothing, at little cost. */
+/**
+ * The errors of `checkRequest`, for callers that send the request unchanged; cheap for most requests, which have none.
+ */
 export function requestErrors(operation: Operation, input: unknown): readonly FieldError[] {
   if (isSurelyTaken(operation.request, input)) {
     return [...unknownFields(operation.request, input), ...(operation.rules?.(input as never) ?? [])];
@@ -46,7 +48,7 @@ export function requestErrors(operation: Operation, input: unknown): readonly Fi
   return checked.ok ? [] : checked.errors;
 }
 
-/** Reads a response leniently, its fields in the order in which they came; errors have the path of the field that broke the contract. */
+/** Parses a response leniently, keeping the order of its fields; errors have the path of the invalid field. */
 export function parseResponse<O extends Operation>(operation: O, body: unknown): Parsed<Lenient<ResponseOf<O>>> {
   return readLeniently(operation.response, body) as Parsed<Lenient<ResponseOf<O>>>;
 }

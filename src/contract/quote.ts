@@ -2,13 +2,13 @@ import { quotedAddress } from './records/address.ts';
 import { notNegative } from './rules.ts';
 import { centimetres, flag, grams, money, nested } from './scalars.ts';
 
-/** The places between which a parcel is quoted. */
+/** The places that a parcel is quoted between. */
 export const quotedRoute = {
   pickup_address: nested(quotedAddress, 'Where the parcel is picked up'),
   shipping_address: nested(quotedAddress, 'Where the parcel goes'),
 };
 
-/** The parcel that a quote is asked for (contract, GetShippingServices). */
+/** The parcel to quote (contract, GetShippingServices). */
 export const quotedParcel = {
   chargeable_weight: grams('Weight that is charged for; the greater of gross and volumetric weight when absent'),
   gross_weight: grams('Actual weight'),
@@ -20,7 +20,7 @@ export const quotedParcel = {
   include_insurance: flag('Whether the parcel is insured; absent means yes'),
 };
 
-/** No weight, size or amount of a quote is below zero. */
+/** Weights, sizes and amounts of a quote must not be negative. */
 export const quoteRules = notNegative(
   ...['chargeable_weight', 'gross_weight', 'length', 'width', 'height', 'basket_value', 'cod_amount'],
 );

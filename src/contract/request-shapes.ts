@@ -1,20 +1,22 @@
 import { pageInfo, paging } from './records/paging.ts';
 import { type Fields, flag, id, nested, record, requiring, text } from './scalars.ts';
 
-// The shapes that requests and lists share (contract, "Shared request shapes"). A field that says which record a call
-// acts on is required wherever there is no other way to say it.
+// The shapes that requests and lists share (contract, "Shared request shapes"). The field that identifies the record of
+// a call is required unless there is another way to identify it.
 
 /** A record by its id alone (contract, IDRequest). */
 export const byId = (kind: string) => requiring({ id: id(`Id of the ${kind}`) }, {});
 
-/** The three names of a record; which of them are needed is a rule of the operation (contract, LookupRequest). */
+/**
+ * The three identifiers of a record; which of them are required is a rule of the operation (contract, LookupRequest).
+ */
 export const lookup = (kind: string) => ({
   id: id(`Id of the ${kind}`),
   code: text(`Code of the ${kind}`),
   external_id: text(`Id of the ${kind} in the caller's system`),
 });
 
-/** The three names of a shipment (contract, GetFulfillment and the Shipnow operations). */
+/** The three identifiers of a shipment (contract, GetFulfillment and the Shipnow operations). */
 export const shipmentLookup = (kind: string) => ({
   id: id(`Id of the ${kind}`),
   shipping_code: text("The carrier's code of the parcel"),
@@ -26,11 +28,11 @@ export const filtered = <Filter extends Fields>(filter: Filter) => ({
   filter: nested(record(filter), 'Which records are wanted; all of them when absent'),
 });
 
-/** The switch of lists that can show soft-deleted records (contract, ListRequest). */
+/** The switch for lists that can include soft-deleted records (contract, ListRequest). */
 export const withDeleted = { include_deleted: flag('Whether deleted records come too, as id and deleted alone') };
 
-/** Which page of a list is wanted (contract, ListRequest). */
+/** The requested page of a list (contract, ListRequest). */
 export const paged = { paging: nested(paging, 'Which page, how long and in which order') };
 
-/** Where the page stands that a list answered (contract, "Paging"). */
+/** The position of a page in a list response (contract, "Paging"). */
 export const atPage = { paging: nested(pageInfo, 'Where this page stands') };

@@ -1,9 +1,12 @@
 import type { FieldError } from './operation.ts';
 
-/** Judges a request that its schema has accepted; see `Operation.rules`. */
+/** Validates a request that its schema accepted; see `Operation.rules`. */
 export type Rule = (request: object) => FieldError[];
 
-/** Finds what stands under a dotted name; the empty string counts as not given, as in a filter (decisions, section 4). */
+/**
+ * Whether the field at a dotted name is given; the empty string counts as not given, as in a filter (decisions, section
+ * 4).
+ */
 function isGiven(request: object, name: string): boolean {
   let value: unknown = request;
   for (const step of name.split('.')) {
@@ -12,7 +15,7 @@ function isGiven(request: object, name: string): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** One of the fields must be given, and no second one; names may be dotted, as in `filter.group_id`. */
+/** Exactly one of the fields must be given; names may be dotted, as in `filter.group_id`. */
 export function exactlyOneOf(first: string, ...others: string[]): Rule {
   const names = [first, ...others];
   const wanted = `give exactly one of ${names.join(', ')}`;
@@ -23,14 +26,14 @@ export function exactlyOneOf(first: string, ...others: string[]): Rule {
   };
 }
 
-/** One of the fields must be given, and more may be. */
+/** At least one of the fields must be given. */
 export function atLeastOneOf(first: string, ...others: string[]): Rule {
   const names = [first, ...others];
   const message = `is missing: give at least one of ${names.join(', ')}`;
   return (request) => (names.some((name) => isGiven(request, name)) ? [] : [{ path: first, message }]);
 }
 
-/** A field that is given must say something; whether it must be given is its schema's to say. */
+/** A given field must not be blank; the schema says whether it must be given. */
 export function notBlank(name: string): Rule {
   return (request) => {
     const value = (request as Readonly<Record<string, unknown>>)[name];
@@ -38,7 +41,7 @@ export function notBlank(name: string): Rule {
   };
 }
 
-/** Finds the numbers under a dotted name, through the items of the lists on the way, each with its path. */
+/** Finds the numbers at a dotted name, in all items of lists on the way, each with its path. */
 function* numbersAt(value: unknown, [step, ...rest]: readonly string[], path = ''): Generator<[string, number]> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
@@ -51,7 +54,7 @@ function* numbersAt(value: unknown, [step, ...rest]: readonly string[], path = '
   }
 }
 
-/** Amounts, weights and sizes must not be below zero; names may be dotted and go on in every item of a list. */
+/** Amounts, weights and sizes must not be negative; names may be dotted and descend into every item of a list. */
 export function notNegative(...names: readonly string[]): Rule {
   return (request) =>
     names

@@ -2,9 +2,9 @@ import * as z from 'zod';
 
 export type Schema = z.core.$ZodType;
 
-/** How one layer of a declared schema is built. */
+/** The structure of one layer of a declared schema. */
 export type Structure =
-  /** `isPlain` where it has no rule beside those of its fields. */
+  /** `isPlain` if it has no rule besides those of its fields. */
   | { readonly kind: 'record'; readonly fields: Readonly<Record<string, Schema>>; readonly isPlain: boolean }
   | { readonly kind: 'list'; readonly item: Schema; readonly bounds: Bounds }
   | { readonly kind: 'map'; readonly values: Schema }
@@ -14,23 +14,23 @@ export type Structure =
       readonly type: string;
       readonly whole: boolean;
       readonly fits: Fits;
-      /** What the value of a union may be. */
+      /** The alternatives of a union. */
       readonly options?: readonly Schema[];
     }
-  /** "This or null", "this or nothing", "this unless given". */
+  /** "This or null", "this or nothing", "this by default". */
   | { readonly kind: 'around'; readonly inner: Schema; readonly otherwise?: unknown };
 
-/** Whether a value is one of the scalar's own, to be taken as it is; of any other it is the schema that judges. */
+/** Whether a value certainly matches the scalar and can be taken unchanged; the schema judges any other. */
 export type Fits = (given: unknown) => boolean;
 
 const isText: Fits = (given) => typeof given === 'string';
 const isSwitch: Fits = (given) => typeof given === 'boolean';
 const isWhole: Fits = (given) => Number.isSafeInteger(given);
-/** Digits that are surely an id of 64 bits; the schema judges those near the largest one. */
+/** Digits that are certainly a 64-bit id; the schema judges those near the maximum. */
 const isCommonId: Fits = (given) => typeof given === 'string' && /^(?:[1-9]\d{0,17}|[1-8]\d{18})$/.test(given);
 const never: Fits = () => false;
 
-/** Free text, plain switches and whole numbers are most of an answer, and zod takes ten times as long over each. */
+/** Most of a response is free text, booleans and integers, for each of which zod takes ten times as long. */
 function fitsOf(schema: Schema): Fits {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const told = z.globalRegistry.get(schema);
@@ -41,7 +41,7 @@ function fitsOf(schema: Schema): Fits {
   return def.type === 'number' && 'format' in def && def.format === 'safeint' ? isWhole : never;
 }
 
-/** How many items a list may have. */
+/** Minimum and maximum length of a list. */
 export interface Bounds {
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -60,8 +60,8 @@ function boundsOf({ checks = [] }: z.core.$ZodArrayDef): Bounds {
 const known = new WeakMap<Schema, Structure>();
 
 /**
- * The only place that looks into a schema. Readers and the plain data are made from what it says and not from further
- * schemas, for a command reads one answer and ends: making schemas costs it more than all that they read.
+ * The only place that inspects a schema. Readers and plain data are built from its result and not from further schemas,
+ * since a command reads one response and exits: creating schemas costs more than everything it reads.
  */
 export function structureOf(schema: Schema): Structure {
   const found = known.get(schema);

@@ -7,9 +7,9 @@ type Taken = (given: unknown) => boolean;
 const made = new WeakMap<Schema, Taken>();
 
 /**
- * Whether a request is taken as it stands: it has all that it needs, and each value is as declared. Where only the schema
- * itself can tell (null, an id written as a number, a rule of its own) the answer is no. It takes a fraction of the time
- * that the schema takes, which matters where thousands of rows are judged.
+ * Whether a request is certainly valid as it is: it is complete, and every value is as declared. Where only the schema
+ * itself can decide (null, an id written as a number, a rule of its own) the answer is no. It takes a fraction of the
+ * time of the schema, which matters when thousands of rows are checked.
  */
 export function isSurelyTaken(schema: z.ZodType, given: unknown): boolean {
   let taken = made.get(schema);
@@ -48,7 +48,7 @@ function ofList(item: Schema, { minItems = 0, maxItems = Number.POSITIVE_INFINIT
     Array.isArray(given) && given.length >= minItems && given.length <= maxItems && given.every((one) => taken(one));
 }
 
-/** Whether something is put in the place of what is absent: that is the schema's to do. */
+/** Whether the schema supplies a default for an absent value, which is left to the schema. */
 function isFilled(schema: Schema): boolean {
   const structure = structureOf(schema);
   return structure.kind === 'around' && (structure.otherwise !== undefined || isFilled(structure.inner));

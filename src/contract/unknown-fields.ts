@@ -5,15 +5,15 @@ import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import type { FieldError } from './operation.ts';
 
 /**
- * The fields of a raw request that the contract does not know, at any depth. A service would ignore them in silence,
- * so a misspelt `cod_amuont` would ship a parcel without its cash on delivery.
+ * The fields of a raw request that the contract does not know, at any depth. A service would silently ignore them, so a
+ * misspelt `cod_amuont` would ship a parcel without its cash on delivery.
  */
 export function unknownFields(schema: z.ZodType, input: unknown): FieldError[] {
   const declared = jsonSchema(schema);
   return isKnown(declared, input) ? [] : unknownIn(declared, input, []);
 }
 
-/** Whether a value has no such field: most have none, and their paths need not be made. */
+/** Whether a value has no such field: most have none, and then no paths need to be built. */
 function isKnown({ items, properties }: JsonSchema, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return items === undefined || value.every((item) => isKnown(items, item));

@@ -1,8 +1,8 @@
 import type { OperationId } from './operation.ts';
 
 /**
- * How a column's values read: numbers and money are right-aligned, a status letter stands beside its word. A status and a
- * state are marked where they need a person.
+ * How a column's values are displayed: numbers and money are right-aligned, a status letter is followed by its word. A
+ * status or state that needs attention is marked.
  */
 export type ColumnKind = 'text' | 'number' | 'status' | 'state' | 'time' | 'flag';
 
@@ -13,53 +13,53 @@ export interface Column {
   /** Heading; the path when absent. */
   readonly header?: string;
   readonly kind?: ColumnKind;
-  /** Left out of a list on a terminal that is too narrow for it; the last one goes first. */
+  /** Omitted from a list on a terminal that is too narrow; the last such column goes first. */
   readonly optional?: boolean;
-  /** Where a long value is cut: what tells addresses apart stands at their end. Absent, the end of a text goes. */
+  /** Which end of a long value to cut: addresses differ at their end. By default the end is cut. */
   readonly cut?: 'start' | 'never';
-  /** Of a list of records: what is shown of each, on a line of its own, where one record is shown. */
+  /** For a list of records: the columns of each, on its own line, when one record is shown. */
   readonly each?: readonly Column[];
-  /** What its values say that a person may not know; told below a table that shows one. */
+  /** An explanation of its values, printed below a table that shows one. */
   readonly meaning?: string;
 }
 
-/** What a person sees of a record that another list of the service holds, or that follows from the record. */
+/** What a person sees of a record that comes from another list of the service, or is derived from the record. */
 export type Beside = Joined | Derived;
 
 /** Records of another list that belong to a record. */
 export interface Joined {
-  /** The name that it has among the fields of the record. */
+  /** Its name among the fields of the record. */
   readonly as: string;
-  /** Path of the value in the record that they have in common. */
+  /** Path of the value in the record that both share. */
   readonly key: string;
   readonly list: OperationId;
-  /** The filter of that list that takes such values, and the field of its records that has them. */
+  /** The filter of that list that takes such values, and the field of its records that holds them. */
   readonly filter: string;
   readonly on: string;
-  /** Whether one belongs to a record, instead of several. */
+  /** Whether only one belongs to a record. */
   readonly isOne?: boolean;
   readonly beside?: readonly Beside[];
 }
 
-/** A field that follows from the record itself. */
+/** A field derived from the record itself. */
 export interface Derived {
   readonly as: string;
   readonly of: (record: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** How records of one kind are shown to a person, and which field names one. */
+/** How records of one kind are displayed, and which field identifies one. */
 export interface View {
   readonly columns: readonly Column[];
-  /** Path of the field that names a record, `id` when absent. */
+  /** Path of the identifying field, `id` when absent. */
   readonly name?: string;
-  /** Paths that can be asked for beside the columns. */
+  /** Paths that can be requested besides the columns. */
   readonly fields?: readonly string[];
-  /** What the columns show of other lists; looked up where one of them is shown. */
+  /** Columns from other lists; looked up when one of them is shown. */
   readonly beside?: readonly Beside[];
-  /** Name of the field whose records a person sees instead, as a list. */
+  /** Name of the field whose records are displayed instead, as a list. */
   readonly list?: string | undefined;
-  /** Path of a text that stands for the whole record where a person reads it. */
+  /** Path of a text that is displayed instead of the whole record. */
   readonly text?: string;
-  /** Whether csv has a column for each value, however deep, instead of columns with JSON in them. */
+  /** Whether csv has a column for each value, however deep, instead of columns that contain JSON. */
   readonly flat?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from './operation.ts';
 
-/** What of a new webhook would be refused (decisions, section 8): a url that is not valid, an entity named twice. */
+/** What the service would refuse in a new webhook (decisions, section 8): an invalid url, an entity named twice. */
 export function webhookRules(request: { readonly url: string; readonly entities: readonly string[] }): FieldError[] {
   const errors: FieldError[] = [];
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined;

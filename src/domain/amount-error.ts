@@ -1,4 +1,4 @@
-/** Why a number cannot enter a sum. `overflow` means the result, not an operand, leaves the safe range. */
+/** Why a number cannot be used in a sum. `overflow` means that the result, not an operand, leaves the safe range. */
 export type AmountErrorKind = 'not_an_integer' | 'not_safe' | 'negative' | 'overflow' | 'not_a_list' | 'not_an_object';
 
 const messages: Record<AmountErrorKind, string> = {
@@ -11,8 +11,8 @@ const messages: Record<AmountErrorKind, string> = {
 };
 
 /**
- * Thrown by every sum of this layer when an operand or a result is not an exact integer.
- * `field` is the path in the wire's spelling (`lines[2].quantity`), `kind` the closed reason.
+ * Thrown by every sum in this layer when an operand or the result is not an exact integer. `field` is the path in the
+ * wire's spelling (`lines[2].quantity`), `kind` the reason, from a closed list.
  */
 export class AmountError extends Error {
   readonly field: string;

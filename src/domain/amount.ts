@@ -1,11 +1,11 @@
 import { AmountError } from './amount-error.ts';
 
-/** An integer of the wire as a request may hold it: an absent or null scalar counts as 0 (decisions, section 2). */
+/** An integer as a request may hold it: an absent or null scalar counts as 0 (decisions, section 2). */
 export type Amount = number | null | undefined;
 
 /**
- * Reads one integer of the wire as a BigInt, so that no later step can round; absent and null are 0n.
- * Throws AmountError naming `field` for anything else: text, fractions, integers beyond the safe range.
+ * Reads one integer from the wire as a BigInt, so that no later step can round; absent and null are 0n. Throws
+ * AmountError naming `field` for anything else: text, fractions, integers beyond the safe range.
  */
 export function readAmount(value: Amount, field: string): bigint {
   if (value === undefined || value === null) return 0n;
@@ -14,14 +14,14 @@ export function readAmount(value: Amount, field: string): bigint {
   return BigInt(value);
 }
 
-/** As readAmount, for lengths and weights: a negative one is refused with AmountError kind `negative`. */
+/** Like readAmount, for lengths and weights: a negative one throws AmountError kind `negative`. */
 export function readSize(value: Amount, field: string): bigint {
   const size = readAmount(value, field);
   if (size < 0n) throw new AmountError(field, 'negative');
   return size;
 }
 
-/** Brings a result back to a number; throws AmountError kind `overflow` where it would lose digits. */
+/** Converts a result back to a number; throws AmountError kind `overflow` if digits would be lost. */
 export function toAmount(result: bigint, field: string): number {
   const amount = Number(result);
   if (!Number.isSafeInteger(amount)) throw new AmountError(field, 'overflow');

@@ -1,10 +1,10 @@
 import { fine, impossible, type Look, unusual } from './look.ts';
 
-/** Year first with -, as ISO 8601 has it, or day first with any mark, as it is written in the country. */
+/** Year first with `-`, as in ISO 8601, or day first with any separator, as it is written in the country. */
 const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
 const DAY_FIRST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/;
 
-/** Nobody is older. */
+/** The oldest plausible age. */
 const MOST_YEARS = 130;
 
 function exists(year: number, month: number, day: number): boolean {
@@ -13,8 +13,8 @@ function exists(year: number, month: number, day: number): boolean {
 }
 
 /**
- * Looks at a birthday as it is typed; `today` is like 2026-01-31. The service takes any text (decisions, section 1), so
- * a text that is not a date is unusual only; a date that no calendar has, or that is in the future, is impossible.
+ * Checks a birthday as typed; `today` is like 2026-01-31. The service takes any text (decisions, section 1), so a text
+ * that is not a date is only unusual; a date that does not exist, or that is in the future, is impossible.
  */
 export function lookAtBirthday(text: string, today: string): Look {
   const written = text.trim();

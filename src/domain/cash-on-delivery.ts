@@ -1,6 +1,6 @@
 import type { Amount } from './amount.ts';
 
-/** What decides an order's cash on delivery (contract, Order and OrderShipping). */
+/** The fields that determine an order's cash on delivery (contract, Order and OrderShipping). */
 export interface PaidOrder {
   readonly payment_method?: unknown;
   readonly total_amount?: Amount;
@@ -8,10 +8,9 @@ export interface PaidOrder {
 }
 
 /**
- * Completes the cash that the carrier collects: the total of an order that says it is paid on delivery
- * (`payment_method: cod`), is shipped, and has no cod_amount yet. Any other order comes back as it is: a cod_amount that
- * is there, 0 too, was decided by somebody (a deposit may have been paid), and an order that does not say how it is paid
- * may be paid already.
+ * Fills in the cash that the carrier collects: the order's total, if the order is paid on delivery (`payment_method:
+ * cod`), is shipped, and has no cod_amount yet. Any other order is returned unchanged: an existing cod_amount, even 0,
+ * was chosen deliberately (a deposit may have been paid), and an order without a payment method may already be paid.
  */
 export function fillCashOnDelivery<Order extends PaidOrder>(order: Order): Order {
   const { payment_method: method, total_amount: total, shipping } = order;

@@ -1,5 +1,5 @@
 /**
- * What a spreadsheet takes for a formula: behind blanks, and in the full-width and small forms too (OWASP, "CSV
+ * What a spreadsheet takes for a formula: also after spaces, and in the full-width and small forms (OWASP, "CSV
  * Injection"); and our own mark.
  */
 const formula = String.raw`(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]|[\t\r\n'])`;
@@ -7,21 +7,28 @@ const dangerous = new RegExp(`^${formula}`);
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 const guarded = new RegExp(`^'(?=${formula})`);
 
-/** The text with a `'` before it where a spreadsheet would run it. Numbers such as -5 stay; `unguard` takes it back. */
+/**
+ * The text with a leading `'` where a spreadsheet would evaluate it. Numbers such as -5 stay; `unguard` reverses it.
+ */
 export function guard(text: string): string {
   return dangerous.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 }
 
-/** Digits that a spreadsheet does not keep as a number: ids beyond its precision, phone numbers that begin with 0 or +. */
+/** Digits that a spreadsheet does not keep as typed: ids beyond its precision, phone numbers that begin with 0 or +. */
 const keptDigits = /^(?:0\d+|\+\d{6,}|\d{12,})$/;
 const asText = /^="([+\d]*)"$/;
 
-/** The text as Excel keeps it: digits that it would round or cut as a text, anything else as `otherwise` writes it. */
+/**
+ * Writes the text so that Excel keeps it: digits that it would round or truncate become text, anything else is written
+ * by `otherwise`.
+ */
 export function forExcel(text: string, otherwise: (text: string) => string): string {
   return keptDigits.test(text) ? `="${text}"` : otherwise(text);
 }
 
-/** The text that `guard` or `forExcel` was given; any other text as it is, `'tis` included. */
+/**
+ * The original text that was passed to `guard` or `forExcel`; any other text, `'tis` included, is returned unchanged.
+ */
 export function unguard(text: string): string {
   return asText.exec(text)?.[1] ?? text.replace(guarded, '');
 }

@@ -1,6 +1,6 @@
 /**
- * How many characters must be put in, taken out, changed or swapped with their neighbour to turn one text into the
- * other. Whatever is more than `most` comes back as `most + 1`, soon, so that long texts stay cheap.
+ * Number of insertions, deletions, substitutions and swaps of neighbours that turn one text into the other. Stops early
+ * and returns `most + 1` once the distance exceeds `most`, so that long texts stay cheap.
  */
 export function editDistance(left: string, right: string, most: number): number {
   if (Math.abs(left.length - right.length) > most) return most + 1;

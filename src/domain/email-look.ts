@@ -1,17 +1,20 @@
 import { editDistance } from './edit-distance.ts';
 import { fine, impossible, type Look, unusual } from './look.ts';
 
-/** Something, an @, and a host with a dot in it: what is sure about an address without asking its host. */
+/** Something, an @, and a host with a dot: all that can be checked without asking the host. */
 const ADDRESS =
   /^[^\s@<>(),;:"]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]*[\p{L}][\p{L}\p{N}-]*$/u;
 
-/** The hosts that most people are at, and whose names are therefore mistyped most. */
+/** The most common mail hosts, whose names are therefore mistyped most often. */
 const hosts = ['gmail.com', 'yahoo.com', 'yahoo.com.vn', 'hotmail.com', 'outlook.com', 'icloud.com'];
 
-/** Longer is not an address (RFC 5321, a path of 256 with its brackets). */
+/** The longest address (RFC 5321, a path of 256 including its angle brackets). */
 const LONGEST_ADDRESS = 254;
 
-/** Looks at an e-mail address as it is typed; what can be none is impossible, a host that is nearly a known one unusual. */
+/**
+ * Checks an e-mail address as typed: one that cannot be valid is impossible, a host that nearly matches a known one is
+ * unusual.
+ */
 export function lookAtEmail(text: string): Look {
   const address = text.trim();
   if (address.length > LONGEST_ADDRESS || !ADDRESS.test(address) || address.includes('..')) {

@@ -1,4 +1,7 @@
-/** A value as it was read with its integers as bigint: those that a JavaScript number cannot hold stay as their digits. */
+/**
+ * Converts a value that was parsed with bigint integers: those that a JavaScript number cannot hold exactly become
+ * strings of their digits.
+ */
 export function exactIntegers(value: unknown): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value);

@@ -1,8 +1,8 @@
-/** How deep and how wide a JSON text is. */
+/** Depth and size of a JSON text. */
 export interface JsonExtent {
-  /** Levels of arrays and objects within each other. */
+  /** Levels of nested arrays and objects. */
   readonly depth: number;
-  /** About as many values as it holds, containers and fields included: one for each opening bracket and comma. */
+  /** Approximate number of values, containers and fields included: one for each opening bracket and comma. */
   readonly values: number;
 }
 
@@ -14,7 +14,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The position of the quote that ends the string whose first character stands at `from`, or the text's length. */
+/** Index of the quote that closes the string whose first character is at `from`, or the text's length. */
 function endOfString(text: string, from: number): number {
   let position = from;
   for (;;) {
@@ -25,11 +25,11 @@ function endOfString(text: string, from: number): number {
 }
 
 /**
- * Whether a text is surely within an extent: it has so few characters and so few opening brackets, those in its strings
- * too. Most texts are, and need not be measured.
+ * Whether a text is certainly within the limits because it has so few characters and opening brackets, those in strings
+ * included. Most texts are, and need not be measured.
  */
 export function isSurelyWithin(text: string, { depth, values }: JsonExtent): boolean {
-  // Each value but the first comes with a bracket or a comma of its own.
+  // Each value but the first takes at least one bracket or comma.
   if (text.length >= values) return false;
   let openings = 0;
   for (const bracket of ['{', '[']) {
@@ -42,9 +42,8 @@ export function isSurelyWithin(text: string, { depth, values }: JsonExtent): boo
 }
 
 /**
- * Measures a JSON text without parsing it: what a few characters make is many times larger in memory, and whoever walks
- * through a value a level a call runs out of stack. One pass, no memory of its own; a text that is not JSON is measured
- * too.
+ * Measures a JSON text without parsing it: a short text can expand to many times its size in memory, and a recursive
+ * walk over deep nesting would overflow the stack. One pass, no allocation; text that is not JSON is measured too.
  */
 export function jsonExtent(text: string): JsonExtent {
   let level = 0;

@@ -6,19 +6,19 @@ export interface JsonFault {
 
 const whiteSpace = /[ \t\n\r]*/y;
 const literal = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-/** Ends at the closing quote, or at the first character a string may not hold. */
+/** Ends at the closing quote, or at the first character that a string must not contain. */
 const plainText = /[^"\\\u0000-\u001f]*/y;
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Finds the first fault of a text that JSON.parse refused. The engine's own message is of no use here: it quotes the
- * text, and it differs between versions of Node. Runs over a stack of its own, so depth cannot exhaust the engine's.
+ * Finds the first syntax error in a text that JSON.parse refused. The engine's own message is not usable: it quotes the
+ * text, and it differs between versions of Node. Keeps an explicit stack, so deep nesting cannot overflow the engine's.
  */
 export function findJsonFault(text: string): JsonFault {
   const open: ('[' | '{')[] = [];
   let offset = skip(whiteSpace, text, 0);
   for (;;) {
-    // At a value.
+    // A value is expected here.
     const start = text[offset];
     if (start === '[' || start === '{') {
       offset = skip(whiteSpace, text, offset + 1);
@@ -36,7 +36,7 @@ export function findJsonFault(text: string): JsonFault {
       if (typeof scalar !== 'number') return scalar;
       offset = scalar;
     }
-    // Behind a value: close what ends here, until a comma leads to the next one.
+    // After a value: close the containers that end here, until a comma leads to the next value.
     const next = readSeparator(text, offset, open);
     if (typeof next !== 'number') return next;
     offset = next;

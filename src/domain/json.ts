@@ -17,9 +17,9 @@ export class JsonSyntaxError extends Error {
 }
 
 /**
- * As JSON.parse, but an integer literal beyond the safe range becomes a string of its digits: ids have 19 digits and
- * must never be a JavaScript number (decisions, section 2). Numbers with a fraction or an exponent stay numbers.
- * A leading byte order mark is skipped. Throws JsonSyntaxError.
+ * Like JSON.parse, but an integer literal beyond the safe range becomes a string of its digits: ids have 19 digits and
+ * must never be a JavaScript number (decisions, section 2). Numbers with a fraction or an exponent stay numbers. A
+ * leading byte order mark is skipped. Throws JsonSyntaxError.
  */
 export function parseJson(text: string): unknown {
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -33,7 +33,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The fewest digits of an integer beyond the safe range. */
+/** Number of digits of the shortest integer beyond the safe range. */
 const UNSAFE_DIGITS = 16;
 const BEFORE_INTEGER = /[\s:,[-]/;
 
@@ -43,9 +43,9 @@ function isDigit(text: string, at: number): boolean {
 }
 
 /**
- * Outside a string an integer follows the start, white space, or one of `:` `,` `[` `-`, and an unsafe one has 16
- * digits or more: text without such a run is safe to parse as it is. A quoted id does not trip it, prose may. Each run
- * of so many digits has one at every sixteenth place, and only there it is looked for.
+ * Outside a string an integer follows the start, white space, or one of `:` `,` `[` `-`, and an unsafe one has at least
+ * 16 digits: text without such a run can be parsed as it is. A quoted id is not a false positive, digits in prose may
+ * be. A run that long includes one of every sixteenth position, so only those are checked.
  */
 function mayHoldUnsafeInteger(text: string): boolean {
   for (let at = UNSAFE_DIGITS - 1; at < text.length; at += UNSAFE_DIGITS) {
@@ -59,8 +59,8 @@ function mayHoldUnsafeInteger(text: string): boolean {
 }
 
 /**
- * The lookarounds keep bad JSON bad: a number as a key (`{1:2}`), with a leading zero, or inside a word is left for
- * JSON.parse to refuse, since quoting it would make the text valid.
+ * The lookarounds keep invalid JSON invalid: a number as a key (`{1:2}`), with a leading zero, or inside a word is left
+ * for JSON.parse to refuse, since quoting it would make the text valid.
  */
 const longInteger = /(?<![^\s:,[])-?[1-9]\d{15,}(?![\d.eE]|\s*:)/g;
 
@@ -81,7 +81,7 @@ function quoteIfUnsafe(digits: string): string {
   return Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`;
 }
 
-/** The position behind the string that opens at `open`, or the end of the text where it never closes. */
+/** Index after the string that opens at `open`, or the end of the text if it never closes. */
 function endOfString(text: string, open: number): number {
   let close = text.indexOf('"', open + 1);
   while (close >= 0) {

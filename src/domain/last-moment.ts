@@ -1,6 +1,6 @@
 /**
- * The last moment that a text means, in milliseconds since 1970: of a day (2026-02-03) the end of it by this machine's
- * zone, else of a time with its zone. Undefined for anything else.
+ * The last moment that a text covers, in milliseconds since 1970: for a day (2026-02-03), its end in the local time
+ * zone; otherwise a time with a zone. Undefined for anything else.
  */
 export function lastMomentOf(text: string): number | undefined {
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);

@@ -1,6 +1,6 @@
 /**
- * What a text is to somebody who looks at it before it is sent: fine; unusual, which is told and sent; or impossible,
- * which is refused. Notes and messages go behind the field's name. `meant` is the text that was probably meant.
+ * The result of checking a text before it is sent: fine; unusual, which is reported but sent; or impossible, which is
+ * refused. Notes and messages follow the field's name. `meant` is the probable intended text.
  */
 export type Look =
   | { readonly kind: 'fine' }
@@ -9,9 +9,9 @@ export type Look =
 
 export const fine: Look = { kind: 'fine' };
 
-/** A text that is told, with what was probably meant where that is known. */
+/** A text to report, with what was probably meant if that is known. */
 export const unusual = (note: string, meant?: string): Look =>
   meant === undefined ? { kind: 'unusual', note } : { kind: 'unusual', note, meant };
 
-/** A text that is refused. */
+/** A text to refuse. */
 export const impossible = (message: string): Look => ({ kind: 'impossible', message });

@@ -1,13 +1,14 @@
 const MINUTE_MS = 60_000;
 const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
 
-/** How a moment can be written; ends messages about one that cannot be read. */
+/** Ways to write a moment; ends messages about one that cannot be parsed. */
 export const MOMENT_EXAMPLES =
   'a day such as 2026-02-03, a time such as 2026-02-03T12:00Z, or how long ago: 7d, 12h, 30m';
 
 /**
- * A moment as people write it, in milliseconds since 1970: a time with its zone, a day of local time, or how long before
- * `now`. A day is its first moment, or with `end` its last. Undefined for any other text, and for days no calendar has.
+ * Parses a moment as people write it, to milliseconds since 1970: a time with its zone, a day in local time, or a
+ * duration before `now`. A day means its first moment, or its last with `end`. Undefined for any other text, and for
+ * days that do not exist.
  */
 export function readMoment(text: string, now: number, end = false): number | undefined {
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
@@ -24,7 +25,7 @@ export function readMoment(text: string, now: number, end = false): number | und
   return count === undefined ? undefined : now - Number(count) * (units[unit] ?? 0);
 }
 
-/** The first moment of the local day that `now` is in. */
+/** The first moment of the local day that contains `now`. */
 export function startOfDay(now: number): number {
   return new Date(now).setHours(0, 0, 0, 0);
 }

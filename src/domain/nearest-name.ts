@@ -1,12 +1,14 @@
 import { editDistance } from './edit-distance.ts';
 
-/** Longer than any name: whatever is, was not meant to be one. */
+/** Longer than any name; longer input was not meant as one. */
 const LONGEST_NAME = 64;
 
-/** `codAmount`, `cod-amount` and `cod_amount` are one name. */
+/** `codAmount`, `cod-amount` and `cod_amount` are the same name. */
 const folded = (name: string) => name.toLowerCase().replaceAll(/[-_ ]/g, '');
 
-/** The last part of a path is what people remember (`cod_amount` of `shipping.cod_amount`): leaving out the rest is one step. */
+/**
+ * People remember the last part of a path (`cod_amount` of `shipping.cod_amount`): leaving out the rest costs one step.
+ */
 function stepsBetween(wanted: string, candidate: string): number {
   if (candidate.endsWith(`.${wanted}`)) return 1;
   const most = Math.max(1, Math.floor(Math.max(wanted.length, candidate.length) / 3));
@@ -14,7 +16,7 @@ function stepsBetween(wanted: string, candidate: string): number {
   return steps > most ? Number.POSITIVE_INFINITY : steps;
 }
 
-/** The known names that a misspelt one most likely meant, the nearest first: at most one character in three differs. */
+/** The known names that a misspelt one most likely means, nearest first: at most one character in three differs. */
 export function nearestNames(name: string, known: Iterable<string>, most = 3): string[] {
   if (name.length > LONGEST_NAME) return [];
   const wanted = folded(name);
@@ -26,7 +28,7 @@ export function nearestNames(name: string, known: Iterable<string>, most = 3): s
     .map(({ candidate }) => candidate);
 }
 
-/** The one name that was probably meant; undefined when none is near. */
+/** The one name that was probably meant; undefined when none is close. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   return nearestNames(name, known, 1)[0];
 }

@@ -1,7 +1,7 @@
 import type { Amount } from './amount.ts';
 import { type LineAmounts, type OrderAmounts, totalNames } from './totals.ts';
 
-/** What is read of an order, beside its sums, to find amounts below zero. */
+/** The fields of an order, besides its sums, that are checked for negative amounts. */
 export type SignedAmounts = Omit<OrderAmounts, 'lines'> & {
   readonly lines?: readonly (LineAmounts & { readonly list_price?: Amount })[] | null | undefined;
   readonly shipping?: { readonly [Name in (typeof shippingAmounts)[number]]?: Amount } | null | undefined;
@@ -14,7 +14,7 @@ const shippingAmounts = ['cod_amount', 'shipping_service_fee'] as const;
 
 const isNegative = (amount: unknown) => typeof amount === 'number' && amount < 0;
 
-/** The paths of an order's amounts that are below zero: nobody sells for less than nothing, nor is a fee a discount. */
+/** Paths of an order's negative amounts: prices and fees cannot be below zero, and a negative fee is not a discount. */
 export function negativeAmounts(order: SignedAmounts): string[] {
   const found: string[] = [];
   const look = (place: string, amounts: object, names: readonly string[], index?: number) => {

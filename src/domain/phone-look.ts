@@ -1,20 +1,20 @@
 import { fine, impossible, type Look, unusual } from './look.ts';
 
-/** What may stand between the digits of a phone number. */
+/** Separators allowed between the digits of a phone number. */
 const MARKS = /[\s()./-]/gu;
 
 const FEWEST_DIGITS = 7;
-/** The most digits of a number with its country (ITU-T E.164). */
+/** Most digits of a number with its country code (ITU-T E.164). */
 const MOST_DIGITS = 15;
 
-/** A mobile number or a landline of the country, without its leading 0 or 84. */
+/** A mobile or landline number of the country, without its leading 0 or 84. */
 const NATIONAL = /^(?:[35789]\d{8}|2\d{9})$/;
-/** Numbers of call centres; they receive no parcel, but may be a shop's. */
+/** Call centre numbers; they cannot receive a parcel, but may be a shop's. */
 const SERVICE_NUMBER = /^1[89]00\d{4,6}$/;
 
 /**
- * Looks at a phone number as it is typed. Letters, too few and too many digits are impossible; a number that lost its
- * leading 0 and one of another country are unusual. The number itself is sent as it was written.
+ * Checks a phone number as typed. Letters, and too few or too many digits, are impossible; a number without its leading
+ * 0 and a foreign number are unusual. The number itself is sent as it was written.
  */
 export function lookAtPhone(text: string): Look {
   const bare = text.trim().replaceAll(MARKS, '');
@@ -30,7 +30,7 @@ export function lookAtPhone(text: string): Look {
   if (SERVICE_NUMBER.test(digits)) return unusual('is the number of a call centre');
   if (digits.startsWith('0') && NATIONAL.test(digits.slice(1))) return fine;
   if (digits.startsWith('84') && NATIONAL.test(digits.slice(2))) return fine;
-  // Spreadsheets take it off; every number with its 0 has ten digits or more, so that nothing else can be meant.
+  // Spreadsheets drop the leading 0; every number with it has at least ten digits, so this is unambiguous.
   if (/^[1-9]\d{8}$/.test(digits)) return unusual('seems to have lost its leading 0', `0${digits}`);
   return unusual(`is unusual: ${digits.length} digits, beginning with ${digits.slice(0, 2)}`);
 }

@@ -1,11 +1,11 @@
 import type { District, LocationTree, Province, Ward } from './places.ts';
 
-/** The marks that stand for a ward's unit in the compact text; a ward without a mark has the unit of the one before. */
+/** The marks for a ward's unit in the compact text; a ward without a mark has the same unit as the one before. */
 const wardUnits: Readonly<Record<string, string>> = { '+': 'Phường ', '-': 'Xã ', '=': 'Thị trấn ', '!': '' };
 
 /**
- * Reads the compact text of place-data.ts: a province a line ("#Tỉnh Lào Cai"), then a district a line, a tab, and
- * its wards with commas between, each led by its unit's mark where the unit changes; "!" marks a name in full.
+ * Parses the compact text of place-data.ts: one province per line ("#Tỉnh Lào Cai"), then one district per line, a tab,
+ * and its wards separated by commas, each preceded by its unit's mark where the unit changes; "!" marks a full name.
  */
 export function readPlaces(text: string): LocationTree {
   const provinces: (Province & { districts: District[] })[] = [];

@@ -1,21 +1,21 @@
 import { type LocationTree, matchDistrict, matchProvince, matchWard } from './places.ts';
 
-/** An address on one line, taken apart: its places by their official names, and what stands before them. */
+/** A one-line address split into its places, by official name, and the text before them. */
 export interface AddressParts {
   readonly address1: string;
   readonly province: string;
   readonly district: string;
-  /** Absent where the line names none. */
+  /** Absent if the line names none. */
   readonly ward?: string;
 }
 
-/** What ends an address and is no place of ours. */
+/** A country name at the end of an address, which is skipped. */
 const country = /^(?:việt nam|viet nam|vietnam|vn)\.?$/i;
 
 /**
- * Finds province, district and ward at the end of an address that is written on one line with commas between its parts,
- * from the smallest to the largest: "12 ngõ 5, P. Dịch Vọng, Cầu Giấy, HN". Undefined where province or district is not
- * found in their places: nothing is guessed.
+ * Finds province, district and ward at the end of a one-line address with comma-separated parts, smallest to largest:
+ * "12 ngõ 5, P. Dịch Vọng, Cầu Giấy, HN". Undefined if province or district is not found in its position: nothing is
+ * guessed.
  */
 export function placesInAddress(tree: LocationTree, text: string): AddressParts | undefined {
   const parts = text.split(/[,;\n]|\s-\s/).map((part) => part.trim());

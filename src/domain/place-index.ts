@@ -10,7 +10,7 @@ import {
 } from './place-name.ts';
 
 /**
- * The outcome of a search at one level: one place, none, or several that the text cannot tell apart. A caller never
+ * The result of a search at one level: one place, none, or several that the text does not distinguish. A caller never
  * gets a silent choice between two places.
  */
 export type PlaceMatch<Place> =
@@ -18,7 +18,7 @@ export type PlaceMatch<Place> =
   | { kind: 'ambiguous'; candidates: Place[] }
   | { kind: 'not_found' };
 
-/** A place with its name in the spellings the stages compare. */
+/** A place with its name in the spellings that the stages compare. */
 export interface IndexedPlace<Place> {
   place: Place;
   name: string;
@@ -27,18 +27,18 @@ export interface IndexedPlace<Place> {
   unit: string | undefined;
 }
 
-/** The places of one level, found by any of the three spellings in constant time. */
+/** The places of one level, looked up by any of the three spellings in constant time. */
 export interface PlaceIndex<Place> {
   level: PlaceLevel;
   entries: IndexedPlace<Place>[];
   byPlain: Map<string, IndexedPlace<Place>[]>;
   byFolded: Map<string, IndexedPlace<Place>[]>;
   byStem: Map<string, IndexedPlace<Place>[]>;
-  /** By the stem without its spaces ("hanoi"), for provinces alone: of wards, too many would be equal. */
+  /** By the stem without spaces ("hanoi"), for provinces only: too many wards would collide. */
   byTightStem: Map<string, IndexedPlace<Place>[]>;
 }
 
-/** Indexes `places` by the official name that `nameOf` gives; the names are read once, at this moment. */
+/** Indexes `places` by the official name that `nameOf` returns; names are read once, when the index is built. */
 export function indexPlaces<Place>(
   level: PlaceLevel,
   places: readonly Place[],
@@ -60,8 +60,9 @@ export function indexPlaces<Place>(
 }
 
 /**
- * Finds the place that `text` names: the first of the three stages that hits decides (decisions, section 9). Where it
- * hits several, the typed unit decides ("TP Cao Lãnh" is not a Huyện), then the typed diacritics; else it is ambiguous.
+ * Finds the place that `text` names: the first of the three stages with a hit decides (decisions, section 9). If
+ * several places hit, the typed unit decides ("TP Cao Lãnh" is not a Huyện), then the typed diacritics; otherwise the
+ * result is ambiguous.
  */
 export function findPlace<Place>(index: PlaceIndex<Place>, text: string): PlaceMatch<Place> {
   const folded = foldedName(text);
@@ -74,8 +75,8 @@ export function findPlace<Place>(index: PlaceIndex<Place>, text: string): PlaceM
 }
 
 /**
- * The text without prefix first as it stands, for some names begin like a prefix ("Phương Liên", "Xà Phìn", "P Rao"):
- * both readings count, and where both hit, the match is ambiguous until the narrowing tells them apart.
+ * The text without a prefix is first tried as it is, since some names begin like a prefix ("Phương Liên", "Xà Phìn", "P
+ * Rao"). Both readings count; if both hit, the match is ambiguous until narrowing distinguishes them.
  */
 function byStem<Place>(index: PlaceIndex<Place>, folded: string, stem: string): IndexedPlace<Place>[] {
   const keys = [...new Set([withoutLeadingZeros(folded), stem])];
@@ -92,13 +93,13 @@ function settle<Place>(hits: IndexedPlace<Place>[]): PlaceMatch<Place> {
   return { kind: 'ambiguous', candidates: hits.map(({ place }) => place) };
 }
 
-/** The hits that satisfy `test`, or all of them where none does: a hint narrows, it never excludes everything. */
+/** The hits that satisfy `test`, or all of them if none does: a hint narrows the choice but never empties it. */
 function some<Item>(hits: Item[], test: (hit: Item) => boolean): Item[] {
   const left = hits.filter(test);
   return left.length > 0 ? left : hits;
 }
 
-/** Text without any diacritic says nothing about diacritics: "cam thanh" may well mean "Cam Thành". */
+/** Text without diacritics gives no hint about them: "cam thanh" may well mean "Cam Thành". */
 function isAscii(text: string): boolean {
   return /^[\u0000-\u007f]*$/.test(text);
 }
@@ -109,7 +110,7 @@ function soundsAlike(entry: IndexedPlace<unknown>, text: string): boolean {
   return ` ${tonedName(text)}`.endsWith(` ${stem}`);
 }
 
-/** Map.groupBy, which Node 20 has not. */
+/** Map.groupBy, which Node 20 lacks. */
 function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {

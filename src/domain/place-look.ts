@@ -11,10 +11,10 @@ import {
   wardsOf,
 } from './places.ts';
 
-/** How many names are proposed. */
+/** Most names to suggest. */
 const MOST_NAMES = 3;
 
-/** The official names that a text may mean, where the levels above it are known. */
+/** The official names that a text may mean, given the levels above it. */
 function namesNear(
   tree: LocationTree,
   level: PlaceLevel,
@@ -30,8 +30,8 @@ function namesNear(
 }
 
 /**
- * Looks at the place that somebody wrote. A service may know more places than our list, so one that is not in it is
- * unusual and no more; the level that failed gets its nearest names.
+ * Checks a place as somebody wrote it. A service may know more places than our list, so an unlisted one is only
+ * unusual; the level that failed gets its nearest names.
  */
 export function lookAtPlace(
   tree: LocationTree,
@@ -39,7 +39,7 @@ export function lookAtPlace(
 ): { readonly level: PlaceLevel; readonly look: Look } {
   const match = matchPlace(tree, written);
   if (match.kind === 'found' || (match.level === 'district' && match.text === '')) {
-    // A province alone is all that some requests name.
+    // Some requests name a province only.
     return { level: 'province', look: fine };
   }
   const { level, text, kind, candidates } = match;

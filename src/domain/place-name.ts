@@ -1,9 +1,9 @@
-/** The three levels of a place, as GetLocationList nests them (contract, Account, location, version). */
+/** The three levels of a place, nested as in GetLocationList (contract, Account, location, version). */
 export type PlaceLevel = 'province' | 'district' | 'ward';
 
 /**
- * The spellings of each administrative unit, folded, by level (decisions, section 9). The key is the unit as official
- * names write it; `huyen dao` is not a unit of its own in the official names.
+ * The folded spellings of each administrative unit, by level (decisions, section 9). The key is the unit as official
+ * names spell it; `huyen dao` is not a separate unit in the official names.
  */
 const units: Record<PlaceLevel, Record<string, readonly string[]>> = {
   province: { tinh: ['tinh', 't'], 'thanh pho': ['thanh pho', 'tp', 't p'] },
@@ -16,14 +16,17 @@ const units: Record<PlaceLevel, Record<string, readonly string[]>> = {
   ward: { phuong: ['phuong', 'p'], xa: ['xa', 'x'], 'thi tran': ['thi tran', 'tt', 't t'] },
 };
 
-/** The English words for units, which stand before a name or behind it: "District 1", "Tan Binh District". */
+/** English words for units, before or after a name: "District 1", "Tan Binh District". */
 const englishUnits: Record<PlaceLevel, Record<string, string>> = {
   province: { province: 'tinh', city: 'thanh pho' },
   district: { district: 'huyen', city: 'thanh pho', town: 'thi xa' },
   ward: { ward: 'phuong', commune: 'xa', town: 'thi tran' },
 };
 
-/** Longest first, so that "t p" is not read as "t"; only before a space or a digit, so that "t" spares "Thái Bình". */
+/**
+ * Longest first, so that "t p" is not read as "t"; only before a space or a digit, so that "t" does not match "Thái
+ * Bình".
+ */
 const prefixes: Record<PlaceLevel, { unit: string; pattern: RegExp }[]> = {
   province: prefixPatterns('province'),
   district: prefixPatterns('district'),
@@ -36,7 +39,10 @@ const suffixes: Record<PlaceLevel, { unit: string; pattern: RegExp }[]> = {
   ward: suffixPatterns('ward'),
 };
 
-/** Other names of provinces that no rule yields, without spaces, by the name without its prefix (decisions, section 9). */
+/**
+ * Other names of provinces that no rule derives, without spaces, keyed by the name without its prefix (decisions,
+ * section 9).
+ */
 const provinceNames: Readonly<Record<string, readonly string[]>> = {
   'ha noi': ['hn'],
   'ho chi minh': ['hcm', 'tphcm', 'hcmc', 'saigon', 'sg', 'tpsg'],
@@ -51,12 +57,15 @@ const provinceByName: ReadonlyMap<string, string> = new Map(
   Object.entries(provinceNames).flatMap(([stem, names]) => names.map((name) => [name, stem])),
 );
 
-/** The stem of the province that a folded text means by another name ("sai gon", "hue", "br-vt"); undefined for none. */
+/**
+ * The stem of the province for which a folded text is another name ("sai gon", "hue", "br-vt"); undefined if there is
+ * none.
+ */
 export function provinceByOtherName(folded: string): string | undefined {
   return provinceByName.get(tight(folded));
 }
 
-/** A folded name without its spaces: "hanoi" and "ha noi" are one. */
+/** A folded name without spaces: "hanoi" and "ha noi" become equal. */
 export function tight(folded: string): string {
   return folded.replaceAll(' ', '');
 }
@@ -74,17 +83,17 @@ function suffixPatterns(level: PlaceLevel): { unit: string; pattern: RegExp }[] 
   return Object.entries(englishUnits[level]).map(([word, unit]) => ({ unit, pattern: new RegExp(` ${word}$`) }));
 }
 
-/** Stage 1 of the comparison: trimmed, lower case, composed (NFC). */
+/** Stage 1 of the comparison: trimmed, lower case, NFC. */
 export function plainName(text: string): string {
   return text.normalize('NFC').trim().toLowerCase();
 }
 
-/** Stage 2: also without diacritics, đ as d, and each run of other characters one space. */
+/** Stage 2: also without diacritics, đ as d, and each run of other characters replaced by one space. */
 export function foldedName(text: string): string {
   return spaced(text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/[đð]/g, 'd'));
 }
 
-/** Stage 3: a folded name without its administrative words and leading zeros; `unit` is what these say, if any. */
+/** Stage 3: a folded name without its administrative words and leading zeros; `unit` is the unit they name, if any. */
 export function stemOf(folded: string, level: PlaceLevel): { stem: string; unit: string | undefined } {
   const prefix = prefixes[level].find(({ pattern }) => pattern.test(folded));
   const named = prefix ? folded.replace(prefix.pattern, '') : folded;
@@ -93,14 +102,14 @@ export function stemOf(folded: string, level: PlaceLevel): { stem: string; unit:
   return { stem: withoutLeadingZeros(stem), unit: prefix?.unit ?? suffix?.unit };
 }
 
-/** "phuong 01" → "phuong 1"; the zero of "10" and a lone "0" stay. */
+/** "phuong 01" → "phuong 1"; "10" and a lone "0" keep their zero. */
 export function withoutLeadingZeros(folded: string): string {
   return folded.replace(/(?<!\S)0+(?=\d)/g, '');
 }
 
 /**
- * A name with its diacritics but with each tone at the end of its word, for the two ways to place a tone ("Hòa",
- * "Hoà") are one word. Tells names apart that folding makes equal.
+ * A name with its diacritics, but with each tone mark moved to the end of its word, since the two conventions for
+ * placing it ("Hòa", "Hoà") mean the same word. Distinguishes names that folding makes equal.
  */
 export function tonedName(text: string): string {
   return spaced(

@@ -12,7 +12,7 @@ import {
   wardsOfProvince,
 } from './places.ts';
 
-/** A place to propose, in official names, as deep as the text goes. */
+/** A place to suggest, in official names, as deep as the text goes. */
 export interface PlaceSuggestion {
   province: string;
   district?: string;
@@ -24,12 +24,12 @@ interface Scored<Value> {
   score: number;
 }
 
-/** Longer text names no place; the bound keeps the distances cheap whatever comes in. */
+/** Longer text names no place; the limit keeps the distances cheap for any input. */
 const longestText = 120;
 
 /**
- * The entries of one level that `text` may mean, best first, at most `limit`: equal, begun, abbreviated by initials,
- * or misspelt by a few letters. Empty text gives the first ones, so that a wizard can show a list to choose from.
+ * Entries of one level that `text` may mean, best first, at most `limit`: equal, matching by prefix, abbreviated by
+ * initials, or misspelt by a few letters. Empty text returns the first entries, so that a wizard has a list to show.
  */
 export function nearNames(index: PlaceIndex<unknown>, text: string, limit = 8): string[] {
   const names = best(near(index, text, ({ name }) => name));
@@ -37,9 +37,9 @@ export function nearNames(index: PlaceIndex<unknown>, text: string, limit = 8): 
 }
 
 /**
- * Places for pieces as people type them, smallest first or largest first ("q2 hcm", "p thảo điền q2 tphcm",
- * "ha noi cau giay"), best first, at most `limit`. Without a province all provinces are searched, and wards only in
- * the districts that the text names.
+ * Suggests places for fragments as people type them, smallest or largest first ("q2 hcm", "p thảo điền q2 tphcm", "ha
+ * noi cau giay"), best first, at most `limit`. Without a province all provinces are searched, and wards only in the
+ * districts that the text names.
  */
 export function suggestPlaces(tree: LocationTree, text: string, limit = 8): PlaceSuggestion[] {
   const words = wordsOf(text);
@@ -49,8 +49,8 @@ export function suggestPlaces(tree: LocationTree, text: string, limit = 8): Plac
 }
 
 /**
- * What somebody may have meant who is asked again: places as \`suggestPlaces\` has them; where there are none, those whose
- * district or province is misspelt by a letter or two, and those of what stands behind a street and its comma.
+ * What somebody who is asked again may have meant: the places of `suggestPlaces`; if there are none, those whose
+ * district or province is misspelt by a letter or two, and those for the text after a street and its comma.
  */
 export function guessPlaces(tree: LocationTree, text: string, limit = 8): PlaceSuggestion[] {
   const suggested = suggestPlaces(tree, text, limit);
@@ -71,7 +71,7 @@ const differing = (found: Scored<PlaceSuggestion>[]) => [
   ...new Map(best(found).map((place) => [JSON.stringify(place), place])).values(),
 ];
 
-/** Takes words as a province that may be misspelt, and others as a district that may be. */
+/** Takes some words as a possibly misspelt province, and the others as a possibly misspelt district. */
 function misspeltOutside(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
   return splits(words).flatMap(({ outer, inner }) => {
     if (inner.length === 0) return [];
@@ -84,7 +84,7 @@ function misspeltOutside(tree: LocationTree, words: string[]): Scored<PlaceSugge
   });
 }
 
-/** The places that a text names, or misses by a letter; a long one by two, or by its end. */
+/** The places that a text names, or misses by one letter; long names by two letters, or by their end. */
 function slightlyWrong<Place>(index: PlaceIndex<Place>, text: string): Scored<Place>[] {
   const isLong = text.length >= 8;
   const isSlight = (score: number) =>
@@ -92,13 +92,13 @@ function slightlyWrong<Place>(index: PlaceIndex<Place>, text: string): Scored<Pl
   return near(index, text, ({ place }) => place).filter(({ score }) => isSlight(score));
 }
 
-/** The one place that a text names. */
+/** The one place that a text names exactly. */
 function rightly<Place>(index: PlaceIndex<Place>, text: string): Scored<Place>[] {
   const match = findPlace(index, text);
   return match.kind === 'found' ? [{ value: match.place, score: 0 }] : [];
 }
 
-/** Takes the last or the first words as the province; the rest is sought in it. */
+/** Takes the last or the first words as the province and searches it for the rest. */
 function withProvince(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
   return splits(words).flatMap(({ outer, inner }) => {
     const match = matchProvince(tree, outer);
@@ -116,7 +116,10 @@ function withoutProvince(tree: LocationTree, words: string[]): Scored<PlaceSugge
   ];
 }
 
-/** The districts the words may mean, and where some of them name a district, its wards that the rest may mean. */
+/**
+ * The districts that the words may mean and, if some of the words name a district, the wards in it that the rest may
+ * mean.
+ */
 function districtsNear(
   province: Province,
   words: string[],
@@ -138,7 +141,7 @@ function districtsNear(
   return [...districts, ...wards];
 }
 
-/** Wards of any district, only those that the words begin: by distance alone a province offers dozens. */
+/** Wards of any district, by prefix only: by distance alone a province would offer dozens. */
 function wardsAnywhere(province: Province, words: string[]): Scored<PlaceSuggestion>[] {
   const wards = near(wardsOfProvince(province), words.join(' '), ({ place }) => ({
     province: province.name,
@@ -148,7 +151,7 @@ function wardsAnywhere(province: Province, words: string[]): Scored<PlaceSuggest
   return wards.filter(({ score }) => score <= begins).map(({ value, score }) => ({ value, score: score + 1 }));
 }
 
-/** Every way to cut words in two, the outer part at the end or (with something left) at the front. */
+/** Every way to split words in two, the outer part at the end or (with something left) at the front. */
 function splits(words: string[]): { outer: string; inner: string[] }[] {
   const cuts = words.map((_, at) => ({ outer: words.slice(at).join(' '), inner: words.slice(0, at) }));
   const fronts = words.slice(1).map((_, at) => ({
@@ -178,13 +181,13 @@ function near<Place, Value>(
   });
 }
 
-/** How far an entry is from a folded text: 0 is equal, infinity is not a candidate. */
+/** How far an entry is from a folded text: 0 is equal, infinity means no match. */
 function scoreOf(entry: IndexedPlace<unknown>, text: string): number {
   if (text === entry.stem || text === entry.folded) return 0;
   const typed = tight(text);
   const stem = tight(entry.stem);
   if (typed === stem) return 1;
-  // "1" begins "10" and resembles "11" by accident only: a number is equal or it is another one.
+  // "1" is a prefix of "10" and close to "11" only by accident: numbers are either equal or different.
   if (/^\d+$/.test(typed) || /^\d+$/.test(stem)) return Number.POSITIVE_INFINITY;
   if (entry.stem.startsWith(text)) return begins;
   if (` ${entry.stem}`.includes(` ${text}`)) return hasWord;

@@ -18,12 +18,12 @@ export interface Province {
   districts: readonly District[];
 }
 
-/** All places, in the shape GetLocationList answers (contract, Account, location, version). */
+/** All places, in the shape that GetLocationList returns (contract, Account, location, version). */
 export interface LocationTree {
   provinces: readonly Province[];
 }
 
-/** A ward and the district it lies in, which is not always the one that was asked for. */
+/** A ward and the district it belongs to, which may differ from the one that was asked for. */
 export interface WardOfDistrict {
   ward: Ward;
   district: District;
@@ -36,7 +36,7 @@ export interface PlaceText {
   ward?: string | null | undefined;
 }
 
-/** A place in official names. `movedFrom` is the district named in the text where the ward lies in another one. */
+/** A place in official names. `movedFrom` is the district named in the text if the ward belongs to another one. */
 export interface OfficialPlace {
   kind: 'found';
   province: string;
@@ -45,7 +45,7 @@ export interface OfficialPlace {
   movedFrom?: string;
 }
 
-/** The level whose name failed, as it was written; `candidates` are the official names it may mean, if any. */
+/** The level whose name was not found, as written; `candidates` are the official names it may mean, if any. */
 export interface PlaceFailure {
   kind: 'not_found' | 'ambiguous';
   level: PlaceLevel;
@@ -55,7 +55,7 @@ export interface PlaceFailure {
 
 const nameOf = (node: { name: string }) => node.name;
 
-// One index a node, built on first use and gone with the node. A tree must not change once it has been searched.
+// One index per node, built on first use and freed with the node. A tree must not change once it has been searched.
 const provinceIndexes = new WeakMap<LocationTree, PlaceIndex<Province>>();
 const districtIndexes = new WeakMap<Province, PlaceIndex<District>>();
 const wardIndexes = new WeakMap<District, PlaceIndex<Ward>>();
@@ -72,8 +72,8 @@ export function matchDistrict(province: Province, text: string): PlaceMatch<Dist
 }
 
 /**
- * Finds a ward by any spelling, in `district`, else where it is the only one of that name in `province`. Several of
- * that name outside the district are not found, for the district named none of them.
+ * Finds a ward by any spelling, in `district`, otherwise in `province` if its name is unique there. Several wards of
+ * that name outside the district count as not found, since the district contains none of them.
  */
 export function matchWard(province: Province, district: District, text: string): PlaceMatch<WardOfDistrict> {
   const inside = findPlace(wardsOf(district), text);
@@ -86,9 +86,9 @@ export function matchWard(province: Province, district: District, text: string):
 }
 
 /**
- * Turns a written place into official names, or says which level failed. An empty ward is left out; without a
- * district, a ward that is the only one of its name in the province gives it. A district that has no wards (the
- * small islands) keeps the ward as it was written, else nothing could be sent there.
+ * Resolves a written place to official names, or says which level failed. An empty ward is left out; without a
+ * district, a ward whose name is unique in the province determines it. A district without wards (the small islands)
+ * keeps the ward as written, since otherwise nothing could be sent there.
  */
 export function matchPlace(tree: LocationTree, written: PlaceText): OfficialPlace | PlaceFailure {
   const provinceMatch = matchProvince(tree, written.province ?? '');
@@ -116,22 +116,22 @@ export function matchPlace(tree: LocationTree, written: PlaceText): OfficialPlac
   return wardMatch.place.district === district ? place : { ...place, movedFrom: district.name };
 }
 
-/** The index of the provinces of `tree`, made once. */
+/** The index of the provinces of `tree`, built once. */
 export function provincesOf(tree: LocationTree): PlaceIndex<Province> {
   return once(provinceIndexes, tree, () => indexPlaces('province', tree.provinces, nameOf));
 }
 
-/** The index of the districts of `province`, made once. */
+/** The index of the districts of `province`, built once. */
 export function districtsOf(province: Province): PlaceIndex<District> {
   return once(districtIndexes, province, () => indexPlaces('district', province.districts, nameOf));
 }
 
-/** The index of the wards of `district`, made once. */
+/** The index of the wards of `district`, built once. */
 export function wardsOf(district: District): PlaceIndex<Ward> {
   return once(wardIndexes, district, () => indexPlaces('ward', district.wards, nameOf));
 }
 
-/** The index of all wards of `province`, each with its district, made once. */
+/** The index of all wards of `province`, each with its district, built once. */
 export function wardsOfProvince(province: Province): PlaceIndex<WardOfDistrict> {
   return once(provinceWardIndexes, province, () => {
     const wards = province.districts.flatMap((district) => district.wards.map((ward) => ({ ward, district })));

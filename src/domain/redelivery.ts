@@ -2,7 +2,10 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after the 1st, 2nd, … consecutive failure the changes come again; the failure after the last gap stops the webhook (decisions, section 8). */
+/**
+ * Delay before the changes are redelivered after the 1st, 2nd, … consecutive failure; one more failure after the last
+ * delay stops the webhook (decisions, section 8).
+ */
 export const GAPS_MS: readonly number[] = [
   30 * SECOND,
   1 * MINUTE,
@@ -20,8 +23,8 @@ export const GAPS_MS: readonly number[] = [
 ];
 
 /**
- * When changes come again that failed at `failedAt` (a time of the wire) after `retried` repetitions, as a time of the
- * wire; undefined where they do not come again.
+ * When changes whose delivery failed at `failedAt` (a wire timestamp) are redelivered after `retried` retries, as a
+ * wire timestamp; undefined if they are not redelivered.
  */
 export function nextAttempt(failedAt: string, retried: number): string | undefined {
   const gap = GAPS_MS[retried];

@@ -1,14 +1,14 @@
 import { type Amount, readAmount, toAmount } from './amount.ts';
 import { AmountError } from './amount-error.ts';
 
-/** What the formulas read of an order line (contract, OrderLine); prices are integers of the one currency. */
+/** The fields of an order line that the formulas use (contract, OrderLine); prices are integers in the one currency. */
 export interface LineAmounts {
   quantity?: Amount;
   retail_price?: Amount;
   payment_price?: Amount;
 }
 
-/** The five sums of an order (contract, Order), integers of the one currency; total_items is a count. */
+/** The five sums of an order (contract, Order), integers in the one currency; total_items is a count. */
 export interface Totals {
   total_fee: number;
   total_discount: number;
@@ -17,7 +17,7 @@ export interface Totals {
   total_items: number;
 }
 
-/** What the formulas read of an order: the wire's spelling, everything optional and nullable. */
+/** The fields of an order that the formulas use: the wire's spelling, everything optional and nullable. */
 export type OrderAmounts = { [Name in keyof Totals]?: Amount } & {
   lines?: readonly LineAmounts[] | null | undefined;
   fee_lines?: readonly { amount?: Amount }[] | null | undefined;
@@ -27,7 +27,7 @@ export type OrderAmounts = { [Name in keyof Totals]?: Amount } & {
 /** The sums in the order in which the service checks them (decisions, section 7). */
 export const totalNames = ['total_fee', 'total_discount', 'basket_value', 'total_amount', 'total_items'] as const;
 
-/** A sum that differs from its formula; `given` is null where absent, `formula` the arithmetic written out. */
+/** A sum that differs from its formula; `given` is null if absent, `formula` is the arithmetic written out. */
 export interface TotalMismatch {
   kind: 'total';
   field: keyof Totals;
@@ -36,12 +36,12 @@ export interface TotalMismatch {
   formula: string;
 }
 
-/** One sum beside its formula: whether what is given agrees with what is expected. */
+/** One given sum compared with its formula: whether it matches the expected value. */
 export interface TotalReview extends TotalMismatch {
   ok: boolean;
 }
 
-/** A line paid dearer than its price before discount; `field` is its path, `expected` the highest price allowed. */
+/** A line with a price above its price before discount; `field` is its path, `expected` the highest price allowed. */
 export interface PriceAboveRetail {
   kind: 'payment_above_retail';
   field: string;
@@ -63,17 +63,17 @@ interface ReadOrder {
 }
 
 /**
- * The sums that the contract's formulas (Order) give for `order`. An absent scalar counts as 0, as on the wire: a
- * line without payment_price is one the buyer gets for nothing (`fillTotals` is what supplies the missing price).
- * total_amount always takes SUM(fee_lines), never a given total_fee. Throws AmountError naming the field.
+ * The sums that the contract's formulas (Order) yield for `order`. An absent scalar counts as 0, as on the wire: a line
+ * without payment_price is free for the buyer (`fillTotals` supplies the missing price). total_amount always uses
+ * SUM(fee_lines), never a given total_fee. Throws AmountError naming the field.
  */
 export function expectedTotals(order: OrderAmounts): Totals {
   return sums(readOrder(order));
 }
 
 /**
- * Sets each given sum beside its formula, in the service's order. An absent sum counts as 0; total_fee may be 0 or
- * absent beside fee_lines (decisions, section 7). Throws AmountError where a number cannot be summed at all.
+ * Compares each given sum with its formula, in the service's order. An absent sum counts as 0; total_fee may be 0 or
+ * absent when there are fee_lines (decisions, section 7). Throws AmountError if a number cannot be summed at all.
  */
 export function reviewTotals(order: OrderAmounts): TotalReview[] {
   const read = readOrder(order);
@@ -95,18 +95,18 @@ function besideFormula(order: OrderAmounts, field: keyof Totals, read: ReadOrder
   return { kind: 'total', field, given: order[field] ?? null, expected: expected[field], formula };
 }
 
-/**
- * What differs from the formulas: the sums of `reviewTotals` that are wrong, then prices. Throws AmountError as it does.
- */
+/** What differs from the formulas: the wrong sums of `reviewTotals`, then prices. Throws AmountError like it. */
 export function checkTotals(order: OrderAmounts): (TotalMismatch | PriceAboveRetail)[] {
   return judgeTotals(order).wrong;
 }
 
-/** What `checkTotals` finds, and the sums that `expectedTotals` gives, from one reading. Throws AmountError as they do. */
+/**
+ * The findings of `checkTotals` and the sums of `expectedTotals`, computed in one pass. Throws AmountError like them.
+ */
 export function judgeTotals(order: OrderAmounts): { totals: Totals; wrong: (TotalMismatch | PriceAboveRetail)[] } {
   const read = readOrder(order);
   const totals = sums(read);
-  // A formula is written out only where it is shown.
+  // A formula is written out only if it is shown.
   const wrong: (TotalMismatch | PriceAboveRetail)[] = totalNames
     .filter((field) => !isRight(order, field, read, totals))
     .map((field) => besideFormula(order, field, read, totals));
@@ -120,10 +120,10 @@ export function judgeTotals(order: OrderAmounts): { totals: Totals; wrong: (Tota
 }
 
 /**
- * Returns a copy of `order` with the absent or null sums filled in, as one block behind the fields they come from.
- * A line without payment_price gets its retail_price first ("no discount" is what leaving it out means to a person),
- * unless the given total_discount already counts that line as free. A wrong sum stays for `checkTotals` to report,
- * or is replaced with `{overwrite: true}`. Throws AmountError as `expectedTotals` does; `order` is never changed.
+ * Returns a copy of `order` with absent or null sums filled in, as one block after the fields they are computed from. A
+ * line without payment_price first gets its retail_price (leaving it out means "no discount" to a person), unless the
+ * given total_discount already counts that line as free. A wrong sum is kept for `checkTotals` to report, or replaced
+ * with `{overwrite: true}`. Throws AmountError like `expectedTotals`; `order` is never changed.
  */
 export function fillTotals<Order extends OrderAmounts>(
   order: Order,
@@ -143,7 +143,7 @@ export function fillTotals<Order extends OrderAmounts>(
   const lastSource = entries.findLastIndex(([key]) => isTotal(key) || sources.has(key));
   const place = lastSource < 0 ? entries.length : lastSource + 1;
   entries.splice(place, 0, ...missing.map((field): [string, unknown] => [field, filled(field)]));
-  // fromEntries defines own properties, so a hostile `__proto__` key stays plain data.
+  // fromEntries defines own properties, so a malicious `__proto__` key stays plain data.
   return Object.fromEntries(entries) as unknown as Order & Totals;
 }
 
@@ -176,7 +176,7 @@ function readOrder(order: OrderAmounts): ReadOrder {
   };
 }
 
-/** Orders may come from a file that no schema has seen, so shapes are checked here too. */
+/** Orders may come from a file that was not checked against a schema, so shapes are checked here too. */
 function list<Item extends object>(items: readonly Item[] | null | undefined, field: string): readonly Item[] {
   if (items === undefined || items === null) return [];
   if (!Array.isArray(items)) throw new AmountError(field, 'not_a_list');

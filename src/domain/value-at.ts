@@ -1,9 +1,11 @@
-/** The value at a dotted path; arrays on the way are mapped (`lines.quantity` gives a list). Undefined when absent. */
+/**
+ * The value at a dotted path; arrays on the way are mapped (`lines.quantity` returns a list). Undefined when absent.
+ */
 export function valueAt(value: unknown, path: string): unknown {
   return follow(value, path.split('.'));
 }
 
-/** `valueAt` of one path, for many values. */
+/** `valueAt` with a fixed path, for many values. */
 export function readerOf(path: string): (value: unknown) => unknown {
   const steps = path.split('.');
   const [key = ''] = steps;
@@ -25,12 +27,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 const NO_FIELDS: Readonly<Record<string, unknown>> = {};
 
-/** The fields of a value; none of one that is not a record. */
+/** The fields of a value; empty if it is not a record. */
 export const fieldsIn = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : NO_FIELDS);
 
-/** The records of a list; none of what is not a list. */
+/** The records in a list; empty if the value is not a list. */
 export const recordsIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.filter(isRecord) : [];
 
-/** The fields of a record that was written as JSON. Throws a SyntaxError. */
+/** The fields of a record stored as JSON. Throws a SyntaxError. */
 export const readFields = (json: string): Readonly<Record<string, unknown>> => fieldsIn(JSON.parse(json));

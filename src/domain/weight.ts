@@ -1,6 +1,6 @@
 import { type Amount, readSize, toAmount } from './amount.ts';
 
-/** What the weight rules read (contract, OrderShipping): weights in grams, sides in centimetres. */
+/** The fields that the weight rules use (contract, OrderShipping): weights in grams, sides in centimetres. */
 export interface Parcel {
   gross_weight?: Amount;
   length?: Amount;
@@ -30,8 +30,8 @@ export function computedWeight(parcel: Parcel): number {
 }
 
 /**
- * Judges chargeable_weight: absent or 0 becomes the computed weight, a larger one stands, a smaller one is a
- * mismatch (decisions, section 7). Throws AmountError where a number is not a natural one.
+ * Checks chargeable_weight: absent or 0 becomes the computed weight, a larger one is kept, a smaller one is a mismatch
+ * (decisions, section 7). Throws AmountError if a number is not a natural number.
  */
 export function checkChargeable(parcel: Parcel): ChargeableCheck {
   const minimum = computedWeight(parcel);
@@ -44,9 +44,9 @@ export function checkChargeable(parcel: Parcel): ChargeableCheck {
 }
 
 /**
- * Returns a copy with chargeable_weight (grams) filled in where it is absent, null or 0; too small a one stays for
- * `checkChargeable` to report, or is replaced with `{overwrite: true}`. A parcel without any measure stays as it is:
- * writing 0 would claim to know something. Throws AmountError.
+ * Returns a copy with chargeable_weight (grams) filled in if it is absent, null or 0; one that is too small is kept for
+ * `checkChargeable` to report, or replaced with `{overwrite: true}`. A parcel without any measurement stays unchanged:
+ * writing 0 would claim a known weight. Throws AmountError.
  */
 export function fillChargeable<Shipping extends Parcel>(
   parcel: Shipping,

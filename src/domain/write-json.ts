@@ -1,6 +1,7 @@
 /**
- * As JSON.stringify, for values that came from JSON, and at any depth: JSON.stringify gives up with a RangeError where the
- * nesting is deeper than the stack. `indent` is the number of spaces of a level; what is that deep is written on one line.
+ * Like JSON.stringify, for values that came from JSON, but at any depth: JSON.stringify throws a RangeError when the
+ * nesting overflows the stack. `indent` is the number of spaces per level; values nested that deep are written on one
+ * line.
  */
 export function writeJson(value: unknown, indent?: number): string {
   try {
@@ -11,7 +12,7 @@ export function writeJson(value: unknown, indent?: number): string {
   }
 }
 
-/** A text that is written as it is, among the values that are still to be written. */
+/** Text that is written verbatim, queued among the values still to be written. */
 class Written {
   readonly text: string;
 
@@ -32,7 +33,7 @@ function writeDeep(value: unknown): string {
   return pieces.join('');
 }
 
-/** What a container is written as: its own signs, and between them the values that it holds. */
+/** The parts of a container: its punctuation, and between it the values it holds. */
 function partsOf(container: object): unknown[] {
   const isArray = Array.isArray(container);
   const parts: unknown[] = [new Written(isArray ? '[' : '{')];

@@ -1,5 +1,8 @@
-/** Shows a page to the person at this machine. */
+/** Shows a web page to the user of this machine. */
 export interface Browser {
-  /** Whether a browser took the address. Only http and https addresses are opened; no answer is a reason to fail. */
+  /**
+   * Whether a browser accepted the address. Only http and https addresses are opened; a failure to open is not an
+   * error.
+   */
   open(url: string): Promise<{ opened: boolean }>;
 }

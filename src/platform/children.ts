@@ -4,20 +4,20 @@ export interface ChildEnd {
   readonly signal: string | undefined;
 }
 
-/** A program that was left running: its process, and the first line that it said. */
+/** A program left running in the background: its process, and the first line it printed. */
 export interface Detached {
   readonly pid: number;
   readonly line: string;
 }
 
-/** Programs that a command runs, and the temporary places that it gives them. */
+/** Programs that a command runs, and the temporary directories it gives them. */
 export interface Children {
-  /** The words that start this program, for whoever has to start it again. */
+  /** The command line that starts this program again. */
   readonly ownProgram: readonly string[];
   /**
-   * Runs a program on the same terminal and waits for its end. Throws a ChildError when it cannot be started. When the
-   * signal is aborted, the child is sent the signal that is its reason. What it says goes to stdout, or to stderr where
-   * stdout is for a result.
+   * Runs a program on the same terminal and waits for it to exit. Throws a ChildError when it cannot be started. When
+   * the signal is aborted, the child receives the signal that is the abort reason. Its output goes to stdout, or to
+   * stderr if stdout is reserved for a result.
    */
   run(
     words: readonly string[],
@@ -26,18 +26,18 @@ export interface Children {
     says?: 'stdout' | 'stderr',
   ): Promise<ChildEnd>;
   /**
-   * Starts a program that goes on when this one has ended, in a session of its own, and waits for its first line; what it
-   * says on stderr goes to a file, 0600, that is made anew. Answers its end where it ended before, and ends it when the
-   * signal is aborted meanwhile. Throws a ChildError when it cannot be started.
+   * Starts a program that outlives this one, in its own session, and waits for its first line; its stderr goes to a new
+   * file with mode 0600. Returns its exit if it ended before that, and ends it if the signal is aborted meanwhile.
+   * Throws a ChildError when it cannot be started.
    */
   detach(
     words: readonly string[],
     env: Readonly<Record<string, string | undefined>>,
     given: { readonly stdin: string; readonly errorsTo: string; readonly signal: AbortSignal },
   ): Promise<Detached | ChildEnd>;
-  /** Whether a process of that id exists. */
+  /** Whether a process with that id exists. */
   isRunning(pid: number): boolean;
-  /** A new directory that only this user can enter, and the end of it. */
+  /** Creates a directory that only this user can enter, and returns it with a way to remove it. */
   temporaryDirectory(): Promise<{ readonly path: string; remove(): Promise<void> }>;
 }
 

@@ -1,8 +1,8 @@
-/** Time and waiting, so that a test decides both. */
+/** Time and waiting, so that tests can control both. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
+  /** Resolves after so many milliseconds; rejects with the signal's reason if it is aborted first. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 

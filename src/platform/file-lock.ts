@@ -15,11 +15,11 @@ import { errorCode } from './error-code.ts';
 import { type Holder, holderFrom, stateOf, thisProcess } from './lock-holder.ts';
 import { makeSafe } from './text-safety.ts';
 
-/** A lock that is held. */
+/** A lock that this process holds. */
 export interface FileLock {
-  /** Throws a LockError when the lock is no longer this one's: someone removed the file by hand. */
+  /** Throws a LockError when this process no longer holds the lock: someone removed the file by hand. */
   verify(): void;
-  /** Lets the next one in. */
+  /** Releases the lock for the next holder. */
   release(): void;
 }
 
@@ -35,20 +35,22 @@ export class LockError extends Error {
 }
 
 interface LockOptions {
-  /** How long to wait for a holder that lives. */
+  /** How long to wait for a live holder. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
-  /** A holder that cannot be asked (another machine's, or no process start is told) counts as gone after this. */
+  /**
+   * A holder whose state is unknown (on another machine, or no process start time available) counts as gone after this.
+   */
   readonly unknownGoneAfterMs?: number;
 }
 
 const tenMinutes = 600_000;
 
 /**
- * Takes the lock that is the file `path`, waiting for whoever holds it. A lock whose process is gone is taken over, by
- * exactly one of those who see it: its file may be removed only under a second lock that is named after the dead
- * holder's token, and after a second look that the file is still that holder's. Tokens never come twice, so nobody can
- * remove the lock of a successor; a process that dies in the middle leaves a second lock that is taken over likewise.
+ * Acquires the lock that is the file `path`, waiting for its current holder. A lock whose process is gone is taken over
+ * by exactly one of those who notice: the file may be removed only under a second lock, named after the dead holder's
+ * token, and after checking again that the file is still that holder's. Tokens are never reused, so nobody can remove a
+ * successor's lock; a process that dies halfway leaves a second lock, which is taken over in the same way.
  */
 export async function acquireLock(path: string, options: LockOptions = {}): Promise<FileLock> {
   const { timeoutMs = 10_000, clock = systemClock, unknownGoneAfterMs = tenMinutes } = options;
@@ -58,10 +60,10 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
   for (let attempt = 0; ; attempt += 1) {
     const holder = read(path);
     if (holder === undefined && create(path, self)) break;
-    // What was left is not a holder: without it there is nobody to wait for, however short the time.
+    // After removing an abandoned lock there is no holder to wait for, however short the timeout.
     if (holder !== undefined && gone(path, holder) && removeAbandoned(path, holder, self, gone)) continue;
     if (clock.now() >= deadline) throw heldBy(path, holder);
-    // Longer with time and at random, so that those who wait do not meet again and again.
+    // Back off, with jitter, so that contenders do not keep colliding.
     await clock.wait(Math.random() * Math.min(5 + attempt * 5, 50));
   }
   sweep(path, self, clock.now());
@@ -79,7 +81,7 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
 
 type IsGone = (path: string, holder: Holder) => boolean;
 
-/** Removes the file of a holder that is gone, unless another contender is at it; whether it did. */
+/** Removes the lock file of a holder that is gone, unless another contender is doing so; returns whether it did. */
 function removeAbandoned(path: string, holder: Holder, self: Holder, gone: IsGone): boolean {
   const claim = `${path}.${holder.token}`;
   if (!create(claim, self)) {
@@ -96,7 +98,7 @@ function removeAbandoned(path: string, holder: Holder, self: Holder, gone: IsGon
   }
 }
 
-/** Creates the lock with its whole content at once: a linked file is complete from its first moment. False when it exists. */
+/** Creates the lock with its whole content at once: a linked file is complete from the start. False if it exists. */
 function create(path: string, self: Holder): boolean {
   const draft = `${path}${draftMark}${randomBytes(8).toString('hex')}`;
   const content = JSON.stringify(self);
@@ -106,7 +108,7 @@ function create(path: string, self: Holder): boolean {
     return true;
   } catch (error) {
     const code = errorCode(error);
-    // Without its draft it was stopped so long that a sweep took it: it tries again.
+    // The draft is missing because this process was paused so long that a sweep removed it: try again.
     if (code === 'EEXIST' || code === 'ENOENT') return false;
     if (code !== undefined && linkless.has(code)) return createWithoutLink(path, content);
     throw error;
@@ -115,7 +117,7 @@ function create(path: string, self: Holder): boolean {
   }
 }
 
-/** Writes a file that did not exist; one that a full disk took no content of is removed again, for nobody holds it. */
+/** Writes a new file; if a full disk truncated it, removes it again, since it would name no holder. */
 function writeNew(path: string, content: string): void {
   const descriptor = openSync(path, 'wx', 0o600);
   try {
@@ -130,10 +132,10 @@ function writeNew(path: string, content: string): void {
 
 const draftMark = '.new-';
 
-/** What a file system without hard links (FAT, some network and Android ones) answers. */
+/** Errors of file systems without hard links (FAT, some network and Android ones). */
 const linkless = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
-/** Exclusive as well; only that a process killed between the two system calls leaves an empty lock, which has to get old. */
+/** Exclusive too, but a process killed between the two system calls leaves an empty lock, which must age out. */
 function createWithoutLink(path: string, content: string): boolean {
   try {
     writeNew(path, content);
@@ -162,7 +164,9 @@ function isGone(path: string, holder: Holder, now: number, unknownGoneAfterMs: n
   return since !== undefined && now - since > unknownGoneAfterMs;
 }
 
-/** Removes what killed processes left: every second lock but one on ourselves is about a holder that cannot come back. */
+/**
+ * Removes what killed processes left: a second lock names a holder that cannot return, unless it names our own lock.
+ */
 function sweep(path: string, self: Holder, now: number): void {
   const prefix = `${basename(path)}.`;
   for (const name of readdirSync(dirname(path))) {

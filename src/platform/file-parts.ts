@@ -19,12 +19,12 @@ const sentences: Readonly<Record<string, string>> = {
 function asFileError(path: string, error: unknown): unknown {
   if (error instanceof FileError) return error;
   const code = errorCode(error);
-  // What the parts throw has codes of its own, which are no system's.
+  // Errors thrown by the parts have their own codes, which are not system codes.
   if (typeof code !== 'string' || !/^E[A-Z\d]+$/.test(code)) return error;
   return new FileError(path, code, `${sentences[code] ?? `${code}:`} ${makeSafe(path)}`, { cause: error });
 }
 
-/** The bytes of a file, piece by piece, for what is too large to be read whole. Throws a FileError. */
+/** Reads a file in chunks, for content too large to read whole. Throws a FileError. */
 export async function* readParts(path: string): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield chunk as Uint8Array;
@@ -34,8 +34,8 @@ export async function* readParts(path: string): AsyncGenerator<Uint8Array, void,
 }
 
 /**
- * Writes a file piece by piece, whole or not at all: into a temporary file beside it, which takes its place once it is on
- * the disk. Mode 0600. Throws a FileError, and whatever the parts throw; then nothing has changed.
+ * Writes a file in chunks, all or nothing: to a temporary file beside it, which replaces it once it is on the disk.
+ * Mode 0600. Throws a FileError, and whatever the parts throw; in both cases nothing has changed.
  */
 export async function writeParts(path: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   const target = await realpath(path).catch(() => path);

@@ -1,16 +1,16 @@
 /** The files that a command reads and writes by name. */
 export interface Files {
-  /** Whole text as UTF-8; throws a FileError that names the file. */
+  /** Reads the whole text as UTF-8; throws a FileError that names the file. */
   read(path: string): Promise<string>;
-  /** Writes a text as UTF-8, or bytes, whole and atomically; mode 0600 unless told, directories 0700. */
+  /** Writes text as UTF-8, or bytes, atomically; mode 0600 by default, directories 0700. */
   write(path: string, content: string | Uint8Array, mode?: number): Promise<void>;
-  /** The names in a directory, sorted; none where there is no such directory. */
+  /** The names in a directory, sorted; empty if the directory does not exist. */
   list(directory: string): Promise<string[]>;
-  /** Removes a file; one that is not there is removed already. */
+  /** Removes a file; does nothing if it does not exist. */
   remove(path: string): Promise<void>;
   /**
-   * Takes the lock that is the file `path`, also against other processes, waiting at most `timeoutMs` for whoever holds
-   * it; a holder that was killed holds nothing. Answers its release; throws a LockError when it did not become free.
+   * Acquires the lock that is the file `path`, across processes too, waiting at most `timeoutMs` for the current
+   * holder; a killed process holds nothing. Returns the release function; throws a LockError on timeout.
    */
   lock(path: string, timeoutMs: number): Promise<() => void>;
 }

@@ -2,9 +2,9 @@ import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
 /**
- * Looks a name up for a connection, and fails unless every address of it may be connected to: a name may lead elsewhere
- * than it says, and elsewhere the next time. `refusalOf` says what is wrong with an address, or undefined. An address
- * in the place of a name is not looked up at all, and has to be judged before.
+ * Resolves a host name for a connection, and fails unless connecting to every one of its addresses is allowed: a name
+ * can point anywhere, and somewhere else the next time. `refusalOf` says why an address is not allowed, or returns
+ * undefined. A literal address is never looked up, and must be checked beforehand.
  */
 export function guardedLookup(
   refusalOf: (address: string) => string | undefined,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Markup that is inserted as it is: what `html` made, or a text of our own such as a style sheet. */
+/** Markup that is inserted verbatim: the result of `html`, or trusted text such as a style sheet. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text and numbers are escaped, markup stays, a list is joined, undefined is nothing. */
+/** What a template accepts: text and numbers are escaped, markup is kept, a list is joined, undefined is empty. */
 export type HtmlValue = string | number | Html | readonly Html[] | undefined;
 
 const entities: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template for markup: whatever is inserted is escaped, for elements and for quoted attributes alike. */
+/** A template tag for markup: inserted values are escaped, for elements and quoted attributes alike. */
 export function html(pieces: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(pieces.map((piece, index) => (index === 0 ? '' : markupOf(values[index - 1])) + piece).join(''));
 }
@@ -34,7 +34,7 @@ function markupOf(value: HtmlValue): string {
   return value.map(markupOf).join('');
 }
 
-/** How a Content-Security-Policy names one inline script or style that it lets through. */
+/** The Content-Security-Policy source that allows one inline script or style. */
 export function policyHash(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }

@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net';
 
-/** `HTTP/1.1 100` and what ends the number. */
+/** `HTTP/1.1 100` and the character that ends the number. */
 const CONTINUE = /^HTTP\/1\.[01] 100[ \r]/;
 const CONTINUE_LENGTH = 13;
 
-/** Where a status begins, and what that of an interim answer begins with: nearly every answer is told by this byte. */
+/** Where the status starts, and how an interim one starts: this byte rules out nearly every response. */
 const CLASS_AT = 'HTTP/1.1 '.length;
 const INTERIM = '1'.charCodeAt(0);
 
-/** An interim answer with longer headers is left to the parser, which refuses it. */
+/** An interim response with longer headers is left to the parser, which refuses it. */
 const LONGEST_BYTES = 16 * 1024;
 
-/** Whether a beginning that is too short to tell may still become such an answer. */
+/** Whether a prefix too short to decide may still become such a response. */
 function mayBecomeContinue(beginning: string): boolean {
   return ['HTTP/1.1 100 ', 'HTTP/1.0 100 '].some((line) => line.startsWith(beginning));
 }
 
-/** What follows the interim answers at the beginning of some bytes; undefined while more bytes must tell. */
+/** What follows the interim responses at the start of some bytes; undefined while more bytes are needed. */
 function behindContinue(bytes: Buffer): Buffer | undefined {
   let rest = bytes;
   for (;;) {
@@ -32,14 +32,14 @@ function behindContinue(bytes: Buffer): Buffer | undefined {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Lets a socket's reader see no `100 Continue`. A server may send one at any time, and a client has to pass over it (RFC
- * 9110, 15.2); undici closes the connection, since it asks for none.
+ * Hides `100 Continue` from a socket's reader. A server may send one at any time, and a client has to ignore it (RFC
+ * 9110, 15.2); undici closes the connection, since it did not ask for one.
  */
 export function passOverContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const { write } = socket;
   let held: Buffer | undefined;
-  // What was sent last is answered next: an answer begins with the first bytes after it.
+  // The last request sent is answered next: a response begins with the first bytes after it.
   socket.write = ((...given: Parameters<Socket['write']>) => {
     held ??= NOTHING;
     return Reflect.apply(write, socket, given);

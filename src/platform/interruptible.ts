@@ -1,7 +1,7 @@
-/** How long the rows of one turn may take: a signal is heard between two turns alone. */
+/** How long rows may be processed in one turn of the event loop: signals are delivered only between turns. */
 const TURN_MS = 50;
 
-/** Thrown where a signal ended what was under way; the exit is the signal's. */
+/** Thrown when a signal interrupted the work; the exit code is the signal's. */
 class InterruptedError extends Error {
   constructor() {
     super('it was interrupted');
@@ -10,8 +10,9 @@ class InterruptedError extends Error {
 }
 
 /**
- * The rows as they come, with a pause now and then in which the process hears signals: rows that are there already are
- * otherwise gone through in one turn, and Ctrl-C waits for the end. Throws an InterruptedError once the signal is aborted.
+ * Passes rows on, yielding to the event loop now and then so that signals are delivered: rows that are already in
+ * memory would otherwise be processed in one turn, and Ctrl-C would wait for the end. Throws an InterruptedError once
+ * the signal is aborted.
  */
 export async function* interruptible<Row>(
   rows: AsyncIterable<Row> | Iterable<Row>,

@@ -1,4 +1,4 @@
-/** A program that was loaded, and how to keep what V8 compiled of it for the next start. */
+/** A loaded program, and a way to cache what V8 compiled of it for the next start. */
 export interface LoadedProgram<Exports> {
   readonly exports: Exports;
   readonly keep: () => void;
@@ -8,18 +8,18 @@ type Load = (specifier: string) => Promise<unknown>;
 type Body = (exports: object, require: NodeJS.Require, module: { exports: object }, load: Load) => void;
 
 export interface ProgramOptions {
-  /** Imports what lies beside the program. */
+  /** Imports a module that lies beside the program. */
   readonly load: Load;
-  /** The absolute path of this user's directory of caches; nothing is kept without one. */
+  /** Absolute path of this user's cache directory; without one nothing is cached. */
   readonly cache?: string | undefined;
-  /** What kind of run it is: runs of another kind compile other parts of the program. */
+  /** The kind of run: other kinds compile other parts of the program. */
   readonly kind: string;
 }
 
-/** More than what any program of ours compiles to, in bytes. */
+/** Upper bound for the compiled code of any of our programs, in bytes. */
 const LARGEST_ENTRY = 32 * 1024 * 1024;
 
-/** So many entries are kept; with the next one the oldest goes, those of programs that are gone among them. */
+/** Most entries kept; the oldest is removed when another is added, so those of uninstalled programs go too. */
 const MOST_ENTRIES = 48;
 
 /** Bytes of the checksum before the code. */
@@ -27,23 +27,23 @@ const CHECKSUM_BYTES = 4;
 
 type Status = { readonly uid: number; readonly mode: number; isFile(): boolean; isDirectory(): boolean };
 
-/** Whether it belongs to the user whose keys the code will see. */
+/** Whether it belongs to the user whose keys the code will have access to. */
 function isOwn({ uid }: Status): boolean {
   const user = process.geteuid?.();
   return user === undefined || uid === user;
 }
 
-/** Whether nobody but this user can open it: who writes it decides what is run. Windows has no such modes. */
+/** Whether only this user can open it: whoever can write it decides what is run. Windows has no such modes. */
 function isPrivate(status: Status): boolean {
   return isOwn(status) && (process.geteuid === undefined || (status.mode & 0o077) === 0);
 }
 
-/** The directories from the one of all caches to the one of kept code. */
+/** The directories from the cache root down to the compiled code. */
 function directoriesIn(cache: string): readonly [string, string, string] {
   return [cache, `${cache}/shopctl`, `${cache}/shopctl/kept-code`];
 }
 
-/** Whether the directories are this user's own, and ours open to nobody else. Links are not followed. */
+/** Whether the directories are this user's own, and ours closed to others. Links are not followed. */
 function isSafe(cache: string): boolean {
   const { lstatSync } = process.getBuiltinModule('node:fs');
   return directoriesIn(cache).every((directory, depth) => {
@@ -52,7 +52,7 @@ function isSafe(cache: string): boolean {
   });
 }
 
-/** Makes the directories where they are missing, each inside one of this user's own, and closes ours to others. */
+/** Creates missing directories, each inside one of this user's own, and closes ours to others. */
 function makeSafePlace(cache: string): boolean {
   const { chmodSync, lstatSync, mkdirSync } = process.getBuiltinModule('node:fs');
   const { dirname } = process.getBuiltinModule('node:path');
@@ -60,7 +60,7 @@ function makeSafePlace(cache: string): boolean {
     if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
       if (!isOwn(lstatSync(dirname(directory)))) return false;
       mkdirSync(directory, { mode: 0o700 });
-      // A umask may have taken away what the user needs.
+      // A umask may have removed permissions that the user needs.
       chmodSync(directory, 0o700);
     }
     const status = lstatSync(directory);
@@ -74,7 +74,7 @@ function checksum(bytes: Uint8Array): number {
   return (process.getBuiltinModule('node:zlib') as unknown as { crc32(data: Uint8Array): number }).crc32(bytes);
 }
 
-/** The code that was kept under a name, whole and written by this user; V8 itself does not look whether it is. */
+/** The cached code of that name, if complete and written by this user; V8 itself does not check that. */
 function readKept(cache: string, name: string): Buffer | undefined {
   const { closeSync, constants, fstatSync, openSync, readFileSync } = process.getBuiltinModule('node:fs');
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
@@ -94,7 +94,7 @@ function readKept(cache: string, name: string): Buffer | undefined {
   }
 }
 
-/** Whole or not at all; that it cannot be kept is no reason to fail. */
+/** Writes atomically; failing to cache is not an error. */
 function writeKept(cache: string, name: string, code: Buffer): void {
   const { closeSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
   const path = `${directoriesIn(cache)[2]}/${name}`;
@@ -121,7 +121,7 @@ function writeKept(cache: string, name: string, code: Buffer): void {
   }
 }
 
-/** Removes the oldest entries, and what a killed process left of one. */
+/** Removes the oldest entries, and temporary files that killed processes left. */
 function prune(directory: string): void {
   const { lstatSync, readdirSync, rmSync } = process.getBuiltinModule('node:fs');
   const paths = readdirSync(directory).map((name) => `${directory}/${name}`);
@@ -132,9 +132,9 @@ function prune(directory: string): void {
 
 /**
  * Loads a file that is one function, `(exports, require, module, load)`, with the code that V8 compiled of it in an
- * earlier run (docs/decisions/014). Kept code is run as it is, with the user's keys in reach: it is taken only from a
- * file, and directories up to the user's cache, that belong to this user, with its checksum, and for the program whose
- * own checksum its name carries.
+ * earlier run (docs/decisions/014). Cached code runs unchecked, with access to the user's keys: it is used only if the
+ * file, and the directories up to the user's cache, belong to this user, if its checksum matches, and if the checksum
+ * of the program matches the one in its name.
  */
 export function loadProgram<Exports extends object>(path: string, options: ProgramOptions): LoadedProgram<Exports> {
   const { createRequire } = process.getBuiltinModule('node:module');

@@ -2,31 +2,33 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { errorCode } from './error-code.ts';
 
-/** Who holds a lock, as its file says. */
+/** The holder of a lock, as recorded in its file. */
 export interface Holder {
-  /** 0 when the file could not be understood. */
+  /** 0 when the file could not be parsed. */
   readonly pid: number;
-  /** When the process started, in the system's own unit: a number that is given again later is another process. */
+  /** When the process started, in the system's own unit: distinguishes processes when a number is reused. */
   readonly started?: string;
-  /** Where the process number means anything. */
+  /** The machine on which the process number is valid. */
   readonly machine: string;
-  /** Differs with every time a lock is taken. */
+  /** Unique to each acquisition. */
   readonly token: string;
 }
 
-/** The part of a Holder that is the same for every lock of this process. */
+/** The part of a Holder that all locks of this process share. */
 export function thisProcess(): Omit<Holder, 'token'> {
   const started = processStart(process.pid);
   return { pid: process.pid, machine: thisMachine(), ...(typeof started === 'string' && { started }) };
 }
 
-/** Whether the holder's process lives; `unknown` when it is another machine's, or nothing tells one process from another. */
+/**
+ * Whether the holder's process is alive; `unknown` if it is on another machine, or if processes cannot be told apart.
+ */
 export function stateOf(holder: Holder): 'alive' | 'gone' | 'unknown' {
   if (holder.pid === 0 || holder.machine !== thisMachine()) return 'unknown';
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    // EPERM: it lives, and belongs to another user.
+    // EPERM: it is alive and belongs to another user.
     if (errorCode(error) === 'ESRCH') return 'gone';
   }
   if (holder.started === undefined) return 'unknown';
@@ -35,7 +37,10 @@ export function stateOf(holder: Holder): 'alive' | 'gone' | 'unknown' {
   return started === holder.started ? 'alive' : 'gone';
 }
 
-/** The Holder in a lock file's text. One that says nothing gets a token from `fallback`, which stands for the file itself. */
+/**
+ * Parses a Holder from a lock file's text. Without a readable token it gets one from `fallback`, which identifies the
+ * file itself.
+ */
 export function holderFrom(text: string, fallback: string): Holder {
   const unreadable: Holder = { pid: 0, machine: '', token: fallback };
   let content: Partial<Holder> | null;
@@ -52,14 +57,14 @@ export function holderFrom(text: string, fallback: string): Holder {
   return { pid: Number(pid), machine, token: String(token), ...(typeof started === 'string' && { started }) };
 }
 
-/** A process that has ended but was not fetched by its parent yet: it holds nothing any more. */
+/** A zombie process: it has exited but was not reaped by its parent yet, and holds nothing any more. */
 const ended = Symbol('ended');
 
-/** The start of a process, in ticks since the machine's; undefined where the system does not tell (only Linux does). */
+/** Start time of a process, in ticks since boot; undefined where the system does not say (only Linux does). */
 function processStart(pid: number): string | typeof ended | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses can hold anything; what counts stands behind the last one.
+    // The name in parentheses can contain anything; the fields follow the last closing one.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? ended : fields[19];
   } catch {
@@ -69,7 +74,7 @@ function processStart(pid: number): string | typeof ended | undefined {
 
 let machine: string | undefined;
 
-/** A run of a system and the part of it that numbers processes (containers share directories, not process numbers). */
+/** Identifies the boot and the PID namespace of this system (containers share directories, not process numbers). */
 function thisMachine(): string {
   if (machine === undefined) {
     try {

@@ -3,12 +3,16 @@ import type { Browser } from './browser.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Starts a program with its arguments, no shell between, and tells whether it works: it ended well, or it still runs. */
+/**
+ * Starts a program with its arguments, without a shell, and returns whether it works: it exited with success, or is
+ * still running.
+ */
 export type Launch = (program: string, parameters: readonly string[], env: Environment) => Promise<boolean>;
 
 /**
- * The person's own browser: BROWSER when it is set (commands separated by colons, the address in place of `%s` or at the
- * end), else the platform's way of opening an address; the first that works. Keys in the environment are not handed on.
+ * The user's own browser: BROWSER if it is set (commands separated by colons, the address in place of `%s` or at the
+ * end), otherwise the platform's way of opening an address; the first that works. Keys in the environment are not
+ * passed on.
  */
 export function nodeBrowser(env: Environment, platform: string, launch: Launch = launchDetached): Browser {
   return {
@@ -17,7 +21,7 @@ export function nodeBrowser(env: Environment, platform: string, launch: Launch =
       if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return { opened: false };
       const forBrowser = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_')));
       for (const words of commandsOf(env, platform)) {
-        // Spelled anew by URL: no quote, space or line feed of the address survives unescaped.
+        // Serialised by URL: no quote, space or line feed of the address stays unescaped.
         const [program = '', ...parameters] = withAddress(words, url.href);
         if (await launch(program, parameters, forBrowser)) return { opened: true };
       }
@@ -28,18 +32,18 @@ export function nodeBrowser(env: Environment, platform: string, launch: Launch =
 
 function commandsOf(env: Environment, platform: string): readonly (readonly string[])[] {
   if (env.BROWSER) {
-    // On Windows a colon belongs to a drive.
+    // On Windows a colon is part of a drive name.
     const commands = platform === 'win32' ? [env.BROWSER] : env.BROWSER.split(':');
     return commands.map(wordsOf).filter(([program]) => program);
   }
   if (platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler']];
   if (platform === 'darwin') return [['open']];
   if (env.WSL_DISTRO_NAME) return [['wslview'], ['xdg-open']];
-  // Without a screen xdg-open would start a text browser, or wait for one.
+  // Without a display xdg-open would start a text browser, or wait for one.
   return env.DISPLAY || env.WAYLAND_DISPLAY ? [['xdg-open'], ['gio', 'open']] : [];
 }
 
-/** The words of a command: at spaces, but not inside quotes. */
+/** Splits a command into words at spaces outside quotes. */
 function wordsOf(command: string): string[] {
   return Array.from(
     command.matchAll(/"([^"]*)"|'([^']*)'|[^\s"']+/g),
@@ -52,7 +56,7 @@ function withAddress(words: readonly string[], address: string): string[] {
   return words.map((word) => word.replaceAll('%s', () => address));
 }
 
-/** A second is enough to see a program fail; one that runs longer is the browser itself. */
+/** One second is enough for a program to fail; one that runs longer is the browser itself. */
 const watchedMs = 1000;
 
 const launchDetached: Launch = (program, parameters, env) =>

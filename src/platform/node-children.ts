@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { ChildError, type Children } from './children.ts';
 import { errorCode } from './error-code.ts';
 
-/** Child processes of Node, without a shell between: words stay words. */
+/** Child processes of Node, without a shell: arguments are passed verbatim. */
 export const nodeChildren: Children = {
   get ownProgram() {
     return [process.execPath, process.argv[1] ?? ''];
@@ -14,7 +14,7 @@ export const nodeChildren: Children = {
     const { spawn } = await import('node:child_process');
     return new Promise((resolve, reject) => {
       const child = spawn(program, words, { stdio: ['inherit', says === 'stdout' ? 'inherit' : 2, 'inherit'], env });
-      // A terminal sends Ctrl-C to the child as well; a signal sent to us alone has to be passed on.
+      // A terminal sends Ctrl-C to the child as well; a signal sent only to us has to be passed on.
       const pass = () => child.kill(signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
       signal.addEventListener('abort', pass, { once: true });
       child.once('error', (error: NodeJS.ErrnoException) => {
@@ -52,7 +52,7 @@ export const nodeChildren: Children = {
           child.unref();
           resolve({ pid: child.pid ?? 0, line });
         });
-        // A child that ends without reading what it is given says itself why.
+        // A child that exits without reading its input reports the reason itself.
         given.on('error', () => {});
         given.end(stdin);
       });
@@ -66,13 +66,13 @@ export const nodeChildren: Children = {
       process.kill(pid, 0);
       return true;
     } catch (error) {
-      // It exists, and belongs to somebody else.
+      // EPERM: it exists and belongs to another user.
       return errorCode(error) === 'EPERM';
     }
   },
 
   async temporaryDirectory() {
-    // mkdtemp makes it 0700.
+    // mkdtemp creates it with mode 0700.
     const path = await mkdtemp(join(tmpdir(), 'shopctl-'));
     return { path, remove: () => rm(path, { recursive: true, force: true }) };
   },

@@ -9,7 +9,7 @@ import { makePrivateDirectory } from './private-directory.ts';
 import { makeSafe } from './text-safety.ts';
 import { decodeUtf8, largestText } from './utf8.ts';
 
-/** The machine's files. A link that was named is followed: what it points at is read or replaced, and the link stays. */
+/** The machine's files. Symbolic links are followed: the target is read or replaced, and the link stays. */
 export const nodeFiles: Files = {
   async read(path) {
     const bytes = await readUpTo(largestText, path);
@@ -58,13 +58,13 @@ export const nodeFiles: Files = {
       const lock = await acquireLock(path, { timeoutMs });
       return () => lock.release();
     } catch (error) {
-      // A disk that is full or read-only is the user's to mend; a lock that somebody holds has an error of its own.
+      // A full or read-only disk is the user's to fix; a held lock has its own error.
       throw error instanceof Error && 'code' in error ? asFileError(path, error, 'write') : error;
     }
   },
 };
 
-/** In pieces, since a pipe (`<(…)`) has no size to look at before. */
+/** Reads in chunks, since a pipe (`<(…)`) has no size to check first. */
 async function readUpTo(limit: number, path: string): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let length = 0;

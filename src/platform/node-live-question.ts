@@ -13,8 +13,8 @@ export interface LiveQuestionOptions {
 const redrawMs = 1000;
 
 /**
- * A question whose message changes while it is open, which inquirer's cannot: one line by node:readline, drawn anew
- * every second with what was typed so far. Throws PromptEnded on Ctrl-C, on Ctrl-D and when the input ends.
+ * A question whose message changes while it is open, which inquirer does not support: one line with node:readline,
+ * redrawn every second with what was typed so far. Throws PromptEnded on Ctrl-C, on Ctrl-D and when the input ends.
  */
 export function askLive(
   options: LiveQuestionOptions,
@@ -42,7 +42,7 @@ export function askLive(
     const onAbort = () => end(() => reject(either.reason), '\r\u001b[K');
     const onEnd = () => end(() => reject(new PromptEnded()), '\n');
     either.addEventListener('abort', onAbort, { once: true });
-    // A terminal that hung up is a person who went away.
+    // A hang-up means that the person has gone.
     process.on('SIGHUP', onEnd);
     lines.on('SIGINT', onEnd);
     lines.on('close', onEnd);

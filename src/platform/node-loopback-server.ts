@@ -4,16 +4,18 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { ListenOnLoopback } from './loopback-server.ts';
 import type { WireResponse } from './transport.ts';
 
-/** Far more than any form of ours. */
+/** Far more than any of our forms. */
 const mostBodyBytes = 16 * 1024;
 
-/** How long closing waits for a reader that takes its time. */
+/** How long closing waits for a slow reader. */
 const closeGraceMs = 1000;
 
-/** So many connections are open at once. */
+/** Most connections open at once. */
 const mostConnections = 32;
 
-/** Listens by node:http: small bodies, short waits, no connection kept, no answer to anyone who sends no HTTP. */
+/**
+ * Listens with node:http: small bodies, short timeouts, no keep-alive, no response to clients that do not send HTTP.
+ */
 export const listenOnLoopback: ListenOnLoopback = async (answer) => {
   const limits = { requestTimeout: 10_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
   const underWay = new Set<ServerResponse>();
@@ -26,7 +28,7 @@ export const listenOnLoopback: ListenOnLoopback = async (answer) => {
       const url = `http://${request.headers.host ?? ''}${request.url ?? '/'}`;
       send(response, await answer({ method: request.method ?? '', url, headers: headersOf(request), body }));
     } catch {
-      // Its client went away, or the answer failed: nobody here could be told more than that.
+      // The client disconnected, or the handler failed: there is nobody to report details to.
       if (response.headersSent) response.destroy();
       else send(response, { status: 500, headers: {}, body: '' });
     }
@@ -46,8 +48,8 @@ export const listenOnLoopback: ListenOnLoopback = async (answer) => {
 };
 
 /**
- * Closes the oldest connection that is asking nothing where one too many comes: whoever holds connections open without a
- * request keeps nobody out.
+ * Closes the oldest idle connection when there is one too many: a client that holds connections open without a request
+ * cannot lock others out.
  */
 function makeRoom(server: Server): void {
   const asking = new Set<Socket>();
@@ -69,7 +71,7 @@ function send(response: ServerResponse, { status, headers, body }: WireResponse)
   response.writeHead(status, { ...headers, connection: 'close' }).end(body);
 }
 
-/** The body as text, or undefined when it is too long. */
+/** The body as text, or undefined if it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -87,7 +89,7 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   );
 }
 
-/** A browser opens connections in advance and sends nothing over them: as soon as the last answer is out, all are cut. */
+/** A browser opens connections in advance and sends nothing over them: all are cut once the last response is sent. */
 async function close(server: Server, underWay: ReadonlySet<ServerResponse>): Promise<void> {
   const closed = once(server, 'close');
   server.close();

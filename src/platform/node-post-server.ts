@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { errorCode } from './error-code.ts';
 import { type ListenForPosts, PortError, type PostReply, type PostServerOptions } from './post-server.ts';
 
-/** How long closing waits for answers that take their time. */
+/** How long closing waits for slow responses. */
 const CLOSE_GRACE_MS = 5000;
 const MOST_CONNECTIONS = 512;
 
-/** Listens by node:http, without a framework: an acknowledgement is worth no more than its write to the disk. */
+/** Listens with node:http, without a framework: acknowledging should cost no more than the write to disk. */
 export const listenForPosts: ListenForPosts = async (options) => {
   const server = createServer(
     {
@@ -57,11 +57,11 @@ async function respond(request: IncomingMessage, response: ServerResponse, optio
 
 function send(response: ServerResponse, { status, body }: PostReply, request: IncomingMessage): void {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(body) };
-  // What was not read to its end would stand before the next request on this connection.
+  // The unread rest of a body would precede the next request on this connection.
   response.writeHead(status, request.complete ? headers : { ...headers, connection: 'close' }).end(body);
 }
 
-/** The body; `cut` where its sender went away before it was whole. */
+/** The body; `cut` if the sender disconnected before it was complete. */
 function bodyOf(request: IncomingMessage, most: number): Promise<Buffer | 'too long' | 'cut'> {
   if (Number(request.headers['content-length']) > most) return Promise.resolve('too long');
   return new Promise((resolve) => {

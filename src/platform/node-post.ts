@@ -7,7 +7,7 @@ import { transportError } from './transport-failure.ts';
 
 const KEPT_BYTES = 64 * 1024;
 
-/** Sends by node:http, where each write of the body is in our hand. */
+/** Sends with node:http, which gives control over each write of the body. */
 export const sendPost: SendPost = (post) =>
   new Promise<PostAnswer>((resolve, reject) => {
     const url = new URL(post.url);
@@ -40,7 +40,7 @@ export const sendPost: SendPost = (post) =>
     );
     post.signal?.addEventListener('abort', onAbort, { once: true });
 
-    // Stays for good: once the answer is there, what else befalls the connection is nobody's business.
+    // Stays attached: once the response is complete, later errors of the connection do not matter.
     outgoing.on('error', (error) => fail(transportError(error, connected, { host: url.host })));
     outgoing.once('socket', (socket) => {
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
@@ -82,7 +82,7 @@ export const sendPost: SendPost = (post) =>
     );
   });
 
-/** Writes the body as the post says; the headers leave at once where it takes its time. */
+/** Writes the body as the post specifies; the headers are flushed at once if the body takes its time. */
 async function sendBody(outgoing: ClientRequest, bytes: Buffer, post: Post, signal: AbortSignal): Promise<void> {
   const { drip = { pieces: 1, pauseMs: 0 }, meanwhile } = post;
   const size = Math.max(1, Math.ceil(bytes.length / drip.pieces));

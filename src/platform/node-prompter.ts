@@ -5,9 +5,9 @@ import { makeSafe } from './text-safety.ts';
 import { displayWidth } from './text-width.ts';
 import { wrapWords } from './word-wrap.ts';
 
-/** What a prompter may be told; without anything it talks to the process's own terminal. */
+/** Options of a prompter; by default it uses the process's own terminal. */
 export interface PrompterOptions {
-  /** Its abort ends an open question, which then rejects with the signal's reason. */
+  /** Aborting it ends an open question, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   readonly input?: Readable;
   readonly output?: Writable;
@@ -15,13 +15,13 @@ export interface PrompterOptions {
 }
 
 /**
- * Questions by inquirer, which is loaded with the first one. Every text is made safe on its way to the screen; choices go
- * in as numbers, so that inquirer never touches their values. Without `initial`, a confirmation proposes no.
+ * Questions with inquirer, which is loaded for the first one. Every text is made safe before it is displayed; choices
+ * are passed as numbers, so that inquirer never touches their values. Without `initial`, a confirmation defaults to no.
  */
 export function nodePrompter(options: PrompterOptions = {}): Prompter {
   const width = () =>
     (options.output as { readonly columns?: number } | undefined)?.columns ?? process.stderr.columns ?? 80;
-  /** A text as it is shown behind a mark of two columns: safe, and broken between words where the terminal is narrower. */
+  /** A text as displayed after a mark of two columns: safe, and wrapped at words if the terminal is narrower. */
   const shownOf = (text: string, hang = 0) => {
     const room = width() - 2;
     const safe = makeSafe(text);
@@ -30,7 +30,7 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
   const faultOf = (verdict: true | string): true | string => (verdict === true ? true : shownOf(verdict));
   return {
     async text({ message, initial, validate = () => true }) {
-      // What is proposed is shown safe, but taken as it was when it is accepted.
+      // The default is displayed safe, but taken unchanged when it is accepted.
       const shown = initial === undefined ? undefined : makeSafe(initial);
       const meant = (answer: string) => (answer === shown && initial !== undefined ? initial : answer);
       const check = (answer: string) => faultOf(validate(meant(answer)));
@@ -41,7 +41,7 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
       return askLive(options, question);
     },
     async secret({ message, validate = () => true }) {
-      // Asked anew after a wrong answer: inquirer would go on behind what was typed, which nobody can see.
+      // Asked anew after a wrong answer: inquirer would append to what was typed, which is invisible.
       for (;;) {
         const answer: string = await ask(options, { type: 'password', message: shownOf(message), toggleMask: false });
         const verdict = faultOf(validate(answer));
@@ -83,7 +83,7 @@ type Choice<Value> = { readonly name: string; readonly value: Value; readonly de
 type ChoiceQuestion<Value> = { message: string; choices: readonly Choice<Value>[]; initial?: Value };
 type SearchQuestion<Value> = { message: string; source: Search<Value>['source'] };
 
-/** Numbers the choices that are offered. */
+/** Replaces the offered choices with numbers. */
 function offerOf<Value>(shownOf: (text: string, hang: number) => string) {
   const values: Value[] = [];
   return {
@@ -106,7 +106,7 @@ type Question = Readonly<Record<string, unknown>> & {
   readonly message: string;
 };
 
-/** Asks one question of inquirer's. */
+/** Asks one inquirer question. */
 function ask<Answer>(options: PrompterOptions, question: Question): Promise<Answer> {
   return askOn(options, async (where) => {
     const { createPromptModule } = await import('inquirer');
@@ -115,7 +115,7 @@ function ask<Answer>(options: PrompterOptions, question: Question): Promise<Answ
   });
 }
 
-/** Asks on the terminal, and notices when nobody is there any more to answer. */
+/** Asks on the terminal, and notices when nobody is left to answer. */
 async function askOn<Answer>(
   options: PrompterOptions,
   ask: (where: Parameters<Asks<Answer, unknown>>[1]) => Promise<Answer>,
@@ -137,15 +137,15 @@ async function askOn<Answer>(
   } finally {
     dismiss();
     stopWatching();
-    // readline does so only if it does not believe that it had done it already, behind a Ctrl-Z.
+    // After a Ctrl-Z readline believes it has paused the input already, and does not.
     input.pause();
   }
 }
 
 /**
- * Calls back when there is nobody left to answer: the input ended, or Ctrl-D closed the line. inquirer notices neither,
- * and its question would stay open until the process runs out of work and ends with no word. Only readline knows whether
- * a Ctrl-D closes the line (it does on an empty one); it pauses the input then, within the same turn.
+ * Calls back when nobody is left to answer: the input ended, or Ctrl-D closed the line. inquirer notices neither, and
+ * its question would stay open until the process runs out of work and exits silently. Only readline knows whether a
+ * Ctrl-D closes the line (it does on an empty one); it then pauses the input, within the same turn.
  */
 function watchEnd(input: Readable, onEnd: () => void): () => void {
   let controlD = false;
@@ -165,10 +165,10 @@ function watchEnd(input: Readable, onEnd: () => void): () => void {
 }
 
 /**
- * While a question is open, inquirer ends the process by a signal unless somebody else listens for it, and a listener
- * that was added by `once` is not counted: whoever gave us an AbortSignal has listeners, and these make them count. A
- * terminal that hung up is a person who went away. Behind a Ctrl-Z, readline leaves the input paused, and nothing would
- * keep the process going.
+ * While a question is open, inquirer ends the process on a signal unless it has other listeners, and those added with
+ * `once` do not count: callers that pass an AbortSignal handle signals, and these listeners make that visible. A
+ * hang-up means that the person has gone. After a Ctrl-Z, readline leaves the input paused, and nothing would keep the
+ * process alive.
  */
 function watchSignals(input: Readable, isHandled: boolean, onHangUp: () => void): () => void {
   const ours = () => {};
@@ -184,8 +184,8 @@ function watchSignals(input: Readable, isHandled: boolean, onHangUp: () => void)
 }
 
 /**
- * A stream for one question. inquirer ends the one that it is given, and gives no choice about colours. Nothing waits
- * here: the end of a question has to be on the screen before its answer is out.
+ * A stream for one question. inquirer ends the stream it is given, and offers no control over colours. Nothing is
+ * buffered: the end of a question must be on the screen before its answer is returned.
  */
 function paperOn(output: Writable, colour: boolean): NodeJS.WritableStream {
   const paper = new Writable({

@@ -2,13 +2,18 @@ import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
 
-/** Puts a finished file in another's place: at every moment, a crash included, the name holds the one or the other. */
+/**
+ * Atomically puts a finished file in another's place: at any moment, even in a crash, the name refers to one or the
+ * other.
+ */
 export function replaceFile(finished: string, path: string): void {
   renamePatiently(finished, path);
   synchroniseDirectory(dirname(path));
 }
 
-/** On Windows a scanner or another reader can hold the old file for a moment; nowhere else is a refusal tried again. */
+/**
+ * On Windows a virus scanner or another reader can hold the old file for a moment; elsewhere a refusal is not retried.
+ */
 function renamePatiently(from: string, to: string): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -28,14 +33,17 @@ function renamePatiently(from: string, to: string): void {
   }
 }
 
-/** Makes the new name survive a power cut; some file systems (and Windows) cannot, and then the data is safe but the name may be old. */
+/**
+ * Makes the rename survive a power cut; some file systems (and Windows) cannot, and then the data is safe but the name
+ * may refer to the old file.
+ */
 function synchroniseDirectory(directory: string): void {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(directory, 'r');
     fsyncSync(descriptor);
   } catch {
-    // The rename itself has happened: to report a failure now would be wrong.
+    // The rename itself has happened: reporting a failure now would be wrong.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 
-/** One choice of a search. */
+/** One choice in a search. */
 export interface SearchChoice<Value> {
   readonly name: string;
   readonly value: Value;
-  /** The name as it stands in the list; itself when absent. */
+  /** The name as displayed in the list; `name` when absent. */
   readonly shown?: string;
   readonly description?: string;
-  /** Whether it is taken only by somebody who went to it, and never by Enter alone. */
+  /** Whether it must be selected explicitly, and is never taken by Enter alone. */
   readonly lastResort?: boolean;
 }
 
-/** A question that is asked on the streams that it is given; it rejects when the signal aborts. */
+/** A question asked on the given streams; it rejects when the signal aborts. */
 export type Asks<Answer, Question> = (
   question: Question,
   where: { readonly input: Readable; readonly output: NodeJS.WritableStream; readonly signal: AbortSignal },
 ) => Promise<Answer>;
 
-/** What is searched, every text of it safe already. */
+/** What to search; every text in it is already safe. */
 export interface Search<Value> {
   readonly message: string;
   readonly source: (typed: string) => readonly SearchChoice<Value>[];
@@ -26,9 +26,9 @@ export interface Search<Value> {
 const rowsShown = 7;
 
 /**
- * A question that narrows its choices as one types. The choices are those of what is typed at every key, as inquirer's own
- * search, which looks them up behind it, does not promise: text that arrives with its Enter, as a terminal pastes it, would
- * take a choice of what was typed before.
+ * A question that narrows its choices as one types. The choices always match what is typed, at every key, which
+ * inquirer's own asynchronous search does not guarantee: text that arrives together with its Enter, as when pasted,
+ * would select a choice for the earlier text.
  */
 export async function searchQuestion<Value>(): Promise<Asks<Value, Search<Value>>> {
   const core = await import('@inquirer/core');
@@ -54,7 +54,7 @@ export async function searchQuestion<Value>(): Promise<Asks<Value, Search<Value>
     useKeypress((key, line) => {
       if (isEnterKey(key)) {
         if (chosen === undefined) {
-          // readline has emptied its line by now.
+          // readline has cleared its line by now.
           line.write(typed);
           setRefused(choices.length > 0);
           return;

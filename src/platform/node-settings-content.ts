@@ -1,12 +1,12 @@
 import { type Settings, SettingsError, type StoredProfile, type StoredShop } from './settings.ts';
 import { makeSafe } from './text-safety.ts';
 
-/** Takes the content of one version of the file to the next: the first of a list takes version 1 to 2. */
+/** Migrates the file's content from one version to the next: the first in a list takes version 1 to 2. */
 export type Migration = (content: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
 /**
- * The content of a parsed file as Settings: migrated to the newest version, every known field of its type, unknown
- * ones kept. Throws a SettingsError that names the field, never its value.
+ * The content of a parsed file as Settings: migrated to the newest version, every known field checked for its type,
+ * unknown ones kept. Throws a SettingsError that names the field, never its value.
  */
 export function settingsFrom(path: string, parsed: unknown, migrations: readonly Migration[]): Settings {
   const newest = migrations.length + 1;
@@ -29,14 +29,14 @@ export function settingsFrom(path: string, parsed: unknown, migrations: readonly
 }
 
 /**
- * The changed settings with the unknown fields of the ones before, so that a change written for this version loses
- * nothing of a later one. A profile that moved to another service or kind starts afresh: what is unknown may be a key.
+ * The changed settings with the unknown fields of the previous ones, so that a change written for this version loses
+ * nothing of a later one. A profile that moved to another service or kind loses them: an unknown field may be a key.
  */
 export function keepingUnknown(before: Settings, after: Settings): Settings {
   return {
     ...after,
     ...unknownOf(before, after, ['version', 'current_profile', 'profiles']),
-    // The caller's type knows one version; what it changed was already of the newest.
+    // The caller's type knows one version; what it changed was migrated to the newest already.
     version: before.version,
     profiles: mapped(after.profiles, (profile, name) => {
       const former = before.profiles[name];
@@ -55,7 +55,10 @@ function keptShops(former: StoredProfile, profile: StoredProfile): Pick<StoredPr
   return { shops };
 }
 
-/** What each field of a profile holds. The compiler names one that is missing here, for a field that is not known stays. */
+/**
+ * The type of each field of a profile. The compiler reports a missing entry, which matters because unknown fields are
+ * kept.
+ */
 const profileTypes = {
   kind: 'own',
   base_url: 'own',
@@ -106,7 +109,9 @@ function eachOf<Value>(path: string, place: string, value: unknown, from: FromUn
   return mapped(record(path, place, value), (one, name) => from(path, `${place}.${name}`, one));
 }
 
-/** Without a prototype: a profile may be called `__proto__`, and one called `constructor` is not there unless it was saved. */
+/**
+ * Without a prototype: a profile may be called `__proto__`, and one called `constructor` exists only if it was saved.
+ */
 function mapped<From, To>(
   from: Readonly<Record<string, From>>,
   change: (value: From, name: string) => To,
@@ -122,7 +127,7 @@ function unknownOf(before: object, after: object, known: readonly string[]): Rec
   );
 }
 
-/** JSON knows no undefined: a field that holds it is a field that is not there. */
+/** JSON has no undefined: such a field is left out. */
 function withoutGaps(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }
@@ -145,5 +150,5 @@ function damaged(path: string, place: string, expected: string): SettingsError {
   return new SettingsError(path, `${makeSafe(path)} is damaged: ${makeSafe(where)} must be ${expected}`, damagedHint);
 }
 
-/** What to do about a file that cannot be understood. */
+/** What to do about a file that cannot be parsed. */
 export const damagedHint = 'repair the file by hand, or move it away to start over';

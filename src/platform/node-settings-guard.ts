@@ -3,15 +3,17 @@ import { errorCode } from './error-code.ts';
 import { SettingsError } from './settings.ts';
 import { makeSafe } from './text-safety.ts';
 
-/** As much as thousands of signed-in shops need, many times over. */
+/** Many times what thousands of signed-in shops need. */
 const largestFile = 16 * 1024 * 1024;
 
-/** The file's bytes; undefined when there is none. Throws a SettingsError when it is not this user's own regular file. */
+/**
+ * The file's bytes; undefined if it does not exist. Throws a SettingsError if it is not this user's own regular file.
+ */
 export function readOwn(directory: string, path: string): Uint8Array | undefined {
   return withOwn(directory, path, (descriptor) => readFileSync(descriptor));
 }
 
-/** Does something with the opened file; what is judged is what was opened, so nobody can exchange it in between. */
+/** Runs a callback on the opened file; the checks apply to the opened file, so it cannot be swapped in between. */
 export function withOwn<Result>(
   directory: string,
   path: string,
@@ -20,7 +22,7 @@ export function withOwn<Result>(
   let descriptor: number | undefined;
   try {
     if (checkDirectory(directory) === undefined) return undefined;
-    // O_NOFOLLOW does not exist on Windows; there the look at the link itself has to do.
+    // O_NOFOLLOW does not exist on Windows; there, checking the link itself has to do.
     if (constants.O_NOFOLLOW === undefined && lstatSync(path).isSymbolicLink()) throw asLink(path);
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const status = fstatSync(descriptor);
@@ -41,13 +43,15 @@ export function withOwn<Result>(
   }
 }
 
-/** The directory's status; undefined when there is none. Throws when it is a link, no directory, or another user's. */
+/**
+ * The directory's status; undefined if it does not exist. Throws if it is a link, not a directory, or another user's.
+ */
 export function checkDirectory(directory: string): Stats | undefined {
   const status = lstatSync(directory, { throwIfNoEntry: false });
   if (status === undefined) return undefined;
   if (status.isSymbolicLink()) throw asLink(directory);
   if (!status.isDirectory()) throw new SettingsError(directory, `${makeSafe(directory)} is not a directory`);
-  // The system's own user may have made it (a mounted volume): that one could do anything anyway.
+  // root may have created it (a mounted volume), and root could do anything anyway.
   if (status.uid !== 0) checkOwner(directory, status);
   return status;
 }
@@ -62,7 +66,7 @@ function checkOwner(path: string, status: Stats): void {
   );
 }
 
-/** One sentence for each part that other users may read, write or enter. */
+/** One sentence for each path that other users may read, write or enter. */
 export function looseParts(directory: string, path: string): string[] {
   if (process.platform === 'win32') return [];
   return [directory, path].flatMap((part) => {

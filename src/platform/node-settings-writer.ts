@@ -20,7 +20,7 @@ import { makePrivateDirectory } from './private-directory.ts';
 import { type Settings, SettingsError } from './settings.ts';
 import { makeSafe } from './text-safety.ts';
 
-/** The place of a settings file and how it is understood. */
+/** Where a settings file is and how it is parsed. */
 interface SettingsPlace {
   readonly directory: string;
   readonly path: string;
@@ -29,7 +29,7 @@ interface SettingsPlace {
   readonly read: () => Settings;
 }
 
-/** Reads, changes and publishes under the lock. The same object back from `change` means that nothing is to be written. */
+/** Reads, changes and publishes under the lock. If `change` returns the same object, nothing is written. */
 export function updateSettings(place: SettingsPlace, change: (settings: Settings) => Settings): Promise<Settings> {
   return underLock(place, async (lock) => {
     const before = place.read();
@@ -41,7 +41,9 @@ export function updateSettings(place: SettingsPlace, change: (settings: Settings
   });
 }
 
-/** Publishes empty settings; what cannot be understood is copied to the first free `config.json.corrupt-<n>` before. */
+/**
+ * Publishes empty settings; a file that cannot be parsed is first copied to the first free `config.json.corrupt-<n>`.
+ */
 export function resetSettings(place: SettingsPlace): Promise<string | undefined> {
   return underLock(place, async (lock) => {
     let kept: string | undefined;
@@ -57,7 +59,7 @@ export function resetSettings(place: SettingsPlace): Promise<string | undefined>
   });
 }
 
-/** Takes other users' permissions away from the directory and the file. */
+/** Removes other users' permissions from the directory and the file. */
 export function mendSettings({ directory, path }: SettingsPlace): void {
   try {
     if (checkDirectory(directory) === undefined) return;
@@ -90,9 +92,9 @@ function prepareDirectory(directory: string): void {
 }
 
 /**
- * conf writes a draft, which takes the file's place only when every byte of it is on the disk. Not conf's own
- * replacement: a write cut short (a full disk) counts as success there, a link is followed, and with SNAP set the file
- * is overwritten where it stands.
+ * conf writes a draft, which replaces the file only when every byte of it is on the disk. conf's own replacement is not
+ * used: it takes a truncated write (a full disk) for success, follows a link, and with SNAP set overwrites the file in
+ * place.
  */
 async function publish({ directory, path }: SettingsPlace, settings: Settings, lock: FileLock): Promise<void> {
   const Conf = await loadConf();
@@ -128,7 +130,10 @@ async function publish({ directory, path }: SettingsPlace, settings: Settings, l
 
 const draftMark = '.draft-';
 
-/** Drafts, and conf's own drafts of them, that a killed process left. Nobody else writes one while the lock is held. */
+/**
+ * Removes drafts, and conf's own drafts of them, that a killed process left. Nobody else writes one while the lock is
+ * held.
+ */
 function sweepDrafts({ directory, path }: SettingsPlace): void {
   const prefix = basename(path) + draftMark;
   for (const name of readdirSync(directory)) {
@@ -162,8 +167,8 @@ function loadConf(): Promise<typeof import('conf').default> {
 }
 
 /**
- * What conf writes with answers every signal by raising it a second time, for temporary files that `sweepDrafts` looks
- * after anyway: one Ctrl-C would reach our own handlers as two. So the listeners that came with the import go again.
+ * conf's writer answers every signal by raising it again, for temporary files that `sweepDrafts` cleans up anyway: one
+ * Ctrl-C would reach our own handlers as two. So the listeners that its import adds are removed.
  */
 async function importConf(): Promise<typeof import('conf').default> {
   const before = new Map(signalNames().map((signal) => [signal, process.rawListeners(signal)]));
@@ -185,7 +190,7 @@ function asSettingsError(path: string, error: unknown): unknown {
     return new SettingsError(path, `${makeSafe(path)} is in use: ${error.message}`, undefined, { cause: error });
   }
   const code = errorCode(error);
-  // What has a code of its own and is not a failure of the system is the caller's, who made the change.
+  // An error with its own code that is not a system failure comes from the caller's change.
   if (error instanceof SettingsError || code === undefined || !('errno' in Object(error))) return error;
   const reasons: Record<string, string> = {
     EACCES: 'no permission',

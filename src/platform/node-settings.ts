@@ -5,27 +5,30 @@ import { type Settings, SettingsError, type SettingsStore } from './settings.ts'
 import { makeSafe } from './text-safety.ts';
 import { decodeUtf8 } from './utf8.ts';
 
-/** A settings file of the machine: what every store does, and what only someone who looks after the file needs. */
+/** A settings file on disk: the store's methods, plus those for maintaining the file. */
 export interface SettingsFile extends SettingsStore {
-  /** Starts over without settings. A file that cannot be understood is kept beside it; its path is the answer. */
+  /** Starts over with empty settings. A file that cannot be parsed is kept beside it; returns its path. */
   reset(): Promise<string | undefined>;
 }
 
-/** What a composition root may add; a test, too. */
+/** Options for composition roots and tests. */
 export interface SettingsFileOptions {
-  /** Finds where a text stops being JSON (`findJsonFault`); without it an error names the file only. */
+  /** Finds where a text stops being JSON (`findJsonFault`); without it an error names only the file. */
   readonly findFault?: (text: string) => { readonly fault: string; readonly offset: number };
   readonly migrations?: readonly Migration[];
-  /** How long another process may hold the lock. */
+  /** How long to wait for another process's lock. */
   readonly lockTimeoutMs?: number;
 }
 
-/** No migration yet: this is the first version of the file. */
+/** No migrations yet: this is the first version of the file. */
 const noMigrations: readonly Migration[] = [];
 
-/** The settings in `config.json` of a directory. Reading opens one file; what writing needs is loaded with the first write. */
+/**
+ * The settings in `config.json` in a directory. Reading opens one file; what writing needs is loaded on the first
+ * write.
+ */
 export function settingsIn(place: string, options: SettingsFileOptions = {}): SettingsFile {
-  // Without the slash at its end, which would make the system follow a link before anyone could see it.
+  // Without a trailing slash, which would make the system follow a link before it can be checked.
   const directory = join(place, '.');
   const path = join(directory, 'config.json');
   const migrations = options.migrations ?? noMigrations;
@@ -56,7 +59,7 @@ function readSettings(
   try {
     parsed = JSON.parse(decoded.text);
   } catch {
-    // The engine's message quotes the text around the fault, and that can be a key: it goes nowhere, not even into `cause`.
+    // The engine's message quotes the text around the fault, which can be a key: it is dropped, even from `cause`.
     const fault = findFault?.(decoded.text);
     throw damagedAt(path, fault ? `${fault.fault} ${positionOf(decoded.text, fault.offset)}` : 'it is not JSON');
   }
@@ -64,10 +67,10 @@ function readSettings(
   return settingsFrom(path, parsed, migrations);
 }
 
-/** Settings have four levels; a later version may have some more. */
+/** Settings have four levels; a later version may have a few more. */
 const mostLevels = 64;
 
-/** Whether a value has more levels, found level by level: a walk in depth could run out of stack. */
+/** Whether a value is nested deeper, checked level by level: recursion could overflow the stack. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level = [value];
   for (let depth = 0; depth <= levels && level.length > 0; depth += 1) {

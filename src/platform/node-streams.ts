@@ -7,7 +7,7 @@ import { decodeUtf8, largestText } from './utf8.ts';
 
 type MaybeTerminal = { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The process's own streams. Each is opened with its first use: opening stdin alone costs a hundredth of the start-up. */
+/** The process's own streams. Each is opened on first use: opening stdin alone costs a hundredth of the start-up. */
 export function systemStreams(): { stdin: Source; stdout: Sink; stderr: Sink } {
   return {
     stdin: source(() => process.stdin, isatty(0)),
@@ -16,7 +16,10 @@ export function systemStreams(): { stdin: Source; stdout: Sink; stderr: Sink } {
   };
 }
 
-/** A Sink over a stream, or over a function that opens it at the first write. It rejects when the text was lost and no reader wanted that. */
+/**
+ * A Sink over a stream, or over a function that opens it on the first write. It rejects when text was lost, unless the
+ * reader disconnected.
+ */
 export function sink(stream: Writable | (() => Writable), isTerminal = !isOpener(stream) && hasTerminal(stream)): Sink {
   let closed = false;
   let failure: Error | undefined;
@@ -24,7 +27,7 @@ export function sink(stream: Writable | (() => Writable), isTerminal = !isOpener
     if (readerWentAway.has(codeOf(error))) closed = true;
     else failure ??= new OutputError(codeOf(error), { cause: error });
   };
-  // Without a listener a reader that went away would end the process with a stack trace.
+  // Without a listener a reader that disconnects would end the process with a stack trace.
   const open = once(stream, (opened) => opened.on('error', fail));
   return {
     write: (text) =>
@@ -32,7 +35,8 @@ export function sink(stream: Writable | (() => Writable), isTerminal = !isOpener
         const settle = () => (failure && !closed ? reject(failure) : resolve());
         const opened = open();
         if (closed || failure || text === '') return settle();
-        // The callback comes when the bytes are with the system, so a caller that awaits it never outruns a slow reader.
+        // The callback runs when the system has accepted the bytes, so a caller that awaits it never outruns a slow
+        // reader.
         opened.write(text, (error) => {
           if (error) fail(error);
           settle();
@@ -51,8 +55,8 @@ export function sink(stream: Writable | (() => Writable), isTerminal = !isOpener
 const readerWentAway = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
 /**
- * A Sink over a regular file's descriptor. Node's own stream for one takes a write that a full disk cut short for whole;
- * this one goes on until every byte is written or the system says why not.
+ * A Sink over a regular file's descriptor. Node's own stream takes a partial write on a full disk for a complete one;
+ * this one continues until every byte is written or the system reports an error.
  */
 export function fileSink(descriptor: number): Sink {
   return {
@@ -69,15 +73,15 @@ export function fileSink(descriptor: number): Sink {
   };
 }
 
-/** So many characters are written out of bytes that are used again: most texts are rows that were gathered, of no more than that. */
+/** Size of the reused buffer, in characters: most texts are gathered rows of at most that size. */
 const MOST_CHARACTERS = 128 * 1024;
-/** A character of JavaScript takes three bytes of UTF-8 at most; a pair takes four. */
+/** A UTF-16 code unit takes at most three bytes of UTF-8; a surrogate pair takes four. */
 const BYTES_OF_CHARACTER = 3;
 
 let encoder: InstanceType<typeof TextEncoder> | undefined;
 let used: Uint8Array | undefined;
 
-/** The text in UTF-8, good until the next one is asked for; a long one has bytes of its own. */
+/** The text in UTF-8, valid until the next call; a long text gets its own buffer. */
 function bytesOf(text: string): Uint8Array {
   if (text.length > MOST_CHARACTERS) return Buffer.from(text);
   encoder ??= new TextEncoder();
@@ -93,7 +97,10 @@ function isRegularFile(descriptor: number): boolean {
   }
 }
 
-/** A Source over a stream, or over a function that opens it at the first read; what is too large or no UTF-8 throws a FileError. */
+/**
+ * A Source over a stream, or over a function that opens it on the first read; input that is too large or not UTF-8
+ * throws a FileError.
+ */
 export function source(
   stream: Readable | (() => Readable),
   isTerminal = !isOpener(stream) && hasTerminal(stream),

@@ -1,4 +1,4 @@
-/** What pages of ours look alike by: the colours that the system is set to, and plain text. Classes are each page's own. */
+/** The common style of our pages: the colours of the system's theme, and plain text. Classes are each page's own. */
 export const pageLook = /* css */ `:root {
   color-scheme: light dark;
   --ground: #f3f4f7;

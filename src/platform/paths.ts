@@ -1,21 +1,21 @@
 import { posix, win32 } from 'node:path';
 import { SettingsError } from './settings.ts';
 
-/** The directories that are shopctl's own; none of them need exist. */
+/** shopctl's own directories; they may not exist yet. */
 export interface Places {
   /** Settings and keys. */
   readonly config: string;
-  /** What runs now and what happened: the record of running sandboxes, unfinished runs. */
+  /** Runtime state: the record of running sandboxes, unfinished runs. */
   readonly state: string;
-  /** What may be thrown away. */
+  /** Data that can be deleted at any time. */
   readonly cache: string;
 }
 
 /**
- * The places for an environment, a home directory and a platform. SHOPCTL_CONFIG_DIR alone decides all three (`state`
- * and `cache` lie in it), so that one variable gives a test, a container or `sandbox exec` a world of its own; else the
- * XDG base directories, on Windows %APPDATA% and %LOCALAPPDATA%. A relative XDG value is ignored, as its specification
- * demands. Throws a SettingsError when nothing tells an absolute path: another directory would mean other keys.
+ * The directories for an environment, a home directory and a platform. SHOPCTL_CONFIG_DIR alone determines all three
+ * (`state` and `cache` are inside it), so that one variable isolates a test, a container or `sandbox exec`; otherwise
+ * the XDG base directories, on Windows %APPDATA% and %LOCALAPPDATA%. A relative XDG value is ignored, as its
+ * specification requires. Throws a SettingsError if no absolute path is known: another directory would mean other keys.
  */
 export function placesOf({
   env,
@@ -32,7 +32,7 @@ export function placesOf({
     if (!isAbsolute(chosen)) throw new SettingsError(chosen, 'SHOPCTL_CONFIG_DIR must be an absolute path');
     return { config: join(chosen, '.'), state: join(chosen, 'state'), cache: join(chosen, 'cache') };
   }
-  /** The variable's own directory when it is absolute, else the default inside the home directory. */
+  /** The variable's directory if it is absolute, otherwise the default inside the home directory. */
   const base = (variable: string, ...fallback: string[]) => {
     const value = env[variable];
     if (value && isAbsolute(value)) return join(value, 'shopctl');

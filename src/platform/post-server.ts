@@ -1,37 +1,37 @@
-/** What a POST is answered with: a status, and plain text. */
+/** The response to a POST: a status, and plain text. */
 export interface PostReply {
   readonly status: number;
   readonly body: string;
 }
 
-/** A server of POSTs. */
+/** Options of a server for POSTs. */
 export interface PostServerOptions {
   /** An address of this machine, for example `127.0.0.1`. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   readonly port: number;
-  /** The size at which a body is given up. */
+  /** Maximum size of a body. */
   readonly mostBodyBytes: number;
-  /** How long a request may take to arrive, body included. */
+  /** Maximum time for a request to arrive, body included. */
   readonly mostArrivalMs: number;
-  /** Whether something is at this path, before anything of the body is read; whoever asks elsewhere gets 404. */
+  /** Whether the path exists, checked before the body is read; other paths get 404. */
   isThere(path: string): boolean;
-  /** Answers one request. What it throws becomes 500, and its words stay inside. */
+  /** Answers one request. An exception becomes a 500 without its message. */
   answer(path: string, body: Buffer): Promise<PostReply>;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface PostServer {
   /** `http://HOST:PORT`. */
   readonly origin: string;
-  /** Takes no more requests, waits for the answers under way, and ends. */
+  /** Stops accepting requests, waits for pending responses, and closes. */
   close(): Promise<void>;
 }
 
-/** Listens for POSTs. Throws a PortError where the address cannot be had. */
+/** Listens for POSTs. Throws a PortError if the address cannot be bound. */
 export type ListenForPosts = (options: PostServerOptions) => Promise<PostServer>;
 
-/** Thrown when an address cannot be listened at; `code` is the system's (`EADDRINUSE`, `EACCES`, …). */
+/** Thrown when an address cannot be bound; `code` is the system's (`EADDRINUSE`, `EACCES`, …). */
 export class PortError extends Error {
   readonly kind = 'configuration';
   readonly code: string;

@@ -3,9 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { errorCode } from './error-code.ts';
 
 /**
- * Makes a directory and those above it where they are missing, ours alone (0700). Throws the system's error. Step by step
- * and not by Node's `recursive`, which tries again without end where the parent is there and nothing can be made in it, as
- * in /proc.
+ * Creates a directory and its missing parents, for this user only (0700). Throws the system's error. One by one instead
+ * of Node's `recursive`, which retries forever if the parent exists but nothing can be created in it, as in /proc.
  */
 export function makePrivateDirectory(path: string): void {
   const missing: string[] = [];
@@ -19,7 +18,7 @@ export function makePrivateDirectory(path: string): void {
     try {
       mkdirSync(directory, { mode: 0o700 });
     } catch (error) {
-      // Another process may have made it meanwhile.
+      // Another process may have created it meanwhile.
       if (errorCode(error) !== 'EEXIST') throw error;
     }
   }

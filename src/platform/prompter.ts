@@ -1,9 +1,12 @@
-/** Questions to a person at a terminal; on stderr, so that stdout stays the result. Throws PromptEnded on Ctrl-C or a closed input. */
+/**
+ * Questions to a person at a terminal, on stderr so that stdout holds only the result. Throws PromptEnded on Ctrl-C or
+ * a closed input.
+ */
 export interface Prompter {
   text(question: { message: string; initial?: string; validate?: (answer: string) => true | string }): Promise<string>;
   /**
-   * A text that is asked for while something else may come first: the message is drawn anew every second, and the
-   * question ends with the signal, whose reason it then rejects with.
+   * Asks for a text while waiting for something else: the message is redrawn every second, and when the signal is
+   * aborted the question rejects with its reason.
    */
   textUntil(question: {
     message: () => string;
@@ -18,8 +21,8 @@ export interface Prompter {
     initial?: Value;
   }): Promise<Value>;
   /**
-   * A choice that narrows as the person types; `source` gives the choices for what was typed. One that is a last resort is
-   * taken only by somebody who goes to it, never by Enter alone.
+   * A choice that narrows as the person types; `source` returns the choices for what was typed. A last resort must be
+   * selected explicitly, and is never taken by Enter alone.
    */
   search<Value>(question: {
     message: string;
@@ -27,7 +30,7 @@ export interface Prompter {
   }): Promise<Value>;
 }
 
-/** Thrown when the person ended the questions instead of answering. */
+/** Thrown when the person cancelled the questions instead of answering. */
 export class PromptEnded extends Error {
   constructor() {
     super('the question was not answered');

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from './loopback-host.ts';
-/** The variables that name a proxy; the lower-case spelling wins, as with curl. */
+/** The variables that name a proxy; the lower-case spelling takes precedence, as with curl. */
 export interface ProxyVariables {
   readonly https?: string | undefined;
   readonly http?: string | undefined;
@@ -8,7 +8,7 @@ export interface ProxyVariables {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY of an environment; an empty variable counts as absent. */
+/** Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY from an environment; an empty variable counts as absent. */
 export function proxyVariables(environment: Environment): ProxyVariables {
   const read = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
   return { https: read('HTTPS_PROXY'), http: read('HTTP_PROXY'), no: read('NO_PROXY') };
@@ -17,8 +17,8 @@ export function proxyVariables(environment: Environment): ProxyVariables {
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * Whether an entry of NO_PROXY covers a url: a host, its subdomains too, with or without a leading dot or `*.`, and a
- * port where it names one.
+ * Whether an entry of NO_PROXY covers a url: a host and its subdomains, with or without a leading dot or `*.`, and
+ * optionally a port.
  */
 function covers(entry: string, url: URL): boolean {
   const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
@@ -27,10 +27,10 @@ function covers(entry: string, url: URL): boolean {
   return name !== '' && (url.hostname === name || url.hostname.endsWith(`.${name}`));
 }
 
-/** The proxy a request to `url` goes through, undefined for none. */
+/** The proxy for a request to `url`; undefined for none. */
 export function proxyFor(url: URL, variables: ProxyVariables): string | undefined {
   const proxy = url.protocol === 'https:' ? variables.https : variables.http;
-  // A proxy would look for the hosts of this machine on its own.
+  // A proxy would resolve loopback hosts to its own machine.
   if (proxy === undefined || isLoopbackHost(url.hostname)) return undefined;
   const exempt = (variables.no ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
   return exempt.some((entry) => entry === '*' || covers(entry, url)) ? undefined : proxy;

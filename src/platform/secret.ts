@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 
 /**
  * A key or token. Printing, logging, inspecting or serialising one shows `***` and at most its last four characters;
- * only `reveal` gives the text, and only the Authorization header, the key store and the sign-in page call it.
+ * only `reveal` returns the text, and only the Authorization header, the key store and the sign-in page call it.
  */
 export class Secret {
   readonly #text: string;
@@ -17,7 +17,7 @@ export class Secret {
     return this.#text;
   }
 
-  /** `***` and the last four characters, where the secret is long enough for them to tell nothing. */
+  /** `***` and the last four characters, if the secret is long enough for them to reveal nothing. */
   redacted(): string {
     return this.#text.length >= 16 ? `***${this.#text.slice(-4)}` : '***';
   }
@@ -35,7 +35,7 @@ export class Secret {
   }
 }
 
-/** Whether two secrets are the same, in a time that tells nothing about them, their length included. */
+/** Whether two secrets are equal; how long it takes reveals nothing about them, not even their length. */
 export function sameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }

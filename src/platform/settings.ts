@@ -1,4 +1,4 @@
-/** A shop that a partner's profile is signed in to. The key is the wire's text; only the store and `Secret` hold it. */
+/** A shop that a partner's profile is signed in to. The key is as on the wire; only the store and `Secret` hold it. */
 export interface StoredShop {
   readonly name?: string;
   readonly shop_key: string;
@@ -13,14 +13,14 @@ export interface StoredProfile {
   readonly api_key?: string;
   readonly shops?: Readonly<Record<string, StoredShop>>;
   readonly current_shop?: string;
-  /** What shops are called, by their ids: the one whose key this is, and those that may sign in. */
+  /** The shops' names by their ids: the shop whose key this is, and those that may sign in. */
   readonly shop_names?: Readonly<Record<string, string>>;
   readonly sign_in_component_url?: string;
-  /** The sandbox of this machine that saved it, by its name. */
+  /** The name of this machine's sandbox that saved it. */
   readonly sandbox?: string;
   readonly output?: string;
   readonly read_only?: boolean;
-  /** Further settings, as the texts that they were given as, by name. */
+  /** Other settings by name, as the texts they were given as. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -31,23 +31,20 @@ export interface Settings {
   readonly profiles: Readonly<Record<string, StoredProfile>>;
 }
 
-/** The one settings file: read as it is, changed under a lock, whole and atomically. */
+/** The settings file: read without a lock, changed under one, written atomically. */
 export interface SettingsStore {
   readonly path: string;
-  /**
-   * No profiles when there is not a file; throws a SettingsError when the file is damaged, a link or of a newer
-   * version.
-   */
+  /** Empty if the file does not exist; throws a SettingsError if it is damaged, a link or of a newer version. */
   read(): Promise<Settings>;
-  /** Reads, changes and writes under a lock held against other processes. */
+  /** Reads, changes and writes under a lock that other processes respect. */
   update(change: (settings: Settings) => Settings): Promise<Settings>;
-  /** One sentence for each permission that lets other users in; reading changes nothing about them. */
+  /** One sentence for each permission that gives other users access; changes nothing. */
   warnings(): Promise<readonly string[]>;
-  /** Takes the permissions of other users away. */
+  /** Removes other users' permissions. */
   mend(): Promise<void>;
 }
 
-/** Thrown when the settings cannot be used as they are; nothing was changed. */
+/** Thrown when the settings cannot be used; nothing was changed. */
 export class SettingsError extends Error {
   readonly kind = 'configuration';
   readonly path: string;

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 
-/** How a command line of the user's own ended. */
+/** How a command line of the user's ended. */
 export type ShellEnd =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string }
   | { readonly kind: 'timeout' };
 
-/** What a command line gets. */
+/** The input of a command line. */
 export interface ShellInput {
-  /** The text of its stdin. */
+  /** Text for its stdin. */
   readonly input: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
@@ -16,10 +16,13 @@ export interface ShellInput {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command line by the system's shell. What it prints goes to stderr, since stdout is ours. Rejects where it cannot be started. */
+/**
+ * Runs a command line with the system's shell. Its output goes to stderr, since stdout is ours. Rejects if it cannot be
+ * started.
+ */
 export type RunShell = (command: string, given: ShellInput) => Promise<ShellEnd>;
 
-/** Runs it by Node; one that takes too long, or that nobody waits for, is ended with everything that it began. */
+/** Runs it with Node; on a timeout or an abort, the whole process group is killed. */
 export const runShell: RunShell = (command, { input, env, workingDirectory, timeoutMs, signal }) =>
   new Promise((resolve, reject) => {
     const isWindows = process.platform === 'win32';
@@ -36,7 +39,7 @@ export const runShell: RunShell = (command, { input, env, workingDirectory, time
         if (isWindows || child.pid === undefined) child.kill('SIGKILL');
         else process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It has just ended.
+        // It has just exited.
       }
     };
     const timer = setTimeout(() => {
@@ -59,7 +62,7 @@ export const runShell: RunShell = (command, { input, env, workingDirectory, time
       else if (code === null) resolve({ kind: 'signal', signal: ended ?? 'unknown' });
       else resolve({ kind: 'exit', code });
     });
-    // A command need not read what it is given.
+    // A command need not read its input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
     if (signal.aborted) kill();

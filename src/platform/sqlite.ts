@@ -1,4 +1,6 @@
-/** A prepared statement; `reader` tells whether it answers rows. The shape is the one Kysely's SQLite driver calls. */
+/**
+ * A prepared statement; `reader` says whether it returns rows. The shape is the one that Kysely's SQLite driver calls.
+ */
 export interface SqliteStatement {
   readonly reader: boolean;
   all(parameters: readonly unknown[]): unknown[];
@@ -8,10 +10,10 @@ export interface SqliteStatement {
 
 /** One connection to one database, synchronous. */
 export interface SqliteDatabase {
-  /** The driver behind the port: `better-sqlite3`, or `node:sqlite` where that cannot be loaded. */
+  /** The underlying driver: `better-sqlite3`, or `node:sqlite` where that cannot be loaded. */
   readonly driver: 'better-sqlite3' | 'node:sqlite';
   prepare(sql: string): SqliteStatement;
-  /** Runs statements without parameters and answers. */
+  /** Runs statements without parameters or results. */
   exec(sql: string): void;
   close(): void;
 }
@@ -30,9 +32,9 @@ export class SqliteUnavailableError extends Error {
 export type SqliteDriver = SqliteDatabase['driver'];
 
 /**
- * Opens a database file, or `:memory:`. Without `driver`, better-sqlite3 is taken where it can be loaded (it is an
- * optional dependency with a native part), else node:sqlite. Throws SqliteUnavailableError, or the driver's own error
- * when the file cannot be opened.
+ * Opens a database file, or `:memory:`. Without `driver`, better-sqlite3 is used if it can be loaded (it is an optional
+ * dependency with a native part), otherwise node:sqlite. Throws SqliteUnavailableError, or the driver's own error when
+ * the file cannot be opened.
  */
 export async function openSqlite(path: string, driver?: SqliteDriver): Promise<SqliteDatabase> {
   if (driver === 'node:sqlite') return openBuiltIn(path);
@@ -46,7 +48,7 @@ export async function openSqlite(path: string, driver?: SqliteDriver): Promise<S
   return open(path);
 }
 
-/** Statements of the same text are prepared once; only so many are kept, since lists of ids make ever new texts. */
+/** Size of the cache of prepared statements, by text; it is limited since lists of ids keep producing new texts. */
 const KEPT_STATEMENTS = 256;
 
 function keepingStatements(prepare: (sql: string) => SqliteStatement): (sql: string) => SqliteStatement {
@@ -64,7 +66,7 @@ function keepingStatements(prepare: (sql: string) => SqliteStatement): (sql: str
 
 async function loadBetterSqlite(): Promise<(path: string) => SqliteDatabase> {
   const { default: Database } = await import('better-sqlite3');
-  // The native part is loaded by the first connection, not by the import: only this shows that it is there.
+  // The native part is loaded by the first connection, not by the import: only this proves that it works.
   new Database(':memory:').close();
   return (path) => {
     const database = new Database(path);
@@ -77,7 +79,7 @@ async function loadBetterSqlite(): Promise<(path: string) => SqliteDatabase> {
   };
 }
 
-/** What is used of node:sqlite, which the types of Node 20 do not know. */
+/** The part of node:sqlite that we use, which the types of Node 20 lack. */
 interface BuiltInStatement {
   all(...parameters: unknown[]): unknown[];
   run(...parameters: unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
@@ -91,7 +93,7 @@ interface BuiltInModule {
 
 const ANSWERS_ROWS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i;
 
-/** Throws where this Node has none. */
+/** Throws if this Node lacks it. */
 function loadBuiltIn(): BuiltInModule {
   const module: unknown = process.getBuiltinModule('node:sqlite');
   if (module === undefined) throw new Error('No such built-in module: node:sqlite');
@@ -122,7 +124,10 @@ async function openBuiltIn(path: string): Promise<SqliteDatabase> {
   };
 }
 
-/** Node 22 warns that its SQLite is experimental: of no use to whoever starts a sandbox, and on top of what it says. */
+/**
+ * Node 22 warns that its SQLite is experimental, which is of no use to someone starting a sandbox and clutters its
+ * output.
+ */
 function withoutItsWarning<Result>(load: () => Result): Result {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {

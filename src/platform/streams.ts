@@ -1,4 +1,7 @@
-/** Where text goes. `write` resolves when the stream took it; a reader that went away is not a failure (`closed` becomes true). */
+/**
+ * An output for text. `write` resolves when the stream has accepted it; a reader that disconnects is not an error
+ * (`closed` becomes true).
+ */
 export interface Sink {
   write(text: string): Promise<void>;
   readonly closed: boolean;
@@ -7,14 +10,14 @@ export interface Sink {
   readonly columns: number | undefined;
 }
 
-/** Where text comes from. */
+/** An input of text. */
 export interface Source {
-  /** Everything until the end, as UTF-8. */
+  /** Reads to the end, as UTF-8. */
   readAll(): Promise<string>;
   readonly isTerminal: boolean;
 }
 
-/** Thrown when a text could not be written, and not because its reader went away; `code` is the system's (`ENOSPC`, …). */
+/** Thrown when text could not be written, except when its reader disconnected; `code` is the system's (`ENOSPC`, …). */
 export class OutputError extends Error {
   readonly kind = 'output';
   readonly code: string;

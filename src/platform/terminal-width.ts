@@ -1,6 +1,6 @@
 /**
- * How many columns the terminal has that stdout is; undefined where it is none. Looks at the file first: asking
- * `process.stdout` loads all of Node's streams, which takes as long as a help text does.
+ * Columns of the terminal that stdout is connected to; undefined if it is not a terminal. Checks the file descriptor
+ * first: touching `process.stdout` loads all of Node's streams, which takes as long as printing a help text.
  */
 export function terminalWidth(): number | undefined {
   try {

@@ -1,8 +1,8 @@
 /*
- * Characters that steer a terminal or hide text: C0, DEL and C1 controls, bidi controls, zero-width and other invisible
- * characters (soft hyphens, joiners, fillers, annotations, invisible operators), line and paragraph separators, the
- * byte-order mark, surrogates without a partner (which the `u` flag tells from pairs), and everything from U+E0000 on,
- * where tags and private characters lie. The selectors of emoji, U+FE00 to U+FE0F, are text.
+ * Characters that control a terminal or hide text: C0, DEL and C1 controls, bidi controls, zero-width and other
+ * invisible characters (soft hyphens, joiners, fillers, annotations, invisible operators), line and paragraph
+ * separators, the byte-order mark, lone surrogates (which the `u` flag distinguishes from pairs), and everything from
+ * U+E0000 on (tags and private-use characters). The variation selectors of emoji, U+FE00 to U+FE0F, are text.
  */
 const invisibleUnits =
   '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff' +
@@ -10,10 +10,13 @@ const invisibleUnits =
 const invisible = `${invisibleUnits}${String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{10ffff}`}`;
 const steering = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f${invisible}]`, 'u');
 const everySteering = new RegExp(steering, 'gu');
-/** What looks at units alone finds every such character, and pairs beside; it takes a fifth of the time. */
+/**
+ * Matching code units alone finds every such character, and surrogate pairs as false positives; it takes a fifth of the
+ * time.
+ */
 const maySteer = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f${invisibleUnits}]`);
 
-/** The same without C0: JSON holds those escaped already, and what stands between its tokens must stay. */
+/** The same without C0: JSON already escapes those in strings, and those between its tokens must stay. */
 const steeringInJson = new RegExp(`[\\u007f-\\u009f${invisible}]`, 'u');
 const everySteeringInJson = new RegExp(steeringInJson, 'gu');
 const maySteerInJson = new RegExp(`[\\u007f-\\u009f${invisibleUnits}]`);
@@ -21,10 +24,9 @@ const maySteerInJson = new RegExp(`[\\u007f-\\u009f${invisibleUnits}]`);
 const shortForms: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * The text for human eyes: a character that would steer the terminal or hide something is shown as `\n`, `\x1b`,
- * `\u202e` or `\u{e0041}`, everything else is untouched. `layout: 'keep'` lets line feeds and tabs through. Safe text
- * comes back as it is, so doing it twice does no harm; a backslash of the text's own is not doubled, since nobody parses
- * the result.
+ * The text for human eyes: a character that would control the terminal or hide something is shown as `\n`, `\x1b`,
+ * `\u202e` or `\u{e0041}`, everything else is unchanged. `layout: 'keep'` lets line feeds and tabs through. Safe text
+ * comes back unchanged, so it is idempotent; backslashes in the text are not doubled, since nobody parses the result.
  */
 export function makeSafe(text: string, layout: 'show' | 'keep' = 'show'): string {
   if (!maySteer.test(text) || !steering.test(text)) return text;
@@ -39,7 +41,7 @@ function shown(code: number): string {
   return code > 0xffff ? `\\u{${hexadecimal(code, 5)}}` : `\\u${hexadecimal(code, 4)}`;
 }
 
-/** A JSON text with the same characters as `\uXXXX` inside its strings: it parses to the same value. */
+/** A JSON text with those characters as `\uXXXX` in its strings: it parses to the same value. */
 export function jsonSafe(jsonText: string): string {
   if (!maySteerInJson.test(jsonText) || !steeringInJson.test(jsonText)) return jsonText;
   return jsonText.replace(everySteeringInJson, (character) =>

@@ -1,6 +1,6 @@
 /**
- * Marks that join the character before them (Vietnamese in NFD has many), joined Korean vowels and finals, format
- * characters, and the skin tones of emoji: a terminal gives them no column of their own.
+ * Combining marks (Vietnamese in NFD has many), joined Korean vowels and finals, format characters, and emoji skin
+ * tones: a terminal gives them no column.
  */
 const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}\p{Emoji_Modifier}\u1160-\u11ff\ud7b0-\ud7ff]/gu;
 
@@ -10,12 +10,12 @@ const wide =
 
 const printableAscii = /^[ -~]*$/;
 
-/** Whether every character takes exactly one column anywhere. */
+/** Whether every character takes exactly one column on any terminal. */
 export function isPrintableAscii(text: string): boolean {
   return printableAscii.test(text);
 }
 
-/** How many columns of a terminal the text takes. Control characters must be gone. */
+/** Columns that the text takes on a terminal. Control characters must have been removed. */
 export function displayWidth(text: string): number {
   if (isPrintableAscii(text)) return text.length;
   let width = text.match(wide)?.length ?? 0;
@@ -25,14 +25,14 @@ export function displayWidth(text: string): number {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** More code units than any character that is read as one, on the whole: a name's letters have three or four. */
+/** More code units than a grapheme normally has; letters of names have three or four at most. */
 const unitsOfColumn = 16;
 
-/** The text cut to at most `width` columns with an ellipsis at its end, never inside of what reads as one character. */
+/** The text cut to at most `width` columns with an ellipsis at the end, never inside a grapheme. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  // A step of the segmenter takes longer the longer its text is.
+  // A step of the segmenter takes longer for longer texts.
   const beginning = text.slice(0, (width + 1) * unitsOfColumn);
   let kept = '';
   let used = 1;
@@ -44,12 +44,12 @@ export function truncate(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** The end of the text in at most `width` columns, behind an ellipsis, never from inside of what reads as one character. */
+/** The end of the text in at most `width` columns, after an ellipsis, never starting inside a grapheme. */
 export function truncateStart(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const ending = text.slice(-(width + 1) * unitsOfColumn);
-  // What the slice began with may be half of a character.
+  // The slice may begin in the middle of a grapheme.
   const segments = [...segmenter.segment(ending)].slice(ending.length < text.length ? 1 : 0);
   let kept = '';
   let used = 1;

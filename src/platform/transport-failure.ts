@@ -1,6 +1,6 @@
 import { TransportError, type TransportFailure } from './transport.ts';
 
-/** Names a request's way for its error messages: the host and port, and the proxy it goes through, if any. */
+/** The route of a request for error messages: the host and port, and the proxy, if any. */
 export interface Way {
   readonly host: string;
   /** Host and port of the proxy, without its password. */
@@ -24,7 +24,7 @@ const CONNECT_FAILURES: Readonly<Record<string, TransportFailure>> = {
   UND_ERR_PRX_TLS: 'proxy',
 };
 
-/** OpenSSL's verdicts on a certificate and its protocol errors, as Node spells them. */
+/** OpenSSL's certificate verification and protocol errors, as Node spells them. */
 const TLS_CODE =
   /^(?:ERR_TLS|ERR_SSL|EPROTO$|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_|HOSTNAME_MISMATCH|PATH_LENGTH)/;
 
@@ -64,7 +64,7 @@ function sentence(failure: TransportFailure, error: Error, { host, proxy }: Way)
     case 'oversized':
       return `the headers of the answer from ${host} are too large${tail}`;
     default:
-      // What undici's parser takes for granted fails as an assertion: a status below 100, for one.
+      // undici's parser fails an assertion on some invalid input, such as a status below 100.
       return code.startsWith('HPE_') || code === 'ERR_ASSERTION'
         ? `the answer from ${host} is not HTTP${tail}`
         : `the connection to ${host} closed before the whole answer had arrived${tail}`;
@@ -72,13 +72,13 @@ function sentence(failure: TransportFailure, error: Error, { host, proxy }: Way)
 }
 
 /**
- * Tells what an error of the HTTP client means. `started` is whether a byte of the request may have been written: until
- * then it surely did not arrive, from then on it may have, a keep-alive connection that the service had just closed
- * included.
+ * Classifies an error of the HTTP client. `started` is whether a byte of the request may have been written: before that
+ * it certainly did not arrive, afterwards it may have, even over a keep-alive connection that the service had just
+ * closed.
  */
 export function transportError(error: Error, started: boolean, way: Way): TransportError {
   const failure = failureOf(error);
-  // Before the tunnel stands there is no connection to the service, so whatever broke was the way to the proxy.
+  // Until the tunnel is established there is no connection to the service, so the proxy is to blame.
   const blamed = way.proxy !== undefined && !started && failure !== 'tls' && failure !== 'timeout' ? 'proxy' : failure;
   return new TransportError(blamed, started ? 'maybe' : 'no', sentence(blamed, error, way), { cause: error });
 }

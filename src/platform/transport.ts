@@ -5,14 +5,14 @@ export interface WireRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Time until the whole answer must have arrived; absent means no limit. */
+  /** Time limit for the whole response; none when absent. */
   readonly timeoutMs?: number;
-  /** The size at which an answer is given up. */
+  /** Maximum size of a response. */
   readonly maxResponseBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** One HTTP response, whole. */
+/** One complete HTTP response. */
 export interface WireResponse {
   readonly status: number;
   /** Names in lower case. */
@@ -20,10 +20,16 @@ export interface WireResponse {
   readonly body: string;
 }
 
-/** Sends one request and answers with whatever came back; throws a TransportError when nothing whole did. No redirect is followed. */
+/**
+ * Sends one request and returns the response; throws a TransportError when no complete one arrived. No redirect is
+ * followed.
+ */
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
-/** Why no answer came. `proxy` is a proxy that refused; `oversized` an answer over the size limit; `aborted` the caller's own signal. */
+/**
+ * Why there is no response. `proxy` is a proxy that refused; `oversized` a response over the size limit; `aborted` the
+ * caller's own signal.
+ */
 export type TransportFailure =
   | 'refused'
   | 'unresolved'
@@ -35,8 +41,8 @@ export type TransportFailure =
   | 'aborted';
 
 /**
- * Thrown when a request has no whole answer. `sent` tells whether the service may have received it: `no` when the
- * connection never stood, `maybe` from the first byte on.
+ * Thrown when a request has no complete response. `sent` says whether the service may have received it: `no` if the
+ * connection was never established, `maybe` from the first byte on.
  */
 export class TransportError extends Error {
   readonly failure: TransportFailure;

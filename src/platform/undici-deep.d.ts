@@ -1,5 +1,5 @@
-// The two parts of undici that one call needs. Its index loads fetch, caches and websockets too, which costs a start of
-// the process more than the call itself; these paths have no types of their own.
+// The two parts of undici that one call needs. Its index also loads fetch, caches and websockets, which costs more at
+// start-up than the call itself; these paths have no types of their own.
 
 declare module 'undici/lib/dispatcher/agent.js' {
   import { Agent } from 'undici';

@@ -7,37 +7,37 @@ import { type ProxyVariables, proxyFor } from './proxy.ts';
 import { type Transport, TransportError, type WireRequest, type WireResponse } from './transport.ts';
 import { transportError, type Way } from './transport-failure.ts';
 
-/** So many addresses are remembered with the way to them. */
+/** Size of the cache of parsed addresses. */
 const MOST_ROADS = 64;
 
-/** The size at which an answer is given up where the request names none: 8 MiB. */
+/** Maximum size of a response if the request names none: 8 MiB. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 export interface TransportOptions {
-  /** Proxies to go through; see `proxyVariables`. */
+  /** Proxies to use; see `proxyVariables`. */
   readonly proxies?: ProxyVariables;
-  /** Time until a connection must stand, name lookup and TLS included. */
+  /** Time limit for establishing a connection, name lookup and TLS included. */
   readonly connectTimeoutMs?: number;
-  /** Finds the addresses of a name; the system's own way where it is absent. */
+  /** Resolves a host name; the system's resolver when absent. */
   readonly lookup?: LookupFunction;
 }
 
-/** A transport over real sockets, and the end of them: `close` breaks off what is still under way. */
+/** A transport over real sockets, and a way to close it: `close` aborts requests in progress. */
 export interface OpenTransport {
   readonly transport: Transport;
   readonly close: () => Promise<void>;
 }
 
-/** Where a request goes, read from its url once. */
+/** The route of a request, parsed from its url once. */
 interface Road {
   readonly origin: string;
-  /** The path with the query. */
+  /** The path with its query. */
   readonly path: string;
   readonly host: string;
   readonly proxy: string | undefined;
 }
 
-/** Most answers come in one piece. */
+/** Most responses arrive in one chunk. */
 function textOf(chunks: readonly Buffer[], size: number): string {
   const [only] = chunks;
   return (chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size)).toString('utf8');
@@ -54,7 +54,7 @@ function wireHeaders(
 }
 
 /**
- * Sends one request through a dispatcher. The handler's own events, not an error's name, tell whether a byte may have
+ * Sends one request through a dispatcher. The handler's own events, not an error's name, show whether a byte may have
  * been written: `onRequestStart` comes right before the first one.
  */
 function dispatch(
@@ -104,7 +104,7 @@ function dispatch(
       },
       {
         onRequestStart(started) {
-          // A request that was given up while it waited for its connection must never be written, nor any twice.
+          // A request that was aborted while waiting for its connection must never be written, and none twice.
           if (settled || controller !== undefined) {
             const error = new TransportError('closed', 'maybe', `the connection to ${way.host} closed`);
             fail(error);
@@ -128,11 +128,11 @@ function dispatch(
           if (settled || head === undefined) return;
           settle();
           const response = { ...head, body: textOf(chunks, size) };
-          // undici frees the connection in the next immediate: a call that comes sooner would open another one.
+          // undici frees the connection in the next immediate: an earlier call would open another one.
           setImmediate(() => setImmediate(resolve, response));
         },
         onResponseError(_, error) {
-          // An argument that undici refuses is a bug of ours and must not pass for a failure of the network.
+          // An argument that undici refuses is our bug and must not be reported as a network failure.
           const ours = 'code' in error && error.code === 'UND_ERR_INVALID_ARG';
           fail(ours ? error : transportError(error, controller !== undefined, way));
         },
@@ -148,9 +148,9 @@ function proxyAddress(proxy: string): URL {
 }
 
 /**
- * The transport over undici: connections are kept alive and pooled by origin, and idle ones do not keep the process up.
- * No redirect is followed. Proxies are loaded only when a request goes through one; authorities beside the system's
- * come from Node's own NODE_EXTRA_CA_CERTS.
+ * The transport over undici: connections are kept alive and pooled by origin, and idle ones do not keep the process
+ * alive. No redirect is followed. Proxy support is loaded only when a request uses a proxy; additional certificate
+ * authorities come from Node's own NODE_EXTRA_CA_CERTS.
  */
 export function createTransport(options: TransportOptions = {}): OpenTransport {
   const { proxies = {}, connectTimeoutMs = 10_000 } = options;
@@ -158,7 +158,7 @@ export function createTransport(options: TransportOptions = {}): OpenTransport {
     timeout: connectTimeoutMs,
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
-  // undici forgets a socket that is still connecting when it is destroyed, and such a socket keeps the process up.
+  // On destroy, undici forgets sockets that are still connecting, and such a socket keeps the process alive.
   const connecting = new Set<Socket>();
   const direct = new Agent({
     connect(target, callback) {
@@ -183,7 +183,7 @@ export function createTransport(options: TransportOptions = {}): OpenTransport {
     return made;
   };
 
-  // Few addresses are called, each of them often: a batch calls two of them for every row.
+  // Few addresses are called, each often: a batch calls two of them for every row.
   const roads = new Map<string, Road>();
   const roadTo = (address: string): Road => {
     const known = roads.get(address);

@@ -4,8 +4,8 @@ import { isUtf8 } from 'node:buffer';
 export const largestText = 64 * 1024 * 1024;
 
 /**
- * The text of UTF-8 bytes, without a byte-order mark; or the offset of the first byte that is not UTF-8. Nothing is
- * replaced: a name with U+FFFD in it would be sent as if it had been meant.
+ * Decodes UTF-8 bytes, without a byte-order mark; or returns the offset of the first invalid byte. Nothing is replaced:
+ * a name containing U+FFFD would be sent as if it were intended.
  */
 export function decodeUtf8(bytes: Uint8Array): { text: string } | { badByte: number } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,14 +1,14 @@
 import { displayWidth } from './text-width.ts';
 
 /**
- * The text in lines of at most `width` columns, broken between words alone; a word that is longer has a line to itself.
- * Lines behind the first begin with `hang` blanks, which count.
+ * Wraps the text to lines of at most `width` columns, only between words; a longer word gets its own line. Lines after
+ * the first are indented by `hang` spaces, which count.
  */
 export function wrapWords(text: string, width: number, hang = 0): string[] {
   return wrapPieces(text.split(/(?<=\S)(?= )/), width, hang);
 }
 
-/** Pieces of a text, each with the blanks before it, which a line that begins with it does without. */
+/** Pieces of a text, each with the spaces before it, which are dropped at the start of a line. */
 function wrapPieces(pieces: readonly string[], width: number, hang: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -23,10 +23,10 @@ function wrapPieces(pieces: readonly string[], width: number, hang: number): str
   return [...lines, line];
 }
 
-/** A command to be copied: in backquotes, else from its first word on, up to where the sentence goes on behind it. */
+/** A command to copy: in backquotes, otherwise from its first word up to where the sentence continues. */
 const commandToCopy = /( *)(`shopctl [^`]*`[,;.:?)]*|(?<=^ *|[:;] +|^\w+: )shopctl (?:(?!; ).)*)/g;
 
-/** The pieces between which a sentence may be broken: its words, and the commands to be copied in it whole. */
+/** The pieces between which a sentence may be broken: its words, and whole commands to copy. */
 function piecesOf(line: string): string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -38,8 +38,8 @@ function piecesOf(line: string): string[] {
 }
 
 /**
- * Lines for a person as they fit a terminal of so many columns: broken between words, and a command to be copied never,
- * which has a line of its own where it does not fit behind what stands before it. Undefined columns leave them as they are.
+ * Wraps lines for a terminal of that many columns: at spaces, but never inside a command to copy, which gets its own
+ * line if it does not fit. Undefined columns leave them unchanged.
  */
 export function fitLines(text: string, columns: number | undefined): string {
   if (!columns) return text;
@@ -48,7 +48,7 @@ export function fitLines(text: string, columns: number | undefined): string {
   return text.split('\n').flatMap(fit).join('\n');
 }
 
-/** How far the lines behind the first stand in: two more than the first. */
+/** Indentation of continuation lines: two more than the first line's. */
 function continuationOf(line: string): number {
   return line.length - line.trimStart().length + 2;
 }

@@ -5,15 +5,15 @@ import { text } from '../scalars.ts';
 import type { View } from '../view.ts';
 
 /**
- * One thing that can be told to a running sandbox and that no operation of the service can do, as data: the server's
- * route, the client, the command and the OpenAPI document are all read from it.
+ * A control command for a running sandbox that no operation of the service covers, as data: the server's route, the
+ * client, the command and the OpenAPI document are all derived from it.
  */
 export interface ControlOperation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
-  /** A POST wherever there is an input: a GET of the control plane has none. */
+  /** POST whenever there is an input: GET requests of the control plane have none. */
   readonly method: 'GET' | 'POST';
-  /** Below the control plane's address, for example `clock/advance`. */
+  /** Path below the control plane's address, for example `clock/advance`. */
   readonly path: string;
-  /** Its one home on the command line. */
+  /** Its command, for example `sandbox clock advance`. */
   readonly command: string;
   /** One line, an imperative sentence without a full stop. */
   readonly summary: string;
@@ -22,27 +22,27 @@ export interface ControlOperation<Input extends z.ZodObject = z.ZodObject, Outpu
   readonly examples: readonly string[];
   readonly input: Input;
   readonly output: Output;
-  /** The key of the output's list, where it answers one. */
+  /** The key of the list in the output, if it returns one. */
   readonly items?: string;
   readonly view?: View;
   readonly positional?: readonly (keyof z.output<Input> & string)[];
   readonly hints?: Hints<Input>;
-  /** What is wrong between the fields of an input, as `Operation.rules` tells it. */
+  /** Validates rules between input fields, like `Operation.rules`. */
   readonly rules?: (input: object) => FieldError[];
-  /** Whether it takes something away; a person is asked before it is sent. */
+  /** Whether it deletes something; a person is asked before it is sent. */
   readonly destructive?: boolean;
-  /** What it came to, in one sentence for a person; undefined where there is nothing to say. */
+  /** One sentence about the result for a person; undefined if there is nothing to say. */
   tells?(answer: z.output<Output>): string | undefined;
 }
 
-/** Declares a control operation; an identity function, there for inference. */
+/** Declares a control operation; an identity function, for type inference. */
 export function controlOperation<Input extends z.ZodObject, Output extends z.ZodObject>(
   declaration: ControlOperation<Input, Output>,
 ): ControlOperation<Input, Output> {
   return declaration;
 }
 
-/** The input of what needs none. */
+/** An empty input. */
 export const nothing = z.object({});
 
 /** A text that is not empty. */
@@ -51,9 +51,9 @@ export const filled = (description: string) =>
     .refine((value) => value !== '', 'is missing')
     .meta({ description });
 
-/** Columns that read as they are. */
+/** Columns for paths, without further options. */
 export const columns = (...paths: readonly string[]) => paths.map((path) => ({ path }));
 
-/** So many of something, in words: `1 call`, `2 calls`. */
+/** A count with its noun: `1 call`, `2 calls`. */
 export const countOf = (number: number, one: string, several = `${one}s`) =>
   `${number} ${number === 1 ? one : several}`;

@@ -1,4 +1,4 @@
-// Everything that can be told to a running sandbox. Routes, client, commands and OpenAPI go through this module's exports.
+// All control operations. Routes, client, commands and OpenAPI use this module's exports.
 export * from './accounts.ts';
 export * from './clock.ts';
 export * from './faults.ts';

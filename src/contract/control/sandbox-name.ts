@@ -1,2 +1,2 @@
-/** What a sandbox can be called: letters, digits, `_`, `-` and `.`, at most 64. It is the name of a file too. */
+/** Valid sandbox names: letters, digits, `_`, `-` and `.`, at most 64. It is also used as a file name. */
 export const sandboxName = /^\w[\w.-]{0,63}$/;

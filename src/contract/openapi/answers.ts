@@ -1,7 +1,7 @@
 import type { Credential, Effect } from '../operation.ts';
 import { type ErrorCode, errorStatus } from '../records/error.ts';
 
-/** The keys that calls carry, as OpenAPI's security schemes (decisions, section 3). */
+/** The keys of calls as OpenAPI security schemes (decisions, section 3). */
 export const securitySchemes: Readonly<Record<Credential, object>> = {
   'partner-api-key': bearer("A partner's API key: <partner_id>:<secret>"),
   'shop-api-key': bearer("A shop's own API key: <shop_id>:<secret>"),
@@ -12,7 +12,7 @@ function bearer(description: string) {
   return { type: 'http', scheme: 'bearer', description };
 }
 
-/** The codes of each status, the lowest status first. */
+/** Error codes by status, lowest status first. */
 function codesByStatus(): [status: number, codes: ErrorCode[]][] {
   const codes = Object.keys(errorStatus) as ErrorCode[];
   const statuses = [...new Set(Object.values(errorStatus))].sort((one, other) => one - other);
@@ -21,7 +21,7 @@ function codesByStatus(): [status: number, codes: ErrorCode[]][] {
 
 const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 
-/** The answers that are errors, by status; clients branch on `code`, for several codes share a status. */
+/** The error responses by status; clients branch on `code`, since several codes share a status. */
 export function errorResponses(): Readonly<Record<string, object>> {
   return Object.fromEntries([
     ...codesByStatus().map(([status, codes]) => [
@@ -38,7 +38,7 @@ function nameOfStatus(status: number): string {
 
 const always: readonly ErrorCode[] = ['invalid_argument', 'unauthenticated', 'not_found'];
 
-/** What an operation may refuse with beyond that, by what it does to the records. */
+/** Further errors of an operation, by its effect on the records. */
 const byEffect: Readonly<Record<Effect, readonly ErrorCode[]>> = {
   read: ['failed_precondition'],
   create: ['already_exists', 'failed_precondition'],
@@ -48,7 +48,7 @@ const byEffect: Readonly<Record<Effect, readonly ErrorCode[]>> = {
   authorize: ['permission_denied'],
 };
 
-/** References to the errors that an operation of that effect may answer with. */
+/** References to the error responses of operations with that effect. */
 export function errorReferences(effect: Effect): Readonly<Record<string, object>> {
   const statuses = [...new Set([...always, ...byEffect[effect]].map((code) => errorStatus[code]))];
   const reference = (name: string) => ({ $ref: `#/components/responses/${name}` });

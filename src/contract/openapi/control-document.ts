@@ -23,7 +23,7 @@ function operationObject(name: string, { summary, description, method, command, 
   };
 }
 
-/** The control plane of the sandbox as an OpenAPI 3.1 document, made from the declarations of its operations. */
+/** The sandbox's control plane as an OpenAPI 3.1 document, generated from the declarations of its operations. */
 export function controlDocument(): OpenApiDocument {
   return {
     openapi: '3.1.0',

@@ -9,10 +9,10 @@ import { schemaObject, wholeSchemaObject } from './schema-object.ts';
 /** An OpenAPI 3.1 document, as JSON. */
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
-/** Where the service is, when nobody says it: the sandbox's usual place. */
+/** The default service address: the sandbox's default. */
 const USUAL_URL = 'http://127.0.0.1:4010';
 
-/** The whole contract as an OpenAPI 3.1 document, made from the declarations that all else is made from. */
+/** The whole contract as an OpenAPI 3.1 document, generated from the declarations. */
 export async function openApiDocument(baseUrl = USUAL_URL): Promise<OpenApiDocument> {
   const operations = await allOperations();
   return {
@@ -64,7 +64,7 @@ function operationObject(operation: Operation) {
   };
 }
 
-/** What the service sends to a webhook, and how it must be answered (contract, "Events"; decisions, section 8). */
+/** What the service sends to a webhook, and the expected response (contract, "Events"; decisions, section 8). */
 function changesWebhook() {
   const accepted = { 'text/plain': { schema: { type: 'string', enum: ['ok', 'ok\n'] } } };
   return {

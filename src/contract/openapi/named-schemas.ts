@@ -18,7 +18,7 @@ import { shipnowAddress, shipnowFulfillment } from '../records/shipnow.ts';
 import { versionInfo } from '../records/version.ts';
 import { webhook } from '../records/webhook.ts';
 
-/** The records that the contract names ("Resources and their fields"); a document says each of them once. */
+/** The records that the contract names ("Resources and their fields"); a document defines each of them once. */
 const named = {
   Attribute: attribute,
   Callback: callback,
@@ -54,19 +54,19 @@ const named = {
 
 export type SchemaName = keyof typeof named;
 
-/** A schema without what is said of it at one place, as a text: what two places of one record have in common. */
+/** A schema without its description at one place, as text: equal for two uses of one record. */
 function substanceOf({ description: _, ...schema }: JsonSchema): string {
   return JSON.stringify(schema);
 }
 
-/** The named schemas, in the order of their names. */
+/** The named schemas, sorted by name. */
 export function namedSchemas(): readonly (readonly [SchemaName, JsonSchema])[] {
   return (Object.keys(named) as SchemaName[]).map((name) => [name, jsonSchema(named[name])]);
 }
 
 let names: ReadonlyMap<string, SchemaName> | undefined;
 
-/** The name of a record, wherever it stands and whatever is said of it there; undefined for all else. */
+/** The name of a record, whatever its description at that place; undefined for anything else. */
 export function nameOfSchema(schema: JsonSchema): SchemaName | undefined {
   if (schema.properties === undefined) return undefined;
   names ??= new Map(namedSchemas().map(([name, known]) => [substanceOf(known), name]));

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../json-schema.ts';
 import { nameOfSchema } from './named-schemas.ts';
 
-/** A schema as OpenAPI 3.1 says it, which is JSON Schema 2020-12. */
+/** An OpenAPI 3.1 schema object, which is JSON Schema 2020-12. */
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
-/** A schema; a record that has a name is referred to by it. */
+/** A schema; a named record becomes a reference. */
 export function schemaObject(schema: JsonSchema): SchemaObject {
   const name = nameOfSchema(schema);
   if (name === undefined) return wholeSchemaObject(schema);
@@ -12,7 +12,7 @@ export function schemaObject(schema: JsonSchema): SchemaObject {
   return { $ref: `#/components/schemas/${name}`, ...(description === undefined ? {} : { description }) };
 }
 
-/** A schema itself, also where it has a name; what is in it is referred to. */
+/** A schema in full, even if it is named; the schemas in it become references. */
 export function wholeSchemaObject(schema: JsonSchema): SchemaObject {
   const { unit, looks: _, properties, items, additionalProperties, required = [], ...plain } = schema;
   return {

@@ -1,7 +1,7 @@
 import * as enums from '../enums.ts';
 import { id, oneOf, record, text } from '../scalars.ts';
 
-/** The account that a key belongs to (contract, PublicAccountInfo). */
+/** The account of a key (contract, PublicAccountInfo). */
 export const publicAccountInfo = record({
   id: id('Id of the account'),
   name: text('Name of the account'),

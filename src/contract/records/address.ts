@@ -8,10 +8,10 @@ const axes = {
 
 type Axis = keyof typeof axes;
 
-/** How far from 0 a place on earth can be. */
+/** The largest absolute value of a coordinate. */
 const farthest: Readonly<Record<Axis, number>> = { latitude: 90, longitude: 180 };
 
-/** Half a place is none, and no place is beyond the poles. */
+/** Coordinates need both parts, within their ranges. */
 function checkPlace({
   value,
   issues,
@@ -31,10 +31,10 @@ function checkPlace({
 /** Latitude and longitude in degrees, both or neither (contract, "CustomerAddress"; JSON numbers, decisions, section 1). */
 export const coordinates = record(axes).check(checkPlace);
 
-/** Latitude and longitude where both are needed (contract, "ShipnowAddress"). */
+/** Latitude and longitude, both required (contract, "ShipnowAddress"). */
 export const completeCoordinates = requiring(axes, {}).check(checkPlace);
 
-/** The names of a place; how freely they may be written is said in decisions, section 9. */
+/** The names of a place; decisions, section 9, says how freely they may be written. */
 export const placeNames = {
   province: lookedAt('province', 'Province or city; prefix, abbreviation and diacritics are optional'),
   district: lookedAt('district', 'District; prefix, abbreviation and diacritics are optional'),
@@ -54,11 +54,11 @@ const rest = {
 /** An order's address as it is read (contract, "OrderAddress"). */
 export const orderAddress = record({ ...person, ...placeNames, address1, ...rest });
 
-/** An order's address as it must be sent with a shipment (decisions, section 7). */
+/** An order's address as required for a shipment (decisions, section 7). */
 export const completeOrderAddress = requiring({ ...person, ...placeNames, address1 }, rest);
 
 /** A place by its names (contract, "LocationAddress"). */
 export const locationAddress = record(placeNames);
 
-/** A place a shipment can be quoted for: province and district are needed, the ward is not. */
+/** A place to quote a shipment for: province and district are required, the ward is not. */
 export const quotedAddress = requiring({ province, district }, { ward });

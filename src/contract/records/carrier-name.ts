@@ -2,7 +2,7 @@ import { shippingProvider } from '../enums.ts';
 import { openName } from '../scalars.ts';
 
 /**
- * A carrier (contract, "Enumerations", ShippingProvider). The names of single carriers are not in the contract: the one
+ * A carrier (contract, "Enumerations", ShippingProvider). Names of individual carriers are not in the contract: the one
  * to send comes from a quote.
  */
 export const carrierName = (description: string) => openName(shippingProvider, description);

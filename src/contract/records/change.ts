@@ -10,7 +10,7 @@ import { order } from './order.ts';
 import { shopProduct, shopVariant } from './product.ts';
 import { shipnowFulfillment } from './shipnow.ts';
 
-/** Holds the record of one kind: at most one of these keys is there (contract, "Change (event payload)"). */
+/** Holds the record of one kind: at most one of these keys is present (contract, "Change (event payload)"). */
 const anyRecord = record({
   customer: nested(customer, 'A customer'),
   customer_address: nested(customerAddress, 'An address of a customer'),
@@ -26,7 +26,7 @@ const anyRecord = record({
   variant: nested(shopVariant, 'A variant'),
 });
 
-/** One change of a record (contract, "Change (event payload)"). */
+/** One change to a record (contract, "Change (event payload)"). */
 export const change = record({
   change_type: oneOf(enums.changeType, 'What happened to the record'),
   entity: oneOf(enums.entity, 'Kind of the record'),
@@ -35,7 +35,7 @@ export const change = record({
   latest: nested(anyRecord, 'The whole record after the change'),
 });
 
-/** What a webhook delivers (contract, "Change (event payload)"). */
+/** The payload of a webhook delivery (contract, "Change (event payload)"). */
 export const callback = record({
   id: id('Id of the delivery'),
   changes: list(change, 'The changes, oldest first'),

@@ -18,10 +18,10 @@ export const productCollection = record({
   updated_at: time('When it last changed'),
 });
 
-/** What a collection is made of (contract, shop.ProductCollection/CreateCollection). */
+/** The fields of a new collection (contract, shop.ProductCollection/CreateCollection). */
 export const newProductCollection = record(content);
 
-/** What of a collection can change; absent or null is unchanged (decisions, section 6). */
+/** The updatable fields of a collection; absent or null is unchanged (decisions, section 6). */
 export const productCollectionChanges = requiring({ id: collectionId }, content);
 
 const membership = { collection_id: collectionId, product_id: id('Id of the product') };
@@ -32,5 +32,5 @@ export const productCollectionRelationship = record({
   deleted: flag('Whether the product has left the collection'),
 });
 
-/** The pair that makes, and names, a membership. */
+/** The pair that identifies a membership, and creates it. */
 export const productCollectionMembership = requiring(membership, {});

@@ -29,8 +29,8 @@ export const customerAddress = record({
   deleted: flag('Whether the address is deleted'),
 });
 
-/** What an address is made of (contract, shop.CustomerAddress/CreateAddress). */
+/** The fields of a new address (contract, shop.CustomerAddress/CreateAddress). */
 export const newCustomerAddress = requiring({ customer_id: customerId, ...needed }, { ...rest, country });
 
-/** What of an address can change; absent or null is unchanged (decisions, section 6). */
+/** The updatable fields of an address; absent or null is unchanged (decisions, section 6). */
 export const customerAddressChanges = requiring({ id: id('Id of the address') }, { ...needed, ...rest, country });

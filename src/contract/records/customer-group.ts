@@ -11,10 +11,10 @@ export const customerGroup = record({
   deleted: flag('Whether the group is deleted'),
 });
 
-/** What a group is made of (contract, shop.CustomerGroup/CreateGroup). */
+/** The fields of a new group (contract, shop.CustomerGroup/CreateGroup). */
 export const newCustomerGroup = requiring({ name }, {});
 
-/** What of a group can change; absent or null is unchanged (decisions, section 6). */
+/** The updatable fields of a group; absent or null is unchanged (decisions, section 6). */
 export const customerGroupChanges = requiring({ id: groupId }, { name });
 
 const membership = { customer_id: id('Id of the customer'), group_id: groupId };
@@ -25,5 +25,5 @@ export const customerGroupRelationship = record({
   deleted: flag('Whether the customer has left the group'),
 });
 
-/** The pair that makes, and names, a membership. */
+/** The pair that identifies a membership, and creates it. */
 export const customerGroupMembership = requiring(membership, {});

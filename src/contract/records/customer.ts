@@ -32,8 +32,8 @@ export const customer = record({
   updated_at: time('When the customer last changed'),
 });
 
-/** What a customer is made of (contract, shop.Customer/CreateCustomer). */
+/** The fields of a new customer (contract, shop.Customer/CreateCustomer). */
 export const newCustomer = requiring({ full_name: fullName, phone }, { ...references, ...person });
 
-/** What of a customer can change; absent or null is unchanged (decisions, section 6). */
+/** The updatable fields of a customer; absent or null is unchanged (decisions, section 6). */
 export const customerChanges = requiring({ id: id('Id of the customer') }, { full_name: fullName, phone, ...person });

@@ -1,6 +1,6 @@
 import { record, text, textMap } from '../scalars.ts';
 
-/** What the service answers when it refuses (contract, "Errors"). */
+/** An error response of the service (contract, "Errors"). */
 export const serviceError = record({
   code: text('Code of the error, for example already_exists'),
   msg: text('What is wrong, for a person'),

@@ -43,7 +43,7 @@ export const fulfillment = record({
   cancelled_at: time('When it was cancelled'),
 });
 
-/** An order with its shipments, as the order operations with shipping answer it (decisions, section 6). */
+/** An order with its shipments, as returned by the order operations with shipping (decisions, section 6). */
 export const orderWithFulfillments = record({
   order: nested(order, 'The order'),
   fulfillments: list(fulfillment, 'Its shipments'),

@@ -19,7 +19,7 @@ import {
 import { completeOrderAddress, orderAddress } from './address.ts';
 import { carrierName } from './carrier-name.ts';
 
-/** One trait of a variant (contract, "OrderLine"). */
+/** One attribute of a variant (contract, "OrderLine"). */
 export const attribute = record({
   name: text('Name of the trait, for example Colour'),
   value: text('Its value, for example blue'),
@@ -40,10 +40,10 @@ const lineOptional = {
   variant_id: id('Id of the variant'),
 };
 
-/** One line of an order as it is read (contract, "OrderLine"). */
+/** One order line in a response (contract, "OrderLine"). */
 export const orderLine = record({ ...lineRequired, ...lineOptional });
 
-/** One line of an order as it is sent. */
+/** One order line in a request. */
 export const newOrderLine = requiring(lineRequired, lineOptional);
 
 /** One fee on an order (contract, "OrderFeeLine"). */
@@ -80,10 +80,10 @@ const shippingRest = {
 
 const tryOnWords = 'What the buyer may do before paying: none, open (inspect) or try (try on)';
 const tryOn = oneOf(enums.tryOn, tryOnWords);
-/** What a shipment says of it: unknown is refused (decisions, section 7). */
+/** The try-on value of a shipment: unknown is refused (decisions, section 7). */
 const decidedTryOn = oneOf(['none', 'open', 'try'], tryOnWords);
 
-/** The shipping part of an order as it is read (contract, "OrderShipping"). */
+/** The shipping part of an order in a response (contract, "OrderShipping"). */
 export const orderShipping = record({
   pickup_address: nested(orderAddress, 'Where the parcel is picked up'),
   return_address: nested(orderAddress, 'Where it returns to; when empty, the pickup address'),
@@ -92,7 +92,7 @@ export const orderShipping = record({
   try_on: tryOn,
 });
 
-/** The shipping part of an order that is sent off at once. */
+/** The shipping part of an order that is shipped at once. */
 export const newOrderShipping = requiring(
   { pickup_address: nested(completeOrderAddress, 'Where the parcel is picked up'), ...service, try_on: decidedTryOn },
   { return_address: nested(orderAddress, 'Where it returns to; when empty, the pickup address'), ...shippingRest },
@@ -142,7 +142,9 @@ export const order = record({
   cancelled_at: time('When it was cancelled'),
 });
 
-/** What an order that is shipped at once is made of: addresses, lines and shipping are needed, the sums are checked. */
+/**
+ * The request for an order that is shipped at once: addresses, lines and shipping are required, the sums are checked.
+ */
 export const shippedOrderRequest = requiring(
   {
     customer_address: nested(completeOrderAddress, 'Address of the customer'),
@@ -153,7 +155,7 @@ export const shippedOrderRequest = requiring(
   { ...references, ...sums, order_note: text('Note on the order') },
 );
 
-/** What an order is made of (contract, shop.Order/CreateOrder). */
+/** The fields of a new order (contract, shop.Order/CreateOrder). */
 export const orderRequest = requiring(
   { lines: list(newOrderLine, 'What is sold; variants of one product are lines of their own').min(1) },
   {
@@ -167,5 +169,5 @@ export const orderRequest = requiring(
   },
 );
 
-/** What a cancellation says (contract, CancelOrder); exactly one of the names is a rule of the operation. */
+/** A cancellation (contract, CancelOrder); exactly one of the names is required by a rule of the operation. */
 export const orderCancellation = requiring({ cancel_reason: text('Why it is cancelled') }, lookup('order'));

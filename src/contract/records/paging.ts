@@ -2,7 +2,7 @@ import { int, record, text } from '../scalars.ts';
 
 const sort = text('Order of the records: created_at or updated_at, with a leading "-" for the newest first');
 
-/** Which page of a list is wanted (contract, CursorPaging; semantics: decisions, section 4). */
+/** The requested page of a list (contract, CursorPaging; semantics: decisions, section 4). */
 export const paging = record({
   after: text('Cursor after which the page begins; "." is the start'),
   before: text('Cursor before which the page ends; "." is the end; not together with after'),
@@ -10,7 +10,7 @@ export const paging = record({
   sort,
 });
 
-/** Where a page stands (contract, CursorPageInfo). There is no "has more": the page after the last one is empty. */
+/** The position of a page (contract, CursorPageInfo). There is no "has more": the page after the last one is empty. */
 export const pageInfo = record({
   after: text('The cursor that was asked for'),
   before: text('The cursor that was asked for'),

@@ -24,7 +24,7 @@ const prices = {
   cost_price: money('What it cost the shop'),
 };
 
-/** No price is below zero. */
+/** Prices must not be negative. */
 export const priceRules = notNegative(...Object.keys(prices));
 
 const attributes = { attributes: list(attribute, 'Traits that tell the variant, for example its colour') };
@@ -47,7 +47,7 @@ export const shopVariant = record({
   deleted: flag('Whether the variant is deleted'),
 });
 
-/** What a variant is made of (contract, "Variant"). */
+/** The fields of a new variant (contract, "Variant"). */
 export const newVariant = record({
   product_id: productId,
   ...references,
@@ -57,10 +57,13 @@ export const newVariant = record({
   ...attributes,
 });
 
-/** What of a variant can change; absent or null is unchanged (decisions, section 6). */
+/** The updatable fields of a variant; absent or null is unchanged (decisions, section 6). */
 export const variantChanges = requiring({ id: variantId }, { code: references.code, ...content, ...prices });
 
-/** A product with its variants (contract, "Product (ShopProduct)"; variants: decisions, section 6). Only the id is sure. */
+/**
+ * A product with its variants (contract, "Product (ShopProduct)"; variants: decisions, section 6). Only the id is
+ * guaranteed.
+ */
 export const shopProduct = requiring(
   { id: productId },
   {
@@ -79,10 +82,10 @@ export const shopProduct = requiring(
   },
 );
 
-/** What a product is made of (contract, shop.Product/CreateProduct). */
+/** The fields of a new product (contract, shop.Product/CreateProduct). */
 export const newProduct = record({ ...references, brand_id: brandId, ...content, ...pictures, ...prices, unit });
 
-/** What of a product can change; absent or null is unchanged (decisions, section 6). */
+/** The updatable fields of a product; absent or null is unchanged (decisions, section 6). */
 export const productChanges = requiring(
   { id: productId },
   { brand_id: clearableId('Id of the brand'), ...content, ...prices, unit },

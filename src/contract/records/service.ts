@@ -1,7 +1,7 @@
 import { id, list, money, nested, record, text, time } from '../scalars.ts';
 import { carrierName } from './carrier-name.ts';
 
-/** A carrier as it is shown (contract, "CarrierInfo"). */
+/** A carrier for display (contract, "CarrierInfo"). */
 export const carrierInfo = record({ name: text('Name of the carrier'), image_url: text('URL of its logo') });
 
 /** One offer of a carrier for a parcel (contract, "ShippingService"). */

@@ -16,7 +16,7 @@ export const shipnowAddress = requiring(
   { ...personRest, ward },
 );
 
-/** An address as a delivery is priced for it (contract, GetShipnowServices). */
+/** An address for pricing a delivery (contract, GetShipnowServices). */
 const pricedAddress = record({ ...place, ward, coordinates: nested(coordinates, onTheMap) });
 
 const grossWeight = grams('Actual weight');
@@ -30,7 +30,7 @@ const parcel = {
 
 const deliveryAddress = nested(shipnowAddress, 'Where the parcel goes');
 
-/** A stop of an on-demand delivery as it is stored (contract, "ShipnowDeliveryPoint"). */
+/** A stop of an on-demand delivery in a response (contract, "ShipnowDeliveryPoint"). */
 const deliveryPoint = requiring(
   { gross_weight: grossWeight, cod_amount: codAmount },
   {
@@ -84,7 +84,7 @@ export const shipnowFulfillment = record({
   updated_at: time('When it last changed'),
 });
 
-/** What an on-demand delivery is made of (contract, CreateShipnowFulfillment). */
+/** The fields of a new on-demand delivery (contract, CreateShipnowFulfillment). */
 export const newShipnowFulfillment = requiring(
   {
     pickup_address: pickup,
@@ -100,7 +100,7 @@ const pricedPoint = requiring(
   { cod_amount: codAmount },
 );
 
-/** The delivery that is to be priced (contract, GetShipnowServices). */
+/** The delivery to price (contract, GetShipnowServices). */
 export const pricedDelivery = requiring(
   {
     pickup_address: nested(pricedAddress, 'Where the driver picks up; coordinates give the most accurate fee'),

@@ -1,6 +1,6 @@
 import { record, text, textMap, time } from '../scalars.ts';
 
-/** Which service answers, and in which version (contract, "VersionInfo response"). */
+/** The service's name and version (contract, "VersionInfo response"). */
 export const versionInfo = record({
   service: text('Name of the service'),
   version: text('Version of the service'),

@@ -35,7 +35,7 @@ export const webhook = record({
   states: nested(states, 'How its deliveries fare'),
 });
 
-/** What a webhook is made of; `fields` is sent as an empty list (contract, CreateWebhook; decisions, section 8). */
+/** The fields of a new webhook; `fields` is sent as an empty list (contract, CreateWebhook; decisions, section 8). */
 export const newWebhook = requiring(
   { url: content.url, entities: entities.min(1) },
   { fields: fields.max(0, 'is not supported yet: leave it out or empty').default([]), metadata: content.metadata },

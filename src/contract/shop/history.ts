@@ -4,7 +4,7 @@ import { empty } from '../scalars.ts';
 
 const group = { id: '1234567890123456789', shop_id: '1234567890123456780', name: 'Khách quen', deleted: false };
 
-/** A delivery of two changes: a group that was made, and one field of it that was changed afterwards. */
+/** A delivery of two changes: a new group, and one field of it that was changed afterwards. */
 const illustration = {
   id: '1234567890123456700',
   changes: [
