@@ -22,7 +22,7 @@ function requestOf(path: string, value: unknown): unknown {
 
 /** What a refusal of a field may say: our words, never those of a library. */
 const ours =
-  /^(is (missing|not a 64-bit integer id|too large for a JSON number to carry exactly: write the id as a string|beyond the integers a JSON number can carry exactly|not supported yet: leave it out or empty|no .*|-?\d.*|one name too many: .*|unknown.*)|must (be|have|not) .*|is missing: .*|names? .*|has .*|cannot go together .*|comes to .*|differs .*)$/;
+  /^(is (missing|not a 64-bit integer id|too large for a JSON number to carry exactly: write the id as a string|larger than a JSON number can carry exactly|not supported yet: leave it out or empty|no .*|-?\d.*|one name too many: .*|unknown.*)|must (be|have|not) .*|is missing: .*|names? .*|has .*|cannot go together .*|adds up to .*|differs .*)$/;
 
 it('a refusal of a request is in our words, whatever is wrong with whichever field', async () => {
   const { post, partner, shop, shopKey } = await openTestSandbox();

@@ -1,4 +1,5 @@
 import { openSqlite, type SqliteDatabase } from '../../platform/sqlite.ts';
+import { inTransaction } from '../store/group-commit.ts';
 import { migrate } from '../store/migrations.ts';
 import { namesIn } from '../store/names-in.ts';
 
@@ -28,18 +29,13 @@ export function replaceBy(sqlite: SqliteDatabase, path: string): void {
   sqlite.exec(`ATTACH ${quoted(path)} AS copy`);
   sqlite.exec('PRAGMA foreign_keys = OFF');
   try {
-    sqlite.exec('BEGIN IMMEDIATE');
-    try {
+    inTransaction(sqlite, () => {
       for (const table of tablesOf(sqlite)) {
         const columns = columnsOf(sqlite, table);
         sqlite.exec(`DELETE FROM main.${table}`);
         sqlite.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM copy.${table}`);
       }
-      sqlite.exec('COMMIT');
-    } catch (error) {
-      sqlite.exec('ROLLBACK');
-      throw error;
-    }
+    });
   } finally {
     sqlite.exec('PRAGMA foreign_keys = ON');
     sqlite.exec('DETACH copy');

@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../platform/sqlite.ts';
+import { inTransaction } from './group-commit.ts';
 import { codesOfTheShop } from './migrations/codes-of-the-shop.ts';
 import { coreTables } from './migrations/core-tables.ts';
 import { shipmentPlans } from './migrations/shipment-plans.ts';
@@ -47,16 +48,11 @@ function stepsDone(database: SqliteDatabase): string[] {
 
 /** Takes steps in one transaction. */
 function take(database: SqliteDatabase, steps: readonly Migration[]): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(database, () => {
     database.exec('CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');
     for (const { name, sql } of steps) {
       database.exec(sql);
       database.prepare('INSERT INTO schema_steps (name) VALUES (?)').run([name]);
     }
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }
