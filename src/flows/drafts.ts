@@ -7,7 +7,7 @@ import type { Files } from '../platform/files.ts';
 import type { Answer } from './ship/answers.ts';
 import type { OrderDraft } from './ship/order-draft.ts';
 
-/** Where a draft is sent: an order of one account is another one elsewhere. */
+/** Where a draft is sent: the same order under another account is a different order. */
 export interface DraftTarget {
   /** The operation that creates it. */
   readonly operation: string;
@@ -15,62 +15,62 @@ export interface DraftTarget {
   readonly account: Account;
 }
 
-/** The service that somebody agreed to. */
+/** The service that the user agreed to. */
 export interface AcceptedService {
   readonly code: string;
   readonly fee: number;
 }
 
 /**
- * What becomes of a draft: `open` until it is sent; `sending` from before the request until its answer is known, so that
- * a draft found in it may have shipped; `sent` when its answer was read; `answered` when stdout took the last byte of it;
- * `failed` where it surely was not applied.
+ * The state of a draft: `open` until it is sent; `sending` from before the request until its answer is known, so a
+ * draft found in this state may have shipped; `sent` once its answer was read; `answered` once stdout has taken the
+ * last byte of it; `failed` if it certainly was not applied.
  */
 export type DraftState = 'open' | 'sending' | 'sent' | 'answered' | 'failed';
 
 const states: readonly string[] = ['open', 'sending', 'sent', 'answered', 'failed'] satisfies readonly DraftState[];
 
-/** Whether a draft may have made an order of which nobody was told. */
+/** Whether a draft may have created an order that was not reported to anyone. */
 export function isUnsettled({ state }: { readonly state: DraftState }): boolean {
   return state === 'sending' || state === 'sent';
 }
 
-/** An order on its way to the service, as it lies on the disk. */
+/** An order on its way to the service, as stored on disk. */
 export interface ShipDraft {
   readonly version: 2;
-  /** From the moment that it is sent its order's identity (`orderIdentity`): one order has one draft. */
+  /** Once sent, the identity of its order (`orderIdentity`): one order has one draft. */
   readonly id: string;
   readonly state: DraftState;
   readonly external_id: string;
   readonly target: DraftTarget;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Whether it began as a whole order, and not with questions about everything. */
+  /** Whether it started from a complete order rather than from questions about everything. */
   readonly from_input: boolean;
   /** The order as it was given. */
   readonly order: OrderDraft;
-  /** What was answered since, in order. */
+  /** The answers given since, in order. */
   readonly answers: readonly Answer[];
   readonly accepted?: AcceptedService | undefined;
-  /** What is being sent or was sent, whole. */
+  /** The complete request that is being sent or was sent. */
   readonly request?: OrderDraft | undefined;
   readonly order_id?: string | undefined;
-  /** What the service answered, where it is not too large to keep. */
+  /** The service's answer, unless it is too large to keep. */
   readonly answer?: unknown;
   /** When stdout had taken the answer. */
   readonly answered_at?: string | undefined;
-  /** The id that it had, and that somebody was told, before it was sent under that of its order. */
+  /** The id under which it was reported to the user, before it was sent under its order's identity. */
   readonly former?: string | undefined;
-  /** Whether it was sent as it was given, by a command that chooses nothing. */
+  /** Whether it was sent as given, by a command that chooses nothing. */
   readonly raw?: boolean | undefined;
   readonly failure?: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** Thrown when a draft cannot be used: there is none of that name, it is damaged, or another shopctl is at it. */
+/** Thrown if a draft cannot be used: it does not exist, is damaged, or is in use by another shopctl process. */
 export class DraftError extends Error {
   readonly kind = 'usage';
   readonly code: 'draft_not_found' | 'draft_damaged' | 'draft_busy' | 'draft_elsewhere' | 'draft_unsettled';
-  /** What a front words its advice with: `draft`, its id, and of one that was made elsewhere where. */
+  /** Facts for a user interface to word its advice with: `draft`, its id, and for a draft made elsewhere, where. */
   readonly facts: Readonly<Record<string, string>>;
 
   constructor(code: DraftError['code'], message: string, facts: DraftError['facts'] = {}) {
@@ -81,35 +81,37 @@ export class DraftError extends Error {
   }
 }
 
-/** An id for a draft that has no order's identity, or not any more: made of its external id, which nobody else has. */
+/** The id of a draft without its order's identity: derived from its external id, which is unique. */
 export function ownId(external_id: string): string {
   return createHash('sha256').update(`draft ${external_id}`).digest('hex').slice(0, 10);
 }
 
-/** The drafts of a state directory; personal data, so mode 0600 in directories of 0700. */
+/** The drafts in a state directory; they are personal data, so mode 0600 in directories of 0700. */
 export interface DraftStore {
-  /** The draft of that id; undefined where there is none. */
+  /** The draft of that id; undefined if there is none. */
   find(id: string): Promise<ShipDraft | undefined>;
-  /** The one draft whose id begins so; throws a DraftError where there is none or several. */
+  /** The only draft whose id starts with this text; throws a DraftError if there is none or more than one. */
   named(beginning: string): Promise<ShipDraft>;
-  /** The drafts whose answer nobody was told yet, or all of them; the latest first. Damaged ones stand in `damaged`. */
+  /** The drafts whose answer was not reported yet, or all of them; the latest first. Damaged ones are in `damaged`. */
   list(which: 'unsent' | 'all'): Promise<ShipDraft[]>;
-  /** The ids of the drafts that cannot be read. Nobody knows what became of their orders. */
+  /** The ids of unreadable drafts. The outcome of their orders is unknown. */
   damaged(): Promise<string[]>;
-  /** Writes it, whole and safely on the disk before it resolves, and gives it back with its time. */
+  /** Writes it completely, flushed to disk before it resolves, and returns it with its time. */
   save(draft: ShipDraft): Promise<ShipDraft>;
-  /** As `save`, for a draft that is still being made: throws a DraftError where another process has sent it meanwhile. */
+  /**
+   * Like `save`, for a draft that is still being made: throws a DraftError if another process has sent it meanwhile.
+   */
   keep(draft: ShipDraft): Promise<ShipDraft>;
   remove(id: string): Promise<void>;
-  /** Lets nobody else at a draft until it is released. */
+  /** Locks a draft until it is released. */
   lock(id: string, timeoutMs: number): Promise<() => void>;
-  /** The answered draft of that id, though a newer one of the same order may be under way. */
+  /** The answered draft of that id, even if a newer one of the same order is in progress. */
   answered(id: string): Promise<ShipDraft | undefined>;
-  /** Where the input file of a sent draft lies. */
+  /** The path of a sent draft's input file. */
   inputPath(id: string): string;
-  /** Writes the input file, and tells where. */
+  /** Writes the input file, and returns its path. */
   saveInput(id: string, order: object): Promise<string>;
-  /** Removes sent drafts that are older than 30 days. */
+  /** Removes sent drafts older than 30 days. */
   prune(): Promise<void>;
 }
 
@@ -134,8 +136,9 @@ function isDraft(value: unknown): value is ShipDraft {
 }
 
 /**
- * The drafts below a state directory. What is answered lies apart from what is not, so that looking for an unfinished one
- * stays quick; an answered one is written there before the other is removed, and the other wins where a crash has left both.
+ * The drafts below a state directory. Answered drafts are stored separately, so that finding an unfinished one stays
+ * fast; an answered one is written there before the other file is removed, and if a crash left both, the other file
+ * wins.
  */
 export function draftStore(stateDirectory: string, files: Files, clock: Clock): DraftStore {
   const unsent = join(stateDirectory, 'drafts');
@@ -209,7 +212,7 @@ export function draftStore(stateDirectory: string, files: Files, clock: Clock): 
       const release = await lock(draft.id, KEEPING_WAITS_MS);
       try {
         const state = (await find(draft.id))?.state ?? 'open';
-        // An answered one lies apart: the next order like it may be in the making beside it.
+        // Answered drafts are stored separately: beside one, the next equal order may be in the making.
         if (state === 'open' || state === 'failed' || state === 'answered') return await save(draft);
         throw new DraftError('draft_busy', `draft ${draft.id} is ${state} by another shopctl`);
       } finally {

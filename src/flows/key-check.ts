@@ -7,40 +7,43 @@ import { GetWebhooks } from '../contract/partner/webhook.ts';
 import { CurrentAccount } from '../contract/shop/misc.ts';
 import { fieldsIn } from '../domain/value-at.ts';
 
-/** An account of the service, and what it is called there. */
+/** An account of the service, and its name there. */
 export interface Account {
   readonly id: string;
   readonly name: string;
 }
 
-/** Whether the service accepts a key; undefined where that could not be found out, and then why. */
+/** Whether the service accepts a key; undefined if that could not be determined, with the reason. */
 export interface KeyCheck {
   readonly works: boolean | undefined;
   readonly problem?: string;
-  /** The account of the key, where the service says it: a shop's own key is answered with the shop. */
+  /** The account of the key, if the service returns it: a shop's own key is answered with the shop. */
   readonly account?: Account;
-  /** No answer came: asking about further keys is of no use. */
+  /** No answer arrived: checking further keys is pointless. */
   readonly unreachable?: boolean;
 }
 
-/** An id that no order has: the answer tells about the key alone. */
+/** An id that no order has: the answer depends on the key alone. */
 const NO_ORDER = 'shopctl-auth-status';
 
-/** A call that needs a key of the kind and changes nothing. */
+/** A call that requires a key of this kind and changes nothing. */
 function ask(credential: Credential, connection: Connection): Promise<unknown> {
   if (credential === 'partner-api-key') return call(GetWebhooks, {}, connection);
   if (credential === 'shop-key') return call(GetOrder, { external_id: NO_ORDER }, connection);
   return call(CurrentAccount, {}, connection);
 }
 
-/** The account in what was answered; nothing where it holds none. */
+/** The account in an answer; empty if there is none. */
 function accountIn(answer: unknown): Pick<KeyCheck, 'account'> {
   const { id, name } = fieldsIn(answer);
   const isNamed = typeof id === 'string' && typeof name === 'string' && name.trim() !== '';
   return isNamed ? { account: { id, name: name.trim() } } : {};
 }
 
-/** Finds out by a read whether the service accepts a key. An answer that refuses anything but the key accepts the key. */
+/**
+ * Checks by a read whether the service accepts a key. An answer that refuses anything but the key means that the key is
+ * accepted.
+ */
 export async function checkKey(credential: Credential, key: Key, connection: Connection): Promise<KeyCheck> {
   try {
     return { works: true, ...accountIn(await ask(credential, { ...connection, key: () => key })) };
@@ -50,7 +53,7 @@ export async function checkKey(credential: Credential, key: Key, connection: Con
       return { works: undefined, problem: error.message, unreachable: true };
     }
     if (!(error instanceof ServiceError)) throw error;
-    // Nobody looked at the key where the address is not that of the service.
+    // If the address is not the service's, nobody checked the key.
     const isUnheard = error.status >= 500 || error.status === 429 || error.code === 'bad_route';
     if (isUnheard) return { works: undefined, problem: error.message };
     const isRefused = error.code === 'unauthenticated' || error.code === 'permission_denied';

@@ -38,7 +38,7 @@ const truths: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
-/** Normalises line breaks inside a cell, and drops spaces around them. */
+/** The text of a cell with line breaks normalised, trimmed and in composed form (NFC). */
 function textOf(cell: Cell): string {
   return String(cell ?? '')
     .replaceAll(/\r\n?/g, '\n')

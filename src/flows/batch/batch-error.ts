@@ -1,6 +1,6 @@
 import type { CellFault } from '../../sheets/source-row.ts';
 
-/** Why a batch was refused, or stopped. */
+/** Why a batch was refused or stopped. */
 export type BatchProblem =
   | 'batch_not_found'
   | 'batch_ambiguous'
@@ -42,14 +42,14 @@ const kinds: Readonly<Record<BatchProblem, 'usage' | 'policy' | 'missing'>> = {
   nothing_made: 'usage',
 };
 
-/** Thrown before anything of a batch was sent: what is wrong, and where it is cells, every one of them. */
+/** Thrown before anything of a batch was sent: what is wrong, with every faulty cell if cells are the reason. */
 export class BatchError extends Error {
   readonly kind: 'usage' | 'policy' | 'missing';
   readonly code: BatchProblem;
   readonly outcome = 'not_applied';
-  /** Cells that are wrong, or rows that are refused. */
+  /** Faulty cells, or refused rows. */
   readonly faults: readonly CellFault[];
-  /** Facts for a program. */
+  /** Machine-readable facts. */
   readonly meta: Readonly<Record<string, string>>;
 
   constructor(

@@ -1,14 +1,14 @@
-/** What every run of a batch keeps. Amounts are currency units. */
+/** The options that every run of a batch keeps. Amounts are currency units. */
 export interface BatchOptions {
   /** `cheapest`, `fastest`, `best-value`, or the code of a service. */
   readonly pick?: string | undefined;
-  /** Carriers that may be chosen; all when empty. */
+  /** Carriers that may be chosen; all if empty. */
   readonly carriers: readonly string[];
-  /** The moment by which a parcel has to be there, in milliseconds since 1970. */
+  /** The latest delivery time of a parcel, in milliseconds since 1970. */
   readonly by?: number | undefined;
-  /** The dearest fee of a row. */
+  /** The highest fee of a row. */
   readonly maxFee?: number | undefined;
-  /** The most that all rows may cost. */
+  /** The highest total of all rows. */
   readonly maxTotal?: number | undefined;
   readonly blankClears: boolean;
 }
@@ -25,7 +25,7 @@ const words: Readonly<Record<keyof BatchOptions, string>> = {
 const shown = (value: unknown) =>
   value === undefined || (Array.isArray(value) && value.length === 0) ? 'not given' : String(value);
 
-/** In what two sets of options differ, for a person. */
+/** How two sets of options differ, for a person. */
 export function optionDifferences(before: BatchOptions, now: BatchOptions): string[] {
   return (Object.keys(words) as (keyof BatchOptions)[]).flatMap((name) =>
     shown(before[name]) === shown(now[name])
@@ -34,12 +34,12 @@ export function optionDifferences(before: BatchOptions, now: BatchOptions): stri
   );
 }
 
-/** Options as they are kept. */
+/** Options as stored. */
 export function optionsText(options: BatchOptions): string {
   return JSON.stringify(options);
 }
 
-/** The options that a batch began with. */
+/** The options that a batch was started with. */
 export function optionsOf(text: string): BatchOptions {
   return { carriers: [], blankClears: false, ...(JSON.parse(text) as Partial<BatchOptions>) };
 }

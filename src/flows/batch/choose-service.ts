@@ -6,7 +6,7 @@ import { pickQuote, QuoteRefused, servicesInTime } from '../ship/pick-quote.ts';
 import type { BatchOptions } from './batch-options.ts';
 import type { RowWork } from './row-work.ts';
 
-/** The service that the policy chooses for an order at this moment, in the order's request. */
+/** The service that the policy currently chooses for an order, with the order's request. */
 export interface Chosen {
   readonly payload: CompleteOrder;
   readonly carrier: string | null;
@@ -21,7 +21,7 @@ function ofCarriers(services: readonly Service[], carriers: readonly string[]): 
   );
 }
 
-/** What is offered for an order, in time and by the carriers that are wanted. Throws a CallError. */
+/** The current offers for an order that are in time and from the wanted carriers. Throws a CallError. */
 export async function offersOf(
   order: CompleteOrder,
   work: RowWork,
@@ -36,7 +36,7 @@ export async function offersOf(
   return markQuotes(ofCarriers(servicesInTime(services ?? [], options.by), options.carriers) as Service[]);
 }
 
-/** Chooses by the policy; an order that names its service itself has chosen. Throws a QuoteRefused. */
+/** Chooses a service by the policy; an order that names its own service keeps it. Throws a QuoteRefused. */
 export function choose(
   order: CompleteOrder,
   offers: readonly MarkedService[],

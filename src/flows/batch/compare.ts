@@ -3,7 +3,7 @@ import { isRecord } from '../../domain/value-at.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the policy of a run chooses, and not the file: two runs may choose otherwise for the same order. */
+/** Fields that the policy of a run chooses, not the file: two runs may choose differently for the same order. */
 const CHOSEN = new Set([
   'carrier',
   'connection_id',
@@ -12,7 +12,7 @@ const CHOSEN = new Set([
   'shipping_service_fee',
 ]);
 
-/** Letters and digits alone, so that spacing, case and the form of accents do not count. */
+/** Only letters and digits, so that spacing, case and composition of accents do not matter. */
 function folded(text: string): string {
   return text
     .normalize('NFKD')
@@ -20,7 +20,7 @@ function folded(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** A phone in any spelling: digits, with 0 for the country's 84. */
+/** A phone number in any notation: digits only, with 0 in place of the country code 84. */
 function phone(text: string): string {
   return text.replaceAll(/\D/g, '').replace(/^84(?=\d{9}$)/, '0');
 }
@@ -35,8 +35,8 @@ function isSamePlace(sent: Fields, found: Fields, tree: LocationTree): boolean {
 const PLACES = ['province', 'district', 'ward'];
 
 /**
- * The paths in which a record differs from the request that may have made it: everything that the record returns is
- * compared, but for what a policy chose. A field that was not sent, or is not returned, says nothing.
+ * The paths at which a record differs from the request that may have created it: every field that the record returns is
+ * compared, except what a policy chose. A field that was not sent, or is not returned, is not compared.
  */
 export function differences(sent: Fields, found: Fields, tree: LocationTree, path = ''): string[] {
   const samePlace = PLACES.some((name) => name in sent && name in found) && isSamePlace(sent, found, tree);
@@ -57,7 +57,7 @@ export function differences(sent: Fields, found: Fields, tree: LocationTree, pat
     if (isRecord(value)) return isRecord(other) ? differences(value, other, tree, here) : [];
     if (typeof value === 'string' && typeof other === 'string') {
       const form = /(?:^|_)phone$/.test(name) ? phone : folded;
-      // A mark that folds to nothing still tells: "-" is not "+".
+      // A punctuation mark that normalises to nothing still counts: "-" is not "+".
       return form(value) === form(other) && (form(value) !== '' || value === other) ? [] : [here];
     }
     if (value === 0 && name === 'chargeable_weight') return [];
@@ -76,7 +76,7 @@ function leaves(value: unknown, path: string, into: Map<string, string>): Map<st
   return into;
 }
 
-/** The paths in which two requests of ours differ, but for what a policy chose. */
+/** The paths at which two requests differ, except what a policy chose. */
 export function requestDifferences(one: unknown, other: unknown): string[] {
   const [first, second] = [leaves(one, '', new Map()), leaves(other, '', new Map())];
   return [...new Set([...first.keys(), ...second.keys()])].filter((path) => first.get(path) !== second.get(path));

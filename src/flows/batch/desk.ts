@@ -4,9 +4,9 @@ import type { LocationTree } from '../../domain/places.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { LeaseTimes } from '../../workspace/workers.ts';
 
-/** What happens while a batch is planned or run, for whoever shows it. */
+/** What happens while a batch is planned or run, for the user interface. */
 export type BatchEvent =
-  /** A batch has its name, and nothing of it was sent yet; or one that was begun goes on. */
+  /** The batch has its name and nothing was sent yet; or an earlier batch is resumed. */
   | { readonly event: 'began'; readonly batch: string; readonly resumed: boolean }
   | { readonly event: 'waiting'; readonly batch: string }
   | { readonly event: 'planning' | 'quoting' | 'running'; readonly done: number; readonly of?: number }
@@ -16,22 +16,22 @@ export type BatchEvent =
   | { readonly event: 'others' }
   | { readonly event: 'stopping'; readonly inFlight: number };
 
-/** What planning and running need of the world. */
+/** What planning and running depend on. */
 export interface BatchDesk extends OpenWorkspace {
   readonly account: Account;
-  /** Every attempt counts here: calls are not tried again below. Its signal ends reads alone. */
+  /** Every attempt is counted in this layer, so calls on it are not retried below. Its signal aborts reads only. */
   readonly connection: Connection;
-  /** The same, for a look of the batch's own that is not a row's: tried again as anywhere else. */
+  /** The same connection for look-ups of the batch itself rather than of a row: retried as usual. */
   readonly looks: Connection;
-  /** Aborted by Ctrl-C: nothing new is begun then. */
+  /** Aborted by Ctrl-C: nothing new is started then. */
   readonly signal: AbortSignal;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly tree: LocationTree;
   readonly tell: (event: BatchEvent) => void;
-  /** How many rows are under way at once; absent, the batch finds it out. */
+  /** How many rows are in flight at once; if absent, the batch adapts it. */
   readonly concurrency?: number | undefined;
-  /** How long the service may be away before the batch stops. */
+  /** How long the service may be unavailable before the batch stops. */
   readonly maxOutageMs: number;
-  /** How long a worker that says nothing is waited for; absent, the standard. */
+  /** How long a lease lasts without a heartbeat; the default if absent. */
   readonly lease?: LeaseTimes | undefined;
 }

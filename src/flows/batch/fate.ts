@@ -4,7 +4,7 @@ import type { Row } from '../../workspace/rows.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What became of a row for good. */
+/** The final outcome of a row. */
 export type Fate = Partial<Pick<Row, 'id' | 'code' | 'shipping_code' | 'error_code' | 'error_message'>> & {
   readonly state: 'done' | 'existed' | 'failed' | 'unclear';
 };
@@ -15,7 +15,7 @@ export const failed = (error_code: string, error_message: string): Fate => ({
   error_code,
   error_message,
 });
-/** A row of which nobody knows whether it happened, and why. */
+/** A row whose outcome is unknown, and why. */
 export const unclear = (error_message: string): Fate => ({
   state: 'unclear',
   error_code: 'outcome_unknown',
@@ -24,14 +24,14 @@ export const unclear = (error_message: string): Fate => ({
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** What the service reports of single shipments; a code of `ok` is not an error (decisions, section 6). */
+/** The errors that the service reports for single shipments; a code of `ok` is not an error (decisions, section 6). */
 export function shipmentError(answer: Fields): Pick<Fate, 'error_code' | 'error_message'> | undefined {
   const errors = recordsIn(answer.fulfillment_errors);
   const error = errors.find(({ code }) => code !== 'ok' && code !== undefined && code !== null);
   return error && { error_code: String(error.code), error_message: String(error.msg ?? '') };
 }
 
-/** The facts of an answer that a result shows. */
+/** The fields of an answer that a result shows. */
 export function factsOf(answer: Fields): Pick<Fate, 'id' | 'code' | 'shipping_code'> {
   const record = recordIn(answer) ?? {};
   const [shipment] = recordsIn(answer.fulfillments);

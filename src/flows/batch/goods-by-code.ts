@@ -10,7 +10,7 @@ const lookups = { product: 'shop.Product/GetProduct', variant: 'shop.Variant/Get
 
 type Asked = { readonly id: string } | { readonly fault: string };
 
-/** A value with another one at a path; what lies on the way is copied. */
+/** A copy of a value with another one at a path; only what is on the path is copied. */
 function withAt(value: unknown, [head, ...rest]: readonly (string | number)[], put: unknown): unknown {
   if (head === undefined) return put;
   if (Array.isArray(value)) return value.map((item, index) => (index === head ? withAt(item, rest, put) : item));
@@ -18,7 +18,7 @@ function withAt(value: unknown, [head, ...rest]: readonly (string | number)[], p
   return { ...fields, [head]: withAt(fields[head], rest, put) };
 }
 
-/** Asks for the ids of goods that rows name by their codes, each code once. */
+/** Looks up the ids of goods that rows refer to by code, each code once. */
 export class GoodsByCode {
   readonly #connection: Connection;
   readonly #asked = new Map<string, Promise<Asked>>();
@@ -27,7 +27,10 @@ export class GoodsByCode {
     this.#connection = connection;
   }
 
-  /** The rows with the ids of their goods; a code that the shop does not have is a fault of its cell. Throws a CallError. */
+  /**
+   * The rows with the ids of their goods; a code that the shop does not have is a fault of its cell. Throws a
+   * CallError.
+   */
   async complete(rows: readonly SourceRow[]): Promise<readonly SourceRow[]> {
     if (rows.every(({ lookups: asked = [] }) => asked.length === 0)) return rows;
     const completed: SourceRow[] = [];

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from '../../workspace/workers.ts';
 
 /**
- * Prolongs a worker's lease every so often while it works; undefined where it has none. The first heartbeat that cannot be
- * written for good is thrown when the work has ended: without a lease nothing more is sent.
+ * Renews a worker's lease periodically while the work runs; does nothing for a worker without one. If a heartbeat fails
+ * for good, its error is thrown when the work has ended: without a lease nothing more is sent.
  */
 export async function whileBeating(
   worker: Worker,

@@ -3,7 +3,7 @@ import { type Account, accountText } from '../../client/account.ts';
 import { fieldsIn } from '../../domain/value-at.ts';
 import type { RowWork } from './row-work.ts';
 
-/** Fields sorted and nulls left out, so that the same record gives the same text. */
+/** A value with sorted fields and without nulls, so that equal records give equal text. */
 export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
@@ -19,12 +19,12 @@ function digest(...parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 20);
 }
 
-/** The name of a row, and what tells it from others. Neither its place nor the file's name is in any of them. */
+/** The name of a row, and what distinguishes it from others. Neither depends on its position or on the file's name. */
 export interface Identity {
   readonly name: string;
-  /** Whether the user named it; a derived name may still get a number. */
+  /** Whether the user named it; a derived name may still get a number appended. */
   readonly named: boolean;
-  /** Hash of what was read, before anything is filled. */
+  /** Hash of the values as read, before anything is filled in. */
   readonly content: string;
   readonly recipient: string | null;
   readonly goods: string | null;
@@ -39,7 +39,7 @@ function phoneOf({ shipping_address, phone }: Fields): string | undefined {
   return text(address.phone)?.replaceAll(/\D/g, '') ?? text(phone)?.replaceAll(/\D/g, '');
 }
 
-/** What two rows of a file should not have in common: the record that they are about, or phone and lines. */
+/** What two rows of a file should not share: the record that they change, or phone and lines. */
 function goodsOf(value: Fields, { targets }: RowWork, phone: string | undefined): string | null {
   if (targets.length > 0) {
     const target = targets.filter((name) => text(value[name]) !== undefined).map((name) => [name, value[name]]);
@@ -49,8 +49,8 @@ function goodsOf(value: Fields, { targets }: RowWork, phone: string | undefined)
 }
 
 /**
- * The identity of a row, from the values as they were read. Versions `r1` (of the content) and `c1` (of an external_code):
- * a change of the derivation is a new version, never a change of these, for the names are at the service.
+ * The identity of a row, from the values as read. Versions `r1` (of the content) and `c1` (of an external_code): a
+ * different derivation needs a new version, never a change to these, because the names are stored at the service.
  */
 export function identityOf(value: Fields, work: RowWork, account: Account): Identity {
   const whose = accountText(account);
@@ -68,12 +68,12 @@ export function identityOf(value: Fields, work: RowWork, account: Account): Iden
   return { name: `shopctl-r1-${digest(whose, content)}`, named: false, ...rest };
 }
 
-/** A derived name for the row of that number among equal ones, from 1. */
+/** The derived name of one of several equal rows, numbered from 1. */
 export function numbered(name: string, number: number): string {
   return number === 1 ? name : `${name}-${number}`;
 }
 
-/** Sums up the contents of a file's rows, whatever their order. */
+/** Combines the contents of a file's rows into one hash that does not depend on their order. */
 export class ContentSum {
   #sum = 0n;
   #rows = 0;

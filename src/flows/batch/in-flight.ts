@@ -1,8 +1,8 @@
 import type { Pace } from './pace.ts';
 
 /**
- * Works off what `take` gives, as many at a time as the pace allows, until it gives nothing more or the pace is stopped;
- * then waits for what is under way. The first error of a piece of work stops the pace, and is thrown in the end.
+ * Processes the items that `take` returns, as many at once as the pace allows, until it returns nothing or the pace is
+ * stopped; then waits for those in flight. The first error of an item stops the pace and is thrown at the end.
  */
 export async function workOff<Item>(
   pace: Pace,

@@ -7,13 +7,15 @@ import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { completeOrder, type OrderDraft } from '../ship/order-draft.ts';
 import type { RowWork } from './row-work.ts';
 
-/** A row that was judged: what would be sent, but for the service that a quote chooses, or why it cannot be. */
+/**
+ * A row that was checked: the request to send, except for the service that a quote chooses, or why it cannot be sent.
+ */
 export type Judged =
   | { readonly kind: 'good'; readonly payload: Readonly<Record<string, unknown>>; readonly filled: readonly string[] }
   | { readonly kind: 'nothing-to-change' }
   | { readonly kind: 'bad'; readonly faults: readonly CellFault[] };
 
-/** What a quote gives, and not the file. */
+/** Fields that come from a quote, not from the file. */
 const chosenLater = new Set(['shipping.shipping_service_code', 'shipping.shipping_service_fee']);
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +24,7 @@ function isOrder({ schema }: RowWork): boolean {
   return schema.properties?.lines !== undefined && schema.properties.total_amount !== undefined;
 }
 
-/** Sums, weights, customer and cash on delivery, as `ship` fills them. */
+/** An order with its sums, weights, customer and cash on delivery filled in, as `ship` does. */
 function filledOrder(value: Fields, work: RowWork): Fields {
   const order: Fields = { ...completeOrder(value as OrderDraft) };
   const keepsMethod = work.quote === undefined && value.payment_method !== undefined;
@@ -40,7 +42,7 @@ function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {
   const given = valueAt(row.value, path);
   const text = given === undefined || typeof given === 'object' ? '' : String(given);
   const cell = row.cellOf(path);
-  // A cell is named by its column already; a row is not.
+  // A cell is already named by its column; a row is not.
   return {
     cell,
     value: text,
@@ -48,13 +50,13 @@ function faultOf(row: SourceRow, { path, message }: FieldError): CellFault {
   };
 }
 
-/** What is wrong with the request of a row, but for the service that a quote is to choose. */
+/** What is wrong with the request of a row, ignoring the service that a quote will choose. */
 function errorsOf(payload: Fields, { operation, quote }: RowWork): readonly FieldError[] {
   if (quote === undefined) return requestErrors(operation, payload);
   const shipping = (payload.shipping ?? {}) as Fields;
   const { shipping_service_code: code, shipping_service_fee: fee } = shipping;
   if (code === undefined || fee === undefined) {
-    // Rules between fields are asked of a whole request, and this one is not whole before it is quoted.
+    // Rules between fields need a complete request, and this one is not complete before it is quoted.
     const whole = {
       ...payload,
       shipping: { ...shipping, shipping_service_code: code ?? '-', shipping_service_fee: fee ?? 0 },
@@ -64,7 +66,9 @@ function errorsOf(payload: Fields, { operation, quote }: RowWork): readonly Fiel
   return requestErrors(operation, payload).filter(({ path }) => !chosenLater.has(path));
 }
 
-/** Judges one row by the declaration of what it is for: fills what can be worked out, and names each bad cell. */
+/**
+ * Checks one row against the declaration of its operation: fills in what can be computed, and reports each bad cell.
+ */
 export function judge(row: SourceRow, work: RowWork, name: string): Judged {
   if (row.faults.length > 0) return { kind: 'bad', faults: row.faults };
   const { operation, targets } = work;

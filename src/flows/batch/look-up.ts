@@ -8,7 +8,7 @@ import type { RowWork } from './row-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a look at the service showed of a row's record. */
+/** What looking up a row's record at the service found. */
 export type Found =
   | { readonly state: 'none' }
   | { readonly state: 'there'; readonly record: Fields; readonly answer: Fields };
@@ -30,7 +30,7 @@ async function ask(work: RowWork, request: Fields, connection: Connection): Prom
   }
 }
 
-/** Looks for a row's record by what its request says of it. Throws a CallError. */
+/** Looks up a row's record by the contents of its request. Throws a CallError. */
 export async function lookUp(work: RowWork, payload: Fields, connection: Connection): Promise<Found> {
   const { lookup } = work;
   if (lookup?.by === 'list') {
@@ -48,7 +48,7 @@ export async function lookUp(work: RowWork, payload: Fields, connection: Connect
   return ask(work, request, connection);
 }
 
-/** Looks for a record by the service's own id; undefined where the look-up takes none. Throws a CallError. */
+/** Looks up a record by the service's own id; undefined if the look-up does not take one. Throws a CallError. */
 export async function lookUpId(work: RowWork, id: string, connection: Connection): Promise<Found | undefined> {
   const { lookup } = work;
   if (lookup?.by !== 'name') return undefined;
@@ -56,14 +56,14 @@ export async function lookUpId(work: RowWork, id: string, connection: Connection
   return ask(work, { id }, connection);
 }
 
-/** What was cleared comes back as "", 0, [] or null. */
+/** A cleared field comes back as "", 0, [] or null. */
 function isSameValue(sent: unknown, found: unknown): boolean {
   const isEmpty = (value: unknown) =>
     [null, undefined, '', 0].includes(value as null) || (Array.isArray(value) && value.length === 0);
   return (isEmpty(sent) && isEmpty(found)) || JSON.stringify(sent) === JSON.stringify(found);
 }
 
-/** Whether what was found shows that a write other than a create has happened. */
+/** Whether what was found shows that a write other than a create was applied. */
 export function isAchieved(work: RowWork, payload: Fields, found: Found): boolean {
   const { operation, targets, lookup } = work;
   const { effect, destructive } = operation;
@@ -71,7 +71,7 @@ export function isAchieved(work: RowWork, payload: Fields, found: Found): boolea
   if (found.state === 'none') return false;
   const { record } = found;
   if (effect === 'transition') return destructive === true ? isOver(record) : record.confirm_status === 'P';
-  // A relationship is there or not.
+  // A relationship either exists or not.
   if (lookup?.by === 'list') return true;
   return Object.entries(payload)
     .filter(([name]) => !targets.includes(name))

@@ -4,19 +4,19 @@ import type { BatchDesk } from './desk.ts';
 import { type Identity, numbered } from './identity.ts';
 import type { RowWork } from './row-work.ts';
 
-/** What a name was asked for. */
+/** A row with its name. */
 export interface NamedRow {
   readonly identity: Identity;
   readonly name: string;
-  /** The row of an earlier batch that this one is, by its name, or by its content where that is to count. */
+  /** The row of an earlier batch that this one is: the same name, or the same content where that counts. */
   readonly earlier?: EarlierRow;
-  /** Whether an earlier batch has an equal row, and nobody has said what that means. */
+  /** Whether an earlier batch has an equal row, and the user has not said what that means. */
   readonly shared?: boolean;
 }
 
-/** How rows without a name of their own meet rows of earlier batches. */
+/** How rows without a name of their own relate to rows of earlier batches. */
 export interface Meeting {
-  /** The batch whose equal rows are these; its number. */
+  /** The number of the batch whose equal rows these are. */
   readonly continues?: number | undefined;
   /** Whether equal rows are new ones. */
   readonly again: boolean;
@@ -28,10 +28,10 @@ export class Names {
   readonly #batch: number;
   readonly #work: RowWork;
   readonly #meeting: Meeting;
-  /** Rows without a name that an earlier batch has too, and the batches that have them. */
+  /** How many rows without a name an earlier batch has too, and which batches. */
   shared = 0;
   readonly sharedWith = new Map<string, number>();
-  /** Rows that a batch has sent without knowing yet what became of them. */
+  /** Batches that sent such a row and do not know its outcome yet. */
   readonly underWay = new Set<string>();
 
   constructor(desk: BatchDesk, batch: number, work: RowWork, meeting: Meeting) {
@@ -41,7 +41,7 @@ export class Names {
     this.#meeting = meeting;
   }
 
-  /** The names of the next rows. Rows of this batch that came before are in the workspace already. */
+  /** The names of the next rows. Earlier rows of this batch are already stored in the workspace. */
   async assign(identities: readonly Identity[]): Promise<NamedRow[]> {
     const { rows, account } = this.#desk;
     const { makers, operation } = this.#work;
@@ -77,7 +77,7 @@ export class Names {
 
   #ofContent(identity: Identity, place: number, known: readonly EarlierRow[]): NamedRow {
     const { continues, again } = this.#meeting;
-    // A name that was taken back is not used again: what it named is still at the service.
+    // The name of an undone row is not used again: its record still exists at the service.
     const taken = new Set(known.map(({ name }) => name)).size;
     const earlier = known.filter(({ state }) => state !== 'undone');
     if (continues !== undefined) {

@@ -3,9 +3,9 @@ import type { Connection } from '../../client/connection.ts';
 import type { Family } from '../../contract/operation.ts';
 import type { BatchDesk } from './desk.ts';
 
-/** What a desk is made of. */
+/** What a desk is created from. */
 export interface DeskOptions extends Pick<BatchDesk, 'signal' | 'randomBytes' | 'tell' | 'concurrency' | 'lease'> {
-  /** Where the workspace is: the path of a file, or a `postgres://` url. */
+  /** Where the workspace is: a file path, or a `postgres://` url. */
   readonly workspace: string;
   readonly family: Family;
   readonly connection: Connection;
@@ -14,7 +14,7 @@ export interface DeskOptions extends Pick<BatchDesk, 'signal' | 'randomBytes' | 
 
 const MAX_OUTAGE_MS = 10 * 60_000;
 
-/** Opens the workspace and finds out who acts. Throws a WorkspaceError or a CallError. */
+/** Opens the workspace and determines the acting account. Throws a WorkspaceError or a CallError. */
 export async function openDesk(options: DeskOptions): Promise<BatchDesk & { close(): Promise<void> }> {
   const { connection, family, maxOutageMs = MAX_OUTAGE_MS } = options;
   const account: Account = await accountOf(family, connection);

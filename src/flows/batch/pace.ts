@@ -5,17 +5,17 @@ import type { Clock } from '../../platform/clock.ts';
 import { TransportError } from '../../platform/transport.ts';
 import type { BatchEvent } from './desk.ts';
 
-/** What a pace goes by. */
+/** What a pace depends on. */
 export interface PaceOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Fixed, where the user says so; else it is found out. */
+  /** Fixed if the user says so; otherwise adaptive. */
   readonly concurrency?: number | undefined;
   readonly maxOutageMs: number;
   readonly tell: (event: BatchEvent) => void;
 }
 
-/** Thrown instead of a call that is not made, because nothing new is to be begun; the row stays as it is. */
+/** Thrown in place of a call that is not made because nothing new may start; the row is left as it is. */
 export class Stopped extends Error {}
 
 const FIRST_LIMIT = 4;
@@ -25,7 +25,7 @@ const LEAST_PAUSE_MS = 250;
 const THROTTLED = new Set(['resource_exhausted', 'throttled']);
 const AWAY_STATUS = new Set([500, 502, 503, 504]);
 
-/** Whether a failure passes: the service asks for fewer calls, or it is not there. */
+/** Whether a failure is temporary: the service throttles, or it is unavailable. */
 export function passingOf(error: CallError): 'throttled' | 'away' | undefined {
   if (error.outcome !== 'not_applied') return undefined;
   if (error instanceof ServiceError) {
@@ -44,8 +44,9 @@ interface Outage {
 }
 
 /**
- * How many calls are under way, and when none is. Each success makes room for more, by one a round; a throttled answer
- * halves it. While the service is away one caller asks for it, at growing distances, and the others wait for that one.
+ * Controls how many calls are in flight, and when none is. Each success raises the limit, by one per round; a throttled
+ * call halves it. While the service is unavailable, one caller probes it with growing backoff and the others wait for
+ * that one.
  */
 export class Pace {
   readonly #options: PaceOptions;
@@ -60,47 +61,47 @@ export class Pace {
 
   constructor(options: PaceOptions) {
     this.#options = options;
-    // Every row that waits hears it; Node takes more than ten for a leak, and says so to the user.
+    // Every waiting row listens; Node takes more than ten listeners for a leak and warns the user.
     setMaxListeners(0, this.#ended.signal);
     this.#limit = options.concurrency ?? FIRST_LIMIT;
   }
 
-  /** How many calls may be under way. */
+  /** How many calls may be in flight. */
   get limit(): number {
     return this.#limit;
   }
 
-  /** Whether nothing new is to be begun. */
+  /** Whether nothing new may start. */
   get stopped(): boolean {
     return this.#stopped;
   }
 
-  /** Why the batch cannot go on; undefined while it can. */
+  /** Why the batch cannot continue; undefined while it can. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** Begins nothing new from here on; what is under way may end. */
+  /** Starts nothing new from here on; calls in flight may finish. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Ends every wait too: what is not under way at this moment is left. */
+  /** Ends every wait as well: only calls in flight at this moment continue. */
   leave(): void {
     this.#stopped = true;
     this.#ended.abort();
     this.#outage?.end();
   }
 
-  /** Stops for a reason: what is under way may end, what waits is left. */
+  /** Stops for a reason: calls in flight may finish, waiting ones are dropped. */
   fail(error: Error): void {
     this.#failure ??= error;
     this.leave();
   }
 
   /**
-   * Makes a call, again and again while it is throttled or the service is away. Throws what it throws otherwise, and
-   * Stopped where nothing new is to be begun; `finishing` is a call that ends what was begun before.
+   * Makes a call, retrying while it is throttled or the service is unavailable. Otherwise throws what the call throws,
+   * and Stopped if nothing new may start; `finishing` marks a call that completes earlier work.
    */
   async through<Result>(call: () => Promise<Result>, { finishing = false } = {}): Promise<Result> {
     let asks = false;
@@ -115,7 +116,7 @@ export class Pace {
         const passing = error instanceof CallError ? passingOf(error) : undefined;
         if (passing === undefined || !(error instanceof CallError)) {
           if (error instanceof ServiceError) this.#isBack();
-          // Whoever asked for the service did not find it: the next one asks.
+          // This caller was probing and failed: the next one probes.
           else if (asks) this.#isBack();
           throw error;
         }
@@ -127,7 +128,7 @@ export class Pace {
     }
   }
 
-  /** Waits for so long; throws Stopped where it is left before. */
+  /** Waits this long; throws Stopped if the wait is cut short. */
   async wait(milliseconds: number): Promise<void> {
     try {
       await this.#options.clock.wait(milliseconds, this.#ended.signal);
@@ -154,7 +155,7 @@ export class Pace {
     this.#limit = Math.min(MOST_LIMIT, this.#limit + 1);
   }
 
-  /** One cut for all that were under way when it began. */
+  /** One reduction for all calls that were in flight when it began. */
   #slowDown(pauseMs: number): void {
     const now = this.#options.clock.now();
     this.#isBack();
@@ -167,7 +168,9 @@ export class Pace {
     this.#options.tell({ event: 'throttled', inFlight: this.#limit });
   }
 
-  /** Waits for the next look of the one that asks, or for what it finds; answers whether this caller is the one. */
+  /**
+   * Waits for the next probe, or for the result of another caller's; returns whether this caller is the one to probe.
+   */
   async #away(error: CallError, asks: boolean, delayMs: number): Promise<boolean> {
     const { clock, maxOutageMs, tell } = this.#options;
     if (this.#outage !== undefined && !asks) {

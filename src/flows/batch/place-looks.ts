@@ -6,7 +6,7 @@ import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 
 const MOST_REMEMBERED = 10_000;
 
-/** The paths of the records of a schema that name a place. */
+/** The paths of the records in a schema that name a place. */
 function placesIn({ properties = {} }: JsonSchema, path: readonly string[] = []): (readonly string[])[] {
   const own = Object.values(properties).some(({ looks }) => looks === 'province') ? [path] : [];
   return [...own, ...Object.entries(properties).flatMap(([name, inner]) => placesIn(inner, [...path, name]))];
@@ -14,7 +14,9 @@ function placesIn({ properties = {} }: JsonSchema, path: readonly string[] = [])
 
 const textIn = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 
-/** Looks at the places that rows name. A service may know more of them than our list: what is not in it is told. */
+/**
+ * Checks the places that rows name. The service may know more places than our list: what is not in it is only reported.
+ */
 export class PlaceLooks {
   readonly #tree: LocationTree;
   readonly #paths: readonly (readonly string[])[];
@@ -25,7 +27,7 @@ export class PlaceLooks {
     this.#paths = placesIn(schema);
   }
 
-  /** The cells of a row whose place is not in our list, each with the nearest names. */
+  /** The cells of a row whose place is not in our list, each with the closest names. */
   in({ value, cellOf }: SourceRow): CellFault[] {
     const faults = new Map<string, CellFault>();
     for (const path of this.#paths) {
@@ -44,7 +46,7 @@ export class PlaceLooks {
     return [...faults.values()];
   }
 
-  /** Sheets name the same places again and again. */
+  /** Cached, since sheets repeat the same places. */
   #look(place: { province: string; district: string | undefined; ward: string | undefined }) {
     const key = JSON.stringify(Object.values(place));
     const known = this.#known.get(key) ?? lookAtPlace(this.#tree, place);

@@ -10,10 +10,10 @@ import { quoteRows, type Unquoted } from './quote-rows.ts';
 import { type ReadFacts, type ReadRequest, readRows } from './read-rows.ts';
 import { requireStillThere } from './still-there.ts';
 
-/** Services that were agreed to when a plan was saved, by the row's place. */
+/** Services that were agreed to when a plan was saved, by row number. */
 export type AgreedServices = ReadonlyMap<number, Pick<WholeRow, 'payload' | 'carrier' | 'fee'>>;
 
-/** A file that was read, judged and quoted into a batch that nobody sees yet, or one that was run before. */
+/** A file that was read, checked and quoted into a batch that is not opened yet, or a batch that ran before. */
 export type Planned =
   | {
       readonly kind: 'planned';
@@ -21,35 +21,35 @@ export type Planned =
       readonly facts: ReadFacts;
       readonly unquoted: readonly Unquoted[];
       readonly doubles: readonly (readonly string[])[];
-      /** Lets others at the same content. */
+      /** Releases the lock on this content. */
       readonly release: () => void;
     }
   | { readonly kind: 'known'; readonly batch: Batch; readonly release: () => void };
 
-/** What a plan is asked for. */
+/** A request to plan a file. */
 export interface PlanRequest extends ReadRequest {
-  /** Whether rows of earlier batches are only told, as a plan does that sends nothing. */
+  /** Whether rows of earlier batches are only reported, as for a plan that sends nothing. */
   readonly onlyLooks: boolean;
-  /** Uses what was agreed to, where a saved plan is run; else the rows are quoted. Throws where it is stale. */
+  /** For a saved plan: the services agreed to; otherwise the rows are quoted. Throws if the plan is stale. */
   readonly agreed?: (batch: Batch) => AgreedServices;
 }
 
 const MOST_DOUBLES = 20;
 
-/** A name for a person to type: the day, and a few letters that no other batch of the workspace has. */
+/** A name for a person to type: the date, and a few letters that make it unique in the workspace. */
 export function newBatchId(now: number, randomBytes: (length: number) => Uint8Array): string {
   const letters = '23456789abcdefghjkmnpqrstuvwxyz';
   const tail = [...randomBytes(5)].map((byte) => letters[byte % letters.length]).join('');
   return `${new Date(now).toISOString().slice(0, 10).replaceAll('-', '')}-${tail}`;
 }
 
-/** The lock of what is the same batch: its rows, command and account. */
+/** The name of the lock for one batch content: its rows, command and account. */
 export function lockOf({ account, operation, do: words, content }: Batch): string {
   const text = JSON.stringify([account, operation, words, content]);
   return `batch-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
 }
 
-/** Removes what planning runs left that were killed. */
+/** Removes what killed planning runs left behind. */
 async function sweep({ batches, workspace }: BatchDesk): Promise<void> {
   for (const { id, number } of await batches.list({ states: ['planning'] })) {
     const release = await workspace.tryHold(`planning-${id}`);
@@ -63,11 +63,11 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** Throws where a cell is bad, a name comes twice, or rows were sent by an earlier batch. */
+/** Throws if a cell is bad, a name is used twice, or rows were sent by an earlier batch. */
 async function guard(desk: BatchDesk, batch: Batch, request: PlanRequest, facts: ReadFacts): Promise<void> {
   const { work, skipBad, onlyLooks } = request;
   if (work.targets.length > 0) {
-    // Two writes of one record in one file: which of them would be the last, nobody could say.
+    // Two writes to one record in one file: it would be unclear which of them is applied last.
     const about = await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
     if (about.length > 0) {
       const faults = about.map(([first = '', second = '']) => ({
@@ -109,7 +109,7 @@ async function guard(desk: BatchDesk, batch: Batch, request: PlanRequest, facts:
   throw new BatchError('rows_shared', message, { meta });
 }
 
-/** One of the rows that count as done is looked up. */
+/** Looks up one of the rows that count as done. */
 async function requireExisted(desk: BatchDesk, batch: Batch, request: PlanRequest): Promise<void> {
   const [row] = await desk.rows.next({ batch: batch.number, states: ['existed'], after: 0, limit: 1 });
   if (row !== undefined) await requireStillThere(desk, request.work, row, batch);
@@ -129,7 +129,10 @@ function requireServices(unquoted: readonly Unquoted[], { skipBad, onlyLooks }: 
   throw new BatchError(isOfCells ? 'cells_wrong' : 'no_fitting_offer', message, { faults: unquoted });
 }
 
-/** What is said of places: a row that the service refuses is told by the cell that it does not know; others are only told. */
+/**
+ * Merges unknown places into the report: for a row that the service refuses, the unknown place's cell is the reason;
+ * other unknown places are only reported.
+ */
 function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]) {
   const refused = new Set(unquoted.filter(({ code }) => code === 'invalid_argument').map(({ row }) => row));
   const notes = [...facts.places].flatMap(([row, cells]) => (refused.has(row) ? [] : cells));
@@ -156,9 +159,9 @@ async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices):
 }
 
 /**
- * Reads, judges and quotes a file into a batch in `planning`, and holds what is the same batch against every other run;
- * a file whose rows were run before, in whatever order, is answered as that batch. Whoever plans removes the batch or
- * opens it. Throws a BatchError, a SheetError, a CallError or a WorkspaceError, and leaves no batch behind then.
+ * Reads, checks and quotes a file into a batch in `planning`, and locks its content against every other run; if the
+ * same rows, in any order, ran before, that batch is returned instead. The caller removes or opens the batch. Throws a
+ * BatchError, a SheetError, a CallError or a WorkspaceError, and then leaves no batch behind.
  */
 export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<Planned> {
   const { batches, workspace, connection, tell } = desk;
@@ -193,7 +196,7 @@ export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<
       releaseName();
     };
     const [same] = request.meeting.again ? [] : await batches.same(batch);
-    // What was taken back counts as not made: its file is offered anew.
+    // Undone rows count as not made: the file can be sent again.
     if (same !== undefined && !(await desk.rows.any(same.number, ['undone']))) {
       await batches.remove(batch.number);
       return { kind: 'known', batch: same, release: free };

@@ -20,18 +20,20 @@ export interface Unquoted extends CellFault {
   readonly row: number;
 }
 
-/** Whether a quote failed by what its row asks for, and not by the service. */
+/** Whether a quote failed because of the row rather than the service. */
 function isOfTheRow(error: unknown): error is QuoteRefused | CallError {
   return error instanceof QuoteRefused || (error instanceof CallError && error.code === 'invalid_argument');
 }
 
-/** Quotes every planned row and writes the chosen service into its request; answers the rows that get none. */
+/**
+ * Quotes every planned row and writes the chosen service into its request; returns the rows for which there is none.
+ */
 export async function quoteRows(
   desk: BatchDesk,
   batch: Batch,
   work: RowWork,
   options: BatchOptions,
-  /** What a row becomes that gets no service. */
+  /** The state of a row for which there is no service. */
   refused: 'skipped' | 'failed' = 'skipped',
 ): Promise<Unquoted[]> {
   const { connection, tell } = desk;

@@ -18,58 +18,58 @@ import { type Meeting, type NamedRow, Names } from './names.ts';
 import { PlaceLooks } from './place-looks.ts';
 import type { RowWork } from './row-work.ts';
 
-/** A file to be read, and what its rows are for. */
+/** A file to read, and what its rows are used for. */
 export interface ReadRequest {
   readonly source: SheetSource;
-  /** Name of the format, where the file's name does not tell it. */
+  /** Name of the format, if the file's name does not tell it. */
   readonly format?: string | undefined;
   readonly sheet?: string | undefined;
   readonly work: RowWork;
   readonly options: BatchOptions;
-  /** How the columns are understood, where their names are no fields. */
+  /** How to read columns whose names are not fields. */
   readonly mapping?: Mapping | undefined;
-  /** Mappings that were saved, by name: one that was made for the file's header is taken, and told. */
+  /** Saved mappings, by name: one made for this file's header is used, and reported. */
   readonly savedMappings?: () => Promise<readonly (readonly [string, Mapping])[]>;
-  /** Columns to leave out, `*` for all that are no field. */
+  /** Columns to ignore, `*` for all that are not fields. */
   readonly ignored: readonly string[];
   readonly skipBad: boolean;
   readonly meeting: Meeting;
 }
 
-/** How a file was written, as it is kept with its batch. */
+/** How a file was written, as stored with its batch. */
 export interface KeptSource {
   readonly name: string;
   readonly format: string;
   /** The header; empty for records without one. */
   readonly columns: readonly string[];
   readonly manner: TableManner;
-  /** The number of the batch that it takes back, where it is an undo. */
+  /** For an undo: the number of the batch that it undoes. */
   readonly undoes?: number;
 }
 
-/** What reading a file showed, beside its rows. */
+/** What reading a file found, besides its rows. */
 export interface ReadFacts {
   readonly source: KeptSource;
-  /** The sheet of the service that it was recognised as; null for any other. */
+  /** The service's sheet that it was recognised as; null for any other. */
   readonly recognised: string | null;
-  /** Columns that were not read, and why. */
+  /** Columns that were ignored, and why. */
   readonly leftOut: readonly (readonly [string, string])[];
-  /** Cells that are wrong, the first thousand of them, and how many there are. */
+  /** Faulty cells, the first thousand, and their number. */
   readonly faults: readonly CellFault[];
   readonly faultCount: number;
-  /** What was read as something else than it is written, the first few, and how many. */
+  /** Values that were read differently from how they are written, the first few, and their number. */
   readonly notes: readonly CellFault[];
   readonly noteCount: number;
-  /** Cells whose place is not in our list, by the row's number, of the first thousand such rows. */
+  /** Cells with a place that is not in our list, by row number, for the first thousand such rows. */
   readonly places: ReadonlyMap<number, readonly CellFault[]>;
   readonly cleared: number;
-  /** Fields that were filled, and in how many rows. */
+  /** Fields that were filled in, and in how many rows. */
   readonly filled: readonly (readonly [string, number])[];
   /** Rows without a name that an earlier batch has too, by batch. */
   readonly shared: number;
   readonly sharedWith: readonly (readonly [string, number])[];
   readonly underWay: readonly string[];
-  /** New rows whose recipient has got something before. */
+  /** New rows whose recipient already received something. */
   readonly similar: number;
   readonly rows: number;
 }
@@ -98,7 +98,7 @@ const empty = {
   error_message: null,
 } as const;
 
-/** What a row that was judged is kept as. */
+/** A checked row as it is stored. */
 function keptRow(
   batch: number,
   row: number,
@@ -139,7 +139,9 @@ function keptRow(
   return { ...base, state: 'existed', id, code, shipping_code, carrier, fee };
 }
 
-/** Reads a whole file into a batch that nobody sees yet, judging every row. Throws a SheetError and a WorkspaceError. */
+/**
+ * Reads a whole file into a batch that is not opened yet, checking every row. Throws a SheetError and a WorkspaceError.
+ */
 export async function readRows(desk: BatchDesk, batch: Batch, request: ReadRequest): Promise<ReadFacts> {
   const { work, options, source } = request;
   const format = sheetFormatOf(source.name, request.format);

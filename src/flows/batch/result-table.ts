@@ -5,16 +5,16 @@ import type { Batch } from '../../workspace/batches.ts';
 import type { Rows, WholeRow } from '../../workspace/rows.ts';
 import type { KeptSource } from './read-rows.ts';
 
-/** What a result adds to each row. */
+/** The columns that a result adds to each row. */
 export const resultNames = ['state', 'id', 'code', 'shipping_code', 'carrier', 'fee', 'external_id', 'error'] as const;
 
-/** One line of a result: the original cells, and behind them what became of the row; on an order's first line only. */
+/** One line of a result: the original cells followed by the outcome; for an order on its first line only. */
 export interface ResultLine {
   readonly cells: readonly Cell[];
   readonly results: readonly (string | number | null)[];
 }
 
-/** A record of a result: as it was, with what became of it. */
+/** A record of a result: the original with its outcome. */
 export interface ResultRecord {
   readonly record: Readonly<Record<string, unknown>>;
   readonly result: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export function sourceOf(batch: Batch): KeptSource {
   return { name: '', format: 'csv', columns: [], manner: {}, ...(JSON.parse(batch.source) as Partial<KeptSource>) };
 }
 
-/** The header of a result; columns of an earlier result make room for the new ones. */
+/** The header of a result; columns of an earlier result are replaced by the new ones. */
 export function resultHeader(batch: Batch): string[] {
   const { columns } = sourceOf(batch);
   return [
@@ -54,7 +54,7 @@ async function* rowsOf(rows: Rows, batch: number): AsyncGenerator<WholeRow, void
   }
 }
 
-/** The lines of a table again, in their order, with what became of each row. */
+/** The original lines of a table, in order, each with its outcome. */
 export async function* resultLines(rows: Rows, batch: Batch): AsyncGenerator<ResultLine, void, undefined> {
   const kept = keptColumns(sourceOf(batch).columns);
   for await (const row of rowsOf(rows, batch.number)) {
@@ -66,7 +66,7 @@ export async function* resultLines(rows: Rows, batch: Batch): AsyncGenerator<Res
   }
 }
 
-/** The records of a file without columns, or the rows of a table as records, with what became of each. */
+/** The records of a file without columns, or the rows of a table as records, each with its outcome. */
 export async function* resultRecords(rows: Rows, batch: Batch): AsyncGenerator<ResultRecord, void, undefined> {
   const { columns } = sourceOf(batch);
   for await (const row of rowsOf(rows, batch.number)) {

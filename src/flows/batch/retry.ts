@@ -13,7 +13,7 @@ import { summaryOf } from './summary.ts';
 
 const ROWS_AT_ONCE = 500;
 
-/** Rows that were not made, for a reason that may be gone. */
+/** Whether a row was not made, for a reason that may have passed. */
 function mayGoAgain({ state, error_code }: WholeRow): boolean {
   return state === 'failed' || (state === 'skipped' && error_code !== null);
 }
@@ -29,11 +29,11 @@ async function* rowsIn(desk: BatchDesk, batch: number): AsyncGenerator<WholeRow,
 
 const again = { state: 'planned', error_code: null, error_message: null } as const;
 
-/** The failed rows of a batch, planned once more as they stand. */
+/** Plans the failed rows of a batch again, unchanged. */
 async function planFailed(desk: BatchDesk, batch: Batch): Promise<number> {
   let planned = 0;
   for await (const row of rowsIn(desk, batch.number)) {
-    // A bad cell stays bad until the file is mended.
+    // A bad cell stays bad until the file is corrected.
     if (!mayGoAgain(row) || row.error_code === BAD_CELLS) continue;
     await desk.rows.replace([{ ...row, ...again }]);
     planned += 1;
@@ -41,10 +41,13 @@ async function planFailed(desk: BatchDesk, batch: Batch): Promise<number> {
   return planned;
 }
 
-/** A row of the mended file, and the row of the batch that it is. */
+/** A row of the corrected file, and the row of the batch that it matches. */
 type Match = readonly [mended: WholeRow, row: WholeRow];
 
-/** Rows by their own name, else by content, the first equal one first; what is left by its place where the counts are equal. */
+/**
+ * Matches rows by their own name, then by content (the first equal one first), then the remaining ones by position if
+ * their numbers are equal.
+ */
 async function matched(desk: BatchDesk, batch: Batch, mended: Batch): Promise<Match[]> {
   const waiting = new Map<string, WholeRow[]>();
   const before = new Map<number, WholeRow>();
@@ -82,7 +85,7 @@ async function matched(desk: BatchDesk, batch: Batch, mended: Batch): Promise<Ma
   return matches;
 }
 
-/** The failed rows of a batch, planned as they stand in a mended file. */
+/** Plans the failed rows of a batch as they are in a corrected file. */
 async function planMended(
   desk: BatchDesk,
   batch: Batch,
@@ -144,8 +147,8 @@ async function planMended(
 }
 
 /**
- * Sends the failed rows of a batch once more, as they stand or as a mended file has them. Throws a BatchError, a
- * SheetError, a CallError before anything was sent, or a WorkspaceError.
+ * Sends the failed rows of a batch again, unchanged or from a corrected file. Throws a BatchError, a SheetError, a
+ * CallError before anything was sent, or a WorkspaceError.
  */
 export async function retry(
   desk: BatchDesk,
@@ -162,7 +165,7 @@ export async function retry(
   try {
     const now = await batchNamed(desk, batch.id);
     if (workspace.serverTime !== undefined && (await desk.rows.any(now.number, ['planned', 'sending']))) {
-      // Rows that are planned anew and not quoted yet would be sent by whoever helps.
+      // A helping worker would send rows that are planned again but not quoted yet.
       throw new BatchError('batch_open', `batch ${now.id} is not finished: others may be working on its rows`, {
         meta: { batch: now.id },
       });

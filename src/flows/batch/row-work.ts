@@ -7,30 +7,33 @@ import { BatchError } from './batch-error.ts';
 
 /** How the record of a row is looked up. */
 export type Lookup =
-  /** By a name that the request carries: the lookup's fields by the request's. */
+  /** By a name that the request contains: maps the lookup's fields to the request's. */
   | { readonly by: 'name'; readonly operation: Operation; readonly fields: Readonly<Record<string, string>> }
-  /** A relationship, which only a list shows: by one filter, among whose records the pair is looked for. */
+  /** A relationship, which only a list shows: by one filter, then the pair is searched in the result. */
   | { readonly by: 'list'; readonly operation: Operation; readonly filter: string };
 
-/** What is done with each row, derived from declarations alone. */
+/** What to do with each row, derived from declarations alone. */
 export interface RowWork {
-  /** The command's words. */
+  /** The command, in words. */
   readonly do: string;
   readonly operation: Operation;
-  /** What a row may hold. */
+  /** The schema of a row. */
   readonly schema: JsonSchema;
-  /** What the service shows of such a record. */
+  /** What the service returns for such a record. */
   readonly shown: readonly JsonSchema[];
-  /** Where the row is quoted first, and its service chosen. */
+  /** The operation that quotes the row before its service is chosen. */
   readonly quote?: Operation;
-  /** Whether a record that it makes can have an external_id. */
+  /** Whether a record that it creates can have an external_id. */
   readonly named: boolean;
-  /** The fields that say which record an update, a delete or a transition is about. */
+  /** The fields that identify the record for an update, a delete or a transition. */
   readonly targets: readonly string[];
   readonly lookup?: Lookup;
-  /** What it takes back, where it is an undo. */
+  /** For an undo: the work that it undoes. */
   readonly undoes?: RowWork;
-  /** Ids of the operations that make the same kind of record: a row that one of them made is not made by another. */
+  /**
+   * Ids of the operations that create the same kind of record: a row created by one of them is not created again by
+   * another.
+   */
   readonly makers: readonly string[];
 }
 
@@ -42,7 +45,7 @@ function areaOf({ id }: Operation): AreaKey {
   return id.split('/')[0] as AreaKey;
 }
 
-/** The read of the same area whose fields fit best; for a create only a name of the caller's own will do. */
+/** The read of the same area whose fields fit best; for a create only one by a name of the caller's own. */
 function namedLookup(operation: Operation, reads: readonly Operation[]): Lookup | undefined {
   const own = fieldsOf(operation);
   const usable = operation.effect === 'create' ? ['external_id'] : NAMES;
@@ -70,7 +73,7 @@ function listLookup(operation: Operation, reads: readonly Operation[]): Lookup |
   for (const read of reads) {
     if (read.page === undefined) continue;
     const filters = Object.keys(jsonSchema(read.request).properties?.filter?.properties ?? {});
-    // Only a record that is nothing but its keys is named by them all.
+    // Only a record that consists of its keys alone is identified by all of them.
     if (own.length > 1 && own.every((name) => filters.includes(name))) {
       return { by: 'list', operation: read, filter: own[0] ?? '' };
     }
@@ -105,7 +108,7 @@ async function workOf(words: string, operation: Operation, quote?: Operation): P
   const lookup = await lookupOf(operation);
   const request = jsonSchema(operation.request);
   const { payment_method } = jsonSchema(orderRequest).properties ?? {};
-  // Whoever ships says how it is paid, and the cash on delivery follows (see `completeOrder`).
+  // Shipping requires a payment method, from which the cash on delivery follows (see `completeOrder`).
   const schema =
     quote === undefined || payment_method === undefined
       ? request
@@ -129,10 +132,10 @@ async function workOf(words: string, operation: Operation, quote?: Operation): P
   };
 }
 
-/** The words of a batch that takes another one back; not to be typed, for its rows come from that one. */
+/** Prefix of the command words of an undo batch; it cannot be typed, because its rows come from another batch. */
 export const UNDO = 'undo ';
 
-/** What takes back what an operation makes: what its area deletes by the same names, else cancels. */
+/** The inverse of an operation: the delete of its area that takes the same names, otherwise the cancel. */
 async function inverseOf(made: RowWork): Promise<RowWork> {
   const { operation } = made;
   const own = fieldsOf(operation);
@@ -146,8 +149,8 @@ async function inverseOf(made: RowWork): Promise<RowWork> {
 }
 
 /**
- * What the command of a batch means for the family in force; `ship` where its words are that. Throws a BatchError, also
- * where a batch has no way back.
+ * The work that a batch's command stands for, in the current family; also handles `ship`. Throws a BatchError,
+ * including for a batch that cannot be undone.
  */
 export async function findWork(words: string, family: Family): Promise<RowWork> {
   const bare = words.trim().replaceAll(/\s+/g, ' ');

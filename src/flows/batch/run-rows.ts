@@ -17,19 +17,19 @@ import type { RowWork } from './row-work.ts';
 import { type Left, type SendingDesk, type Sent, sendRow } from './send-row.ts';
 import { undoOf } from './undo-of.ts';
 
-/** Rows whose intents share a commit, where a lost answer can be settled. */
+/** How many rows share the commit of their intents, if a lost answer can be settled. */
 const ROWS_A_COMMIT = 128;
-/** Where others help: few enough that each of them gets some of what is left. */
+/** The same where other workers help: few enough that each of them gets a share of what is left. */
 const ROWS_A_SHARED_COMMIT = 32;
-/** How long others' rows are left alone between two looks. */
+/** How long to wait between two checks for rows that other workers left. */
 const OTHERS_MS = 500;
 const OUTCOMES_WAIT_MS = 1_000;
-/** How long what is under way is waited for after Ctrl-C. */
+/** How long to wait for calls in flight after Ctrl-C. */
 const LAST_WAIT_MS = 30_000;
 
-/** How a run ended; the rows tell the rest. */
+/** How a run ended; the rows hold the details. */
 export interface RunEnd {
-  /** Why it stopped before its end: Ctrl-C, or a failure that no other row would escape. */
+  /** Why it stopped early: Ctrl-C, or a failure that every other row would run into as well. */
   readonly stopped: 'interrupted' | undefined;
   readonly failure: Error | undefined;
 }
@@ -39,18 +39,21 @@ interface Item {
   readonly maybeSent: boolean;
 }
 
-/** What an owner of rows needs. */
+/** What claiming rows depends on. */
 interface Owning {
   readonly journal: Journal;
   readonly worker: Worker;
   /** How many planned rows are marked at once; without a settlement only those that are sent at once. */
   readonly window: number | undefined;
-  /** How long it may be between two looks for what dead workers left. */
+  /** The longest time between two checks for rows that dead workers left. */
   readonly lookMs: number;
   readonly refused: (rows: readonly WholeRow[]) => void;
 }
 
-/** The rows of a batch that are this worker's, those first that may have been sent, each marked before it is given out. */
+/**
+ * The rows of a batch that this worker has claimed, first those that may have been sent; each is marked before it is
+ * handed out.
+ */
 class OwnRows {
   readonly #owning: Owning;
   #left: WholeRow[] = [];
@@ -68,7 +71,10 @@ class OwnRows {
     return this.#marked.splice(0, room).map((row) => ({ row, maybeSent: false }));
   }
 
-  /** What others left behind: all of it first, and again from time to time, since they may die at any time. */
+  /**
+   * Claims what other workers left behind: all of it at first, and again periodically, since a worker can die at any
+   * time.
+   */
   async #takeLeft(room: number): Promise<WholeRow[]> {
     const { journal, worker, window, lookMs } = this.#owning;
     if (this.#left.length === 0 && performance.now() >= this.#lookAt) {
@@ -91,33 +97,37 @@ class OwnRows {
     }
   }
 
-  /** Marked rows that nobody took. */
+  /** Marked rows that were not taken. */
   get unsent(): readonly WholeRow[] {
     return this.#marked;
   }
 
-  /** Looks for what others left with the next row, not only when it is time. */
+  /** Checks for left rows with the next row instead of waiting for the interval. */
   lookNow(): void {
     this.#lookAt = 0;
   }
 }
 
-/** A marked row that was not sent after all. */
+/** The outcome of a marked row that was not sent after all. */
 function unsent(row: WholeRow): Outcome {
   return { row: { ...withoutTexts(row), state: 'planned', attempts: row.attempts - 1 }, release: row.fee ?? 0 };
 }
 
-/** Time for others to get on; shorter where this run is to stop. */
+/** Waits for other workers to make progress; shorter if this run is to stop. */
 async function othersTime(signal: AbortSignal): Promise<void> {
   await systemClock.wait(OTHERS_MS, signal).catch(() => {});
 }
 
-/** The connection for writes: not tried again below, and not cut off by Ctrl-C, which waits for what is under way. */
+/**
+ * The connection for writes: without retries of its own, and not aborted by Ctrl-C, which waits for calls in flight.
+ */
 function withoutRetries({ signal: _, ...connection }: Connection): Connection {
   return { ...connection, maxRetries: 0 };
 }
 
-/** Rows of a batch that is being taken back are not sent beside that. Throws a BatchError; its own lease stands before. */
+/**
+ * Refuses to send rows of a batch that is being undone. Throws a BatchError; the worker must already hold its lease.
+ */
 async function requireNoUndo(desk: BatchDesk, batch: Batch, worker: Worker): Promise<void> {
   await worker.beat();
   const undo = await undoOf(desk, batch, ['planning', 'open']);
@@ -128,9 +138,9 @@ async function requireNoUndo(desk: BatchDesk, batch: Batch, worker: Worker): Pro
 }
 
 /**
- * Works off what is open in a batch: what may have been sent is settled first, then planned rows are sent, each once its
- * intent is on disk. Where machines share the workspace it ends only when no row is open, and waits for what others are at. Throws a WorkspaceError where the journal cannot be written; then nothing
- * more is sent.
+ * Processes the open rows of a batch: first settles those that may have been sent, then sends the planned ones, each
+ * once its intent is on disk. In a shared workspace it waits for rows that other workers hold, and ends only when no
+ * row is open. Throws a WorkspaceError if the journal cannot be written; then nothing more is sent.
  */
 export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Promise<RunEnd> {
   const { signal, tell } = desk;
@@ -186,11 +196,11 @@ export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Pro
   };
   const leave = ({ row, maybeSent, reason }: Left) => {
     if (reason instanceof CallError) pace.fail(reason);
-    // What may have been sent stays marked, and is settled by the next run.
+    // A row that may have been sent stays marked, and the next run settles it.
     if (!maybeSent) journal.tell(unsent(row));
   };
   const sendOne = async ({ row, maybeSent }: Item) => {
-    // Whoever was silent for too long has lost its rows: they are looked up by the next one that claims them.
+    // A worker that was silent for too long has lost its rows: whoever claims them next looks them up.
     if (!worker.holds(row.worker)) return;
     const end = await sendRow(sending, row, maybeSent);
     if ('fate' in end) tellOutcome(end);

@@ -10,12 +10,12 @@ import { type RunEnd, runRows } from './run-rows.ts';
 import { requireStillThere } from './still-there.ts';
 import { type BatchSummary, summaryOf } from './summary.ts';
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Ran extends RunEnd {
   readonly summary: BatchSummary;
 }
 
-/** The batch whose id begins so. Throws a BatchError. */
+/** The batch whose id starts with this text. Throws a BatchError. */
 export async function batchNamed({ batches }: Pick<BatchDesk, 'batches'>, beginning: string): Promise<Batch> {
   const [found, another] = await batches.named(beginning);
   if (found === undefined) throw new BatchError('batch_not_found', `there is no batch ${beginning}`);
@@ -25,13 +25,13 @@ export async function batchNamed({ batches }: Pick<BatchDesk, 'batches'>, beginn
   return found;
 }
 
-/** Refuses a batch of another account: there its records would not be found, and sent a second time. */
+/** Refuses a batch of another account: its records would not be found there, and would be sent a second time. */
 export function requireOwn({ account }: BatchDesk, batch: Batch): void {
   if (batch.account === accountText(account)) return;
   throw new BatchError('batch_elsewhere', `batch ${batch.id} belongs to another account or service: ${batch.account}`);
 }
 
-/** Refuses options that differ from those that a batch began with. */
+/** Refuses options that differ from those that a batch was started with. */
 export function requireSameOptions(batch: Batch, options: BatchOptions): void {
   const different = optionDifferences(optionsOf(batch.options), options);
   if (different.length === 0) return;
@@ -41,13 +41,13 @@ export function requireSameOptions(batch: Batch, options: BatchOptions): void {
   );
 }
 
-/** What an undo has taken back counts as not made in the batch that made it; to be told before the undo counts as over. */
+/** Marks what an undo has undone as not made in the original batch; must happen before the undo counts as finished. */
 async function tellWhatIsUndone({ rows }: BatchDesk, batch: Batch): Promise<void> {
   const { undoes } = sourceOf(batch);
   if (undoes !== undefined) await rows.markUndone(batch.account, undoes, batch.number);
 }
 
-/** Sends what is open in a batch that this process holds, and closes it where nothing is left. */
+/** Sends the open rows of a batch that this process holds, and closes it if nothing is left. */
 export async function work(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
   const { batches, rows, connection, tell } = desk;
   if (batch.state !== 'planning') tell({ event: 'began', batch: batch.id, resumed: true });
@@ -61,8 +61,8 @@ export async function work(desk: BatchDesk, batch: Batch, rowWork: RowWork): Pro
 }
 
 /**
- * Helps with a batch that is under way, beside whoever else is at it; where the workspace is this machine's alone, one
- * process is at a batch at a time, and this one waits. Throws as `resume` does.
+ * Helps with a batch in progress, beside its other workers; in a workspace of this machine alone, one process works on
+ * a batch at a time, so this one waits. Throws as `resume` does.
  */
 export async function help(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
   if (desk.workspace.serverTime === undefined) return resume(desk, batch, rowWork);
@@ -71,14 +71,14 @@ export async function help(desk: BatchDesk, batch: Batch, rowWork: RowWork): Pro
   return { stopped: undefined, failure: undefined, summary: await summaryOf(desk.batches, batch) };
 }
 
-/** Unclear rows that a look may make clear are looked up with the next run; they are never sent by themselves. */
+/** Looks up unclear rows once more when a batch is resumed; they are never sent automatically. */
 async function lookAgainAtUnclear(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<void> {
   if (rowWork.lookup === undefined) return;
   const { settleUnclear } = await import('./settle-unclear.ts');
   await settleUnclear(desk, batch, rowWork);
 }
 
-/** Goes on with a batch that this process holds, or answers what became of it. Throws as `resume` does. */
+/** Resumes a batch that this process holds, or returns its outcome. Throws as `resume` does. */
 export async function resumeHeld(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
   const { rows, batches } = desk;
   const now = await batchNamed(desk, batch.id);
@@ -91,8 +91,8 @@ export async function resumeHeld(desk: BatchDesk, batch: Batch, rowWork: RowWork
 }
 
 /**
- * Goes on with a batch: waits for whoever is at it, then settles what may have been sent and sends what is left. Throws
- * a BatchError, a CallError before anything was sent, or a WorkspaceError.
+ * Resumes a batch: waits for its current worker, then settles what may have been sent and sends what is left. Throws a
+ * BatchError, a CallError before anything was sent, or a WorkspaceError.
  */
 export async function resume(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
   requireOwn(desk, batch);

@@ -20,7 +20,7 @@ import { undoneAlready } from './undone-already.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What sending rows needs. */
+/** What sending rows depends on. */
 export interface SendingDesk {
   readonly work: RowWork;
   readonly options: BatchOptions;
@@ -28,23 +28,26 @@ export interface SendingDesk {
   readonly connection: Connection;
   readonly pace: Pace;
   readonly tree: LocationTree;
-  /** When the batch was made, ISO 8601: a record that is much older is none of its. */
+  /** When the batch was created, ISO 8601: a much older record cannot be one of its own. */
   readonly begunAt: string;
-  /** Writes a request that was chosen anew, with its fee, before it is sent; undefined where `max_total` has no room. */
+  /**
+   * Stores a request with a newly chosen service and its fee before it is sent; undefined if `max_total` leaves no
+   * room.
+   */
   readonly rewrite: (row: WholeRow, chosen: Chosen) => Promise<WholeRow | undefined>;
 }
 
-/** A row and what became of it; the row may have got another service on the way. */
+/** A row and its outcome; the row may have got another service on the way. */
 export interface Sent {
   readonly row: WholeRow;
   readonly fate: Fate;
 }
 
-/** A row that was left: `maybeSent` tells whether its request may have reached the service. */
+/** A row that was left: `maybeSent` says whether its request may have reached the service. */
 export interface Left {
   readonly row: WholeRow;
   readonly maybeSent: boolean;
-  /** Stopped, or what stops the whole batch. */
+  /** Stopped, or the error that stops the whole batch. */
   readonly reason: Error;
 }
 
@@ -54,14 +57,14 @@ const ROUNDS = 5;
 const CLOCKS_APART_MS = 15 * 60_000;
 const CHOSEN_ANEW_AT_MOST = 2;
 
-/** What no other row would fare better with: the batch stops. */
+/** Whether every other row would fail in the same way: the batch stops. */
 function stopsAll(error: CallError): boolean {
   if (error instanceof CredentialError || error instanceof RedirectError) return true;
   if (error.kind === 'configuration' || error.kind === 'network') return true;
   return error instanceof ServiceError && ['unauthenticated', 'permission_denied', 'bad_route'].includes(error.code);
 }
 
-/** Ends a row, and the batch with it, in the midst of its settling. */
+/** Ends a row, and with it the batch, while the row is being settled. */
 class StopsAll extends Error {
   readonly reason: CallError;
 
@@ -71,14 +74,14 @@ class StopsAll extends Error {
   }
 }
 
-/** One row on its way: sent, and settled where its answer was lost. */
+/** One row in flight: sent, and settled if its answer is lost. */
 class Sending {
   readonly #desk: SendingDesk;
   #row: WholeRow;
   #chosenAnew = 0;
   /** Whether the request may have reached the service before. */
   #sentBefore: boolean;
-  /** Whether an earlier run sent it: what is over may have been ended by somebody since. */
+  /** Whether an earlier run sent it: if its record is over, somebody may have ended it since. */
   readonly #isEarlier: boolean;
 
   constructor(desk: SendingDesk, row: WholeRow, isEarlier: boolean) {
@@ -100,13 +103,13 @@ class Sending {
     return readFields(this.#row.payload);
   }
 
-  /** Whether the record is looked up by a name of its own, which a create gave it. */
+  /** Whether it is a create whose record is looked up by its own name. */
   get #isNamedCreate(): boolean {
     const { operation, lookup } = this.#desk.work;
     return operation.effect === 'create' && lookup?.by === 'name';
   }
 
-  /** Sends it, and judges what comes back; `finishing` where it was begun before. */
+  /** Sends it and evaluates the answer; `finishing` if it was started before. */
   async send(finishing: boolean): Promise<Fate> {
     const answered = await this.#sent(finishing);
     if (!(answered instanceof CallError)) return answered.end;
@@ -114,7 +117,7 @@ class Sending {
     return answered.outcome === 'applied' ? this.#appliedUnread(answered) : this.#refused(answered);
   }
 
-  /** What its request came to by its answer; throws what stops the whole batch. */
+  /** Sends the request and returns the outcome or the error; throws what stops the whole batch. */
   async #sent(finishing: boolean): Promise<{ readonly end: Fate } | CallError> {
     const { work, pace, connection } = this.#desk;
     const { id, credential, effect } = work.operation;
@@ -133,13 +136,13 @@ class Sending {
     }
   }
 
-  /** Takes a record back as it is now: what is gone needs nothing, what was picked up is left. */
+  /** Undoes a record as it is now: nothing to do if it is gone, and a parcel that was picked up is left. */
   async undo(): Promise<Fate> {
     const found = await this.#look();
     return undoneAlready(found) ?? this.send(false);
   }
 
-  /** Finds out what became of a write that was sent, or may have been, and whose answer is not known. */
+  /** Determines the outcome of a write that was sent, or may have been, and whose answer is unknown. */
   async settle(): Promise<Fate> {
     const { work, connection, pace } = this.#desk;
     this.#sentBefore = true;
@@ -151,7 +154,7 @@ class Sending {
       repeatable: !this.#isNamedCreate,
       look: async () => (this.#isNamedCreate ? this.#made : this.#achieved).call(this, await this.#look()),
       send: () => this.#sent(true),
-      // What an earlier run sent has had its time to arrive.
+      // A request of an earlier run has had enough time to arrive.
       wait: async (round) => {
         if (round > 0 || !this.#isEarlier) await pace.wait(retryDelayMs(round, connection.random(), undefined));
       },
@@ -173,7 +176,7 @@ class Sending {
     return pace.through(() => lookUp(work, this.#payload, connection), { finishing: true });
   }
 
-  /** It happened, and its answer breaks the contract: what can be read of the record is read. */
+  /** It was applied, but its answer violates the contract: reads the record as far as possible. */
   async #appliedUnread(error: CallError): Promise<Fate> {
     const broken: Fate = { state: 'done', error_code: error.code, error_message: error.message };
     if (this.#desk.work.lookup === undefined) return broken;
@@ -186,7 +189,7 @@ class Sending {
     }
   }
 
-  /** A refusal of what was sent for the first time. */
+  /** Handles a refusal of a request that was sent for the first time. */
   async #refused(error: CallError): Promise<Fate> {
     const name = this.#desk.work.operation.settlement?.by ?? 'external_id';
     if (this.#isNamedCreate && isClash(error, name)) return this.#compared(error);
@@ -198,7 +201,7 @@ class Sending {
     return isOfPrice ? this.#quotedAnew(error) : failed(error.code, error.message);
   }
 
-  /** Somebody has the name: this row's own record, an equal one, or another. */
+  /** The name is taken: by this row's own record, an equal one, or a different one. */
   async #compared(error: CallError): Promise<Fate> {
     const found = await this.#look();
     if (found.state === 'none' || isOver(found.record)) return failed(error.code, error.message);
@@ -211,7 +214,7 @@ class Sending {
     return failed('differs', `${this.#row.name} is there with another ${fields.join(', ')}`);
   }
 
-  /** A fee or a service that is not what was quoted is chosen again; else the refusal was about something else. */
+  /** If the fee or service no longer matches the quote, chooses again; otherwise the refusal had another reason. */
   async #quotedAnew(error: CallError): Promise<Fate> {
     const { work, options, pace, connection } = this.#desk;
     const payload = this.#payload as unknown as CompleteOrder;
@@ -238,7 +241,7 @@ class Sending {
 
   #made(found: Found): Verdict<Fate> {
     const { work, tree } = this.#desk;
-    // Only a name that is unique among live records makes it harmless to send the same request once more.
+    // Sending the same request again is only safe with a name that is unique among live records.
     const next = work.operation.settlement === undefined ? 'look' : 'send';
     if (found.state === 'none') return { next, reason: 'its answer was lost, and it was not found' };
     const { record, answer } = found;
@@ -251,8 +254,8 @@ class Sending {
   }
 
   /**
-   * A record that is over has given its name back. In the run that sent it the service itself took it back, or it is an
-   * older one; of an earlier run's somebody may have ended it since, and it is not made again.
+   * A record that is over has released its name. If this run sent it, the service itself ended it, or it is an older
+   * record; if an earlier run sent it, somebody may have ended it since, and it is not created again.
    */
   #over({ created_at }: Fields): Verdict<Fate> {
     const isOlder = Date.parse(String(created_at)) < Date.parse(this.#desk.begunAt) - CLOCKS_APART_MS;
@@ -262,7 +265,7 @@ class Sending {
     return { next: 'send', reason: 'its answer was lost, and what was found has ended' };
   }
 
-  /** Writes that are no creates come to the same when they are done twice. */
+  /** A write other than a create has the same effect when it is applied twice. */
   #achieved(found: Found): Verdict<Fate> {
     if (!isAchieved(this.#desk.work, this.#payload, found))
       return { next: 'send', reason: 'its answer was lost, and looking it up did not settle it' };
@@ -271,9 +274,9 @@ class Sending {
 }
 
 /**
- * Sends one row whose intent is on disk, and finds out what became of it; one that an earlier run may have sent is looked
- * up first. It is left where that is stopped, or where no other row would fare better: a refused key, a network that no
- * waiting mends.
+ * Sends one row whose intent is on disk and determines its outcome; a row that an earlier run may have sent is looked
+ * up first. The row is left if the run is stopped, or if every other row would fail in the same way: a refused key, a
+ * network failure that waiting does not fix.
  */
 export async function sendRow(desk: SendingDesk, row: WholeRow, isEarlier: boolean): Promise<Sent | Left> {
   const sending = new Sending(desk, row, isEarlier);

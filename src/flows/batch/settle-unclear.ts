@@ -11,7 +11,7 @@ import type { RowWork } from './row-work.ts';
 
 const ROWS_AT_ONCE = 100;
 
-/** Looks unclear rows up once more: what is found is done, what is not stays unclear. Throws a CallError. */
+/** Looks up unclear rows again: a row that is found is done, any other stays unclear. Throws a CallError. */
 export async function settleUnclear(desk: BatchDesk, batch: Batch, work: RowWork): Promise<void> {
   const { rows, looks, tree } = desk;
   for (let after = 0; ; ) {
@@ -37,7 +37,7 @@ export async function settleUnclear(desk: BatchDesk, batch: Batch, work: RowWork
   }
 }
 
-/** A row by its number, its name or its place in the file, as `batch rows` shows them. */
+/** A row by its number, its name or its position in the file, as `batch rows` shows them. */
 async function unclearRow({ rows }: BatchDesk, batch: Batch, word: string): Promise<WholeRow> {
   const byNumber = /^\d{1,9}$/.test(word) ? await rows.one(batch.number, Number(word)) : undefined;
   if (byNumber?.state === 'unclear') return byNumber;
@@ -52,7 +52,10 @@ async function unclearRow({ rows }: BatchDesk, batch: Batch, word: string): Prom
   throw new BatchError('row_not_unclear', message);
 }
 
-/** A person's word for a row that nothing can settle: done, or not done, which lets `retry` send it. Throws a BatchError. */
+/**
+ * Settles by hand a row whose outcome cannot be determined: done, or not done, so that `retry` sends it. Throws a
+ * BatchError.
+ */
 export async function settleByHand(desk: BatchDesk, batch: Batch, word: string, isDone: boolean): Promise<WholeRow> {
   const row = await unclearRow(desk, batch, word);
   const settled: WholeRow = isDone

@@ -7,8 +7,8 @@ import { lookUp, lookUpId } from './look-up.ts';
 import type { RowWork } from './row-work.ts';
 
 /**
- * Looks one row up that was done: a service that was set up anew, as a sandbox is, knows nothing of it, and the workspace
- * would take for done what is not. Throws a BatchError (`records_gone`), or a CallError.
+ * Looks up one row that is done: after the service was reset, as a sandbox can be, the record is gone, and the
+ * workspace would wrongly count it as done. Throws a BatchError (`records_gone`), or a CallError.
  */
 export async function requireStillThere(
   desk: BatchDesk,

@@ -2,10 +2,10 @@ import type { Batch, Batches } from '../../workspace/batches.ts';
 import type { RowState } from '../../workspace/tables.ts';
 import type { KeptSource } from './read-rows.ts';
 
-/** A batch as programs read it. */
+/** A batch for programs to read. */
 export interface BatchSummary {
   readonly batch: string;
-  /** `planned` is a plan that was not run; an `unfinished` one can be resumed. */
+  /** `planned` is a plan that did not run; an `unfinished` batch can be resumed. */
   readonly state: 'planned' | 'unfinished' | 'finished';
   readonly do: string;
   readonly file: string;
@@ -17,18 +17,21 @@ export interface BatchSummary {
     readonly unclear: number;
     readonly skipped: number;
     readonly undone: number;
-    /** Planned, or perhaps sent. */
+    /** Planned, or possibly sent. */
     readonly left: number;
   };
-  /** What the rows cost that are done, may be, or are left; null where nothing is quoted. */
+  /** The fees of rows that are done, may be done, or are left; null if nothing is quoted. */
   readonly fees: { readonly total: number; readonly by_carrier: Readonly<Record<string, number>> } | null;
-  /** What goes on with it: the rows that are left, a look at those that are unclear, or the failed ones anew; null where nothing is left to do. */
+  /**
+   * The next step: send the rows that are left, look up the unclear ones, or retry the failed ones; null if there is
+   * nothing to do.
+   */
   readonly next: 'resume' | 'look' | 'retry' | null;
 }
 
 const costs: readonly RowState[] = ['planned', 'sending', 'done', 'unclear'];
 
-/** Counts a batch. */
+/** Summarises a batch. */
 export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSummary> {
   const shares = await batches.shares(batch.number);
   const count = (...states: RowState[]) =>

@@ -3,7 +3,7 @@ import type { BatchState } from '../../workspace/tables.ts';
 import type { BatchDesk } from './desk.ts';
 import { sourceOf } from './result-table.ts';
 
-/** The undo of a batch that stands in one of these states. */
+/** The undo of a batch, if it is in one of these states. */
 export async function undoOf(
   { batches }: Pick<BatchDesk, 'batches'>,
   { account, number }: Batch,

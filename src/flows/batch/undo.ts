@@ -20,25 +20,28 @@ import { undoneAlready } from './undone-already.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An undo that was made ready: each record was read, and nothing was sent. */
+/** A planned undo: every record was read, and nothing was sent. */
 export interface PlannedUndo {
   readonly batch: Batch;
   readonly work: RowWork;
-  /** Records that somebody has changed since, with the fields. */
+  /** Records that were changed since, with the fields. */
   readonly changed: readonly { readonly cell: string; readonly name: string; readonly fields: readonly string[] }[];
-  /** Records that are left, and why. */
+  /** Records that are left alone, and why. */
   readonly left: readonly { readonly cell: string; readonly name: string; readonly message: string }[];
-  /** How many rows may have been made, which nobody knows: they are not touched. */
+  /** How many rows may or may not have been made: they are not touched. */
   readonly unclear: number;
-  /** Whether it was begun before. */
+  /** Whether it was started before. */
   readonly isBegun: boolean;
-  /** Ends the hold on both batches. */
+  /** Releases the locks on both batches. */
   release(): void;
 }
 
 const ROWS_AT_ONCE = 500;
 
-/** The request that takes a record back: its id, or the names that made it; and why, where the service asks. */
+/**
+ * The request that undoes a record: its id, or the names it was created with; and the reason, if the service asks for
+ * one.
+ */
 function requestOf(work: RowWork, row: WholeRow, id: string | null, reason: string): Fields {
   const payload = readFields(row.payload);
   const names = Object.keys(work.schema.properties ?? {});
@@ -59,7 +62,7 @@ interface Looked {
   readonly found: Found;
 }
 
-/** Reads the records of rows, several at a time; answers them in the rows' order. Throws a CallError. */
+/** Reads the records of rows, several at a time; returns them in the rows' order. Throws a CallError. */
 async function lookAtAll(desk: BatchDesk, made: RowWork, rows: readonly WholeRow[], pace: Pace): Promise<Looked[]> {
   const found = new Map<number, Found>();
   const waiting = [...rows];
@@ -132,9 +135,9 @@ async function addRows(
 }
 
 /**
- * Makes ready to take back what a batch has made: reads each record, says what was changed since, and leaves parcels that
- * were picked up. An undo that was begun goes on. Whoever plans runs it, or removes the batch. Throws a BatchError where
- * the batch is being sent, made nothing or has no way back, a CallError or a WorkspaceError; nothing is left behind then.
+ * Plans the undo of a batch: reads every record, reports what was changed since, and leaves parcels that were picked
+ * up. An undo that was started is continued. The caller runs it or removes its batch. Throws a BatchError if the batch
+ * is being sent, made nothing or cannot be undone, a CallError or a WorkspaceError; then nothing is left behind.
  */
 export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | undefined): Promise<PlannedUndo> {
   requireOwn(desk, batch);
@@ -183,7 +186,7 @@ export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | u
     undo = { ...made, ...facts };
     await batches.describe(made.number, facts);
     releaseUndo = await workspace.hold(lockOf(undo), { signal: desk.signal });
-    // Whoever helps looks for an undo once its lease stands: one of the two sees the other.
+    // A helping worker checks for an undo after it has its lease, so one of the two always sees the other.
     if (await isWorkedAt(workspace, batch.number)) {
       const message = `batch ${batch.id} is being sent: a helper is working on it`;
       throw new BatchError('batch_open', message, { meta: { batch: batch.id } });

@@ -5,10 +5,10 @@ import type { Found } from './look-up.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a record that is to be taken back turned out to be; undefined where it can be. */
+/** Why a record to be undone needs nothing or cannot be undone; undefined if it can. */
 export type UndoneAlready = Pick<Row, 'error_code' | 'error_message'> & { readonly state: 'existed' | 'failed' };
 
-/** States of a parcel that nobody has fetched (contract, ShippingState, ShipnowState). */
+/** States of a parcel that was not picked up yet (contract, ShippingState, ShipnowState). */
 const atHome = new Set([
   '',
   'unknown',
@@ -28,7 +28,7 @@ function parcelsOf(record: Fields, answer: Fields): readonly Fields[] {
 /** Code of a row that was left because its parcel is on its way. */
 export const PICKED_UP = 'picked_up';
 
-/** Whether a record as it was found is gone already, or has a parcel that was picked up and so cannot be taken back. */
+/** Whether a record as found is already gone, or has a parcel that was picked up and so cannot be undone. */
 export function undoneAlready(found: Found): UndoneAlready | undefined {
   const gone = { state: 'existed', error_code: null, error_message: null } as const;
   if (found.state === 'none') return gone;

@@ -4,47 +4,47 @@ import { TransportError } from '../../platform/transport.ts';
 import { type Delivery, type Exercise, exercisesAt, restartExercise } from './exercises.ts';
 import { faultOf } from './judge.ts';
 
-/** How a receiver did at one exercise. */
+/** The result of one exercise. */
 export interface Finding {
   readonly check: string;
   readonly passed: boolean;
-  /** What was wrong; null where nothing was. */
+  /** What was wrong; null if nothing was. */
   readonly reason: string | null;
   /** What a receiver must do here. */
   readonly demand: string;
-  /** The longest that an answer took. */
+  /** The longest time that an answer took. */
   readonly milliseconds: number;
 }
 
-/** What an examination needs. */
+/** What an examination depends on. */
 export interface Examination {
   readonly url: string;
   readonly send: SendPost;
   readonly clock: Clock;
-  /** An answer that takes longer is wrong. */
+  /** An answer that takes longer is a fault. */
   readonly mostMs: number;
-  /** How long an answer, or a receiver that restarts, is waited for: no longer than the service would. */
+  /** How long to wait for an answer, or for a receiver to restart: no longer than the service would. */
   readonly giveUpMs: number;
-  /** How long a slow sender pauses between two pieces of its body. */
+  /** How long a slow sender pauses between two chunks of its body. */
   readonly pauseMs: number;
   readonly signal: AbortSignal;
-  /** Restarts the receiver, and ends when that was done; absent, no restart is tried. */
+  /** Restarts the receiver and resolves when that is done; if absent, no restart is tried. */
   readonly restart?: (() => Promise<void>) | undefined;
 }
 
-/** How one delivery ended. */
+/** The result of one delivery. */
 interface Try {
   /** What was wrong with it, or undefined. */
   readonly fault: string | undefined;
   readonly tookMs: number;
-  /** Whether an answer came at all. */
+  /** Whether any answer arrived. */
   readonly answered: boolean;
 }
 
-/** How often a receiver that restarts is tried. */
+/** How often to retry a receiver that restarts. */
 const RETRY_MS = 250;
 
-/** Puts a receiver through every exercise and yields what was found, one after the other. The changes are invented. */
+/** Runs every exercise against a receiver and yields the findings one by one. The changes are invented. */
 export async function* examineReceiver(examination: Examination): AsyncGenerator<Finding, void> {
   for (const exercise of exercisesAt(examination.clock.now(), examination.pauseMs)) {
     examination.signal.throwIfAborted();
@@ -65,7 +65,7 @@ async function carryOut(exercise: Exercise, examination: Examination): Promise<F
   return finding(exercise, fault && `${placeOf(exercise, wrong, tries)}${fault}`, tries);
 }
 
-/** Which of several deliveries it was that went wrong. */
+/** Names which of several deliveries went wrong. */
 function placeOf({ deliveries, atOnce }: Exercise, index: number, tries: readonly Try[]): string {
   if (deliveries.length === 1) return '';
   if (atOnce !== true) return `the ${index === 0 ? 'first' : 'second'} time it `;
@@ -105,8 +105,9 @@ async function tryOnce(
 }
 
 /**
- * A delivery is all but sent when the receiver restarts. It may answer as it must, or not at all; then the changes come
- * again, and it has to be back and accept them. Whether it kept what it accepted, nobody can see from outside.
+ * Restarts the receiver when a delivery is almost completely sent. It may answer correctly or not at all; then the same
+ * changes are sent again, and it has to be up and accept them. Whether it stored what it accepted cannot be seen from
+ * outside.
  */
 async function tryRestart(examination: Examination, restart: () => Promise<void>): Promise<Finding> {
   const exercise = {

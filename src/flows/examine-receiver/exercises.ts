@@ -1,12 +1,12 @@
 import type { Post } from '../../platform/post.ts';
 
-/** One Callback as a JSON text, and how it is sent (contract, "Change (event payload)"). */
+/** One Callback as JSON text, and how to send it (contract, "Change (event payload)"). */
 export type Delivery = Pick<Post, 'body' | 'drip'>;
 
-/** One thing that a receiver must be able to do: deliveries in their order, or all at once. */
+/** One thing that a receiver must handle: deliveries in sequence, or all at once. */
 export interface Exercise {
   readonly name: string;
-  /** What a receiver must do, said to whoever reads that it does not. */
+  /** What a receiver must do, for the report when it does not. */
   readonly demand: string;
   readonly deliveries: readonly Delivery[];
   readonly atOnce?: boolean;
@@ -20,12 +20,12 @@ interface Change {
   readonly latest: object;
 }
 
-/** Ids of invented records: 19 digits, as the service's, and larger than JavaScript's safe numbers. */
+/** Ids of invented records: 19 digits, like the service's, and beyond JavaScript's safe integers. */
 const FIRST_ID = 1_000_000_000_000_000_001n;
 const SHOP_ID = '1000000000000000009';
 const MEBIBYTE = 1024 * 1024;
 
-/** Makes callbacks with ids of their own, and orders that change, from a moment on. */
+/** Generates callbacks with unique ids, and changing orders, starting at a moment. */
 function invention(now: number) {
   let callbacks = 0n;
   const timeAfter = (seconds: number) => new Date(now + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -51,7 +51,10 @@ function invention(now: number) {
   };
 }
 
-/** What a receiver is put through, with changes of invented orders from `now` on (milliseconds since 1970); a slow sender pauses so long. */
+/**
+ * All exercises for a receiver, with changes of invented orders from `now` on (milliseconds since 1970); a slow sender
+ * pauses for `pauseMs`.
+ */
 export function exercisesAt(now: number, pauseMs: number): Exercise[] {
   const { callback, update, timeAfter } = invention(now);
   const one = callback([update(1, 0)]);
@@ -113,7 +116,7 @@ export function exercisesAt(now: number, pauseMs: number): Exercise[] {
   ];
 }
 
-/** The changes with which a restart is tried: sent first while it restarts, then again under a new id. */
+/** The changes for the restart exercise: sent first during the restart, then again under a new id. */
 export function restartExercise(now: number): { readonly under: Delivery; readonly again: () => Delivery } {
   const { callback, update } = invention(now + 300_000);
   const changes = [update(70, 7), update(71, 8)];

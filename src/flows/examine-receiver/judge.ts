@@ -1,16 +1,16 @@
 import type { PostAnswer } from '../../platform/post.ts';
 
-/** An answer and how long it took, from the last byte that was sent where that came before it. */
+/** An answer and how long it took, counted from the last byte sent if the answer came after that. */
 export interface TimedAnswer extends PostAnswer {
   readonly tookMs: number;
 }
 
-/** How much of an answer is quoted. */
+/** How many characters of an answer are quoted. */
 const QUOTED = 60;
 
 /**
- * What is wrong with an answer, or undefined: the service takes status 200 and a body of `ok`, or that with one newline,
- * byte by byte (decisions, section 8). An answer later than `mostMs` is wrong as well.
+ * What is wrong with an answer, or undefined: the service accepts status 200 and a body of exactly `ok`, optionally
+ * with one newline, byte by byte (decisions, section 8). An answer later than `mostMs` is a fault as well.
  */
 export function faultOf({ status, headers, body, early, tookMs }: TimedAnswer, mostMs: number): string | undefined {
   if (status >= 300 && status < 400) return `answered a redirect (${status}); the service follows none`;
@@ -38,7 +38,7 @@ function faultOfBody(body: Buffer, encoding: string | undefined): string | undef
   return `answered 200 with ${JSON.stringify(cut)}; ${demanded}${slipOf(text)}`;
 }
 
-/** In which small way a body misses `ok`. */
+/** The small difference by which a body fails to be `ok`. */
 function slipOf(text: string): string {
   if (text.startsWith('\uFEFF')) return ', without a byte order mark';
   const bare = text.trim();

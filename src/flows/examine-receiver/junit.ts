@@ -1,7 +1,7 @@
 import { makeSafe } from '../../platform/text-safety.ts';
 import type { Finding } from './examine.ts';
 
-/** The findings as a JUnit report, which test runners and CI show. */
+/** The findings as a JUnit report, which test runners and CI display. */
 export function junitReport(name: string, findings: readonly Finding[]): string {
   const failures = findings.filter(({ passed }) => !passed).length;
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
@@ -32,7 +32,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** XML has no way to write most control characters, not even escaped: they are shown as elsewhere. */
+/** XML cannot represent most control characters, not even escaped: they are displayed as elsewhere. */
 function xml(text: string): string {
   return makeSafe(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

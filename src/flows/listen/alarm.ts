@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
 
-/** Rings at a moment; one that rings too soon does no harm. */
+/** Rings at a moment; ringing too early is harmless. */
 export interface Alarm {
-  /** Rings at this moment at the latest, milliseconds since 1970; infinity is never. */
+  /** Rings at this moment at the latest, in milliseconds since 1970; Infinity means never. */
   setFor(at: number): void;
   cancel(): void;
 }
 
-/** An alarm that keeps one timer: thousands of changes a second are no reason for as many. */
+/** An alarm with a single timer, however many changes per second set it. */
 export function createAlarm(clock: Clock, ring: () => void): Alarm {
   let set: { readonly at: number; readonly cancel: () => void } | undefined;
   return {

@@ -1,11 +1,11 @@
-/** A bell that rings when there may be something new. */
+/** A notification that there may be something new. */
 export interface Bell {
   ring(): void;
-  /** Resolves with the next ring, at once where it rang since the last wait. */
+  /** Resolves with the next ring, immediately if it rang since the last wait. */
   heard(): Promise<void>;
 }
 
-/** A bell. */
+/** Creates a bell. */
 export function createBell(): Bell {
   let isRung = false;
   let hear: (() => void) | undefined;

@@ -1,6 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 
-/** Tells whether something fits. */
+/** Tells whether a value matches. */
 export type Expectation = (value: unknown) => boolean;
 
 /** Thrown for an invalid expression. */
@@ -11,7 +11,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** An expectation of a JMESPath expression: what it gives must be true in JMESPath's sense. Throws an ExpressionError. */
+/** The expectation of a JMESPath expression: its result must be true in JMESPath's sense. Throws an ExpressionError. */
 export async function expectationOf(expression: string): Promise<Expectation> {
   const { compile, search } = await import('@jmespath-community/jmespath');
   const failed = (error: unknown) => new ExpressionError(error instanceof Error ? error.message : String(error));
@@ -25,7 +25,7 @@ export async function expectationOf(expression: string): Promise<Expectation> {
     try {
       found = search(value as JSONValue, expression);
     } catch (error) {
-      // A function that is given a value of another type: this change is not of the kind that is waited for.
+      // A function got an argument of another type: this change is not of the expected kind.
       if (/function/i.test(error instanceof Error ? error.message : '')) throw failed(error);
       return false;
     }

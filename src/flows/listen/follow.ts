@@ -4,7 +4,7 @@ import { type EventFilter, type KeptEvent, keptEvents } from '../../workspace/ev
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Bell } from './bell.ts';
 
-/** A kept change as it is shown. */
+/** A stored change as shown. */
 export interface EventRow {
   readonly id: string;
   readonly received_at: string;
@@ -17,7 +17,7 @@ export interface EventRow {
   readonly change: unknown;
 }
 
-/** A kept change as a row. */
+/** A stored change as a row. */
 export function eventRow({ seq, change, ...rest }: KeptEvent, ids: EventIds): EventRow {
   const { received_at, entity, change_type, record_id, shop_id, time } = rest;
   const parsed = JSON.parse(change);
@@ -36,17 +36,17 @@ export function eventRow({ seq, change, ...rest }: KeptEvent, ids: EventIds): Ev
 
 /** When to stop following. */
 export interface Ending {
-  /** Ends once nothing came for so long. */
+  /** Ends when nothing has arrived for this long. */
   readonly idleMs?: number | undefined;
-  /** Ends after so long in all. */
+  /** Ends after this long in total. */
   readonly withinMs?: number | undefined;
 }
 
 const PAGE = 200;
 
 /**
- * Kept changes as they come, from one number on. They are read from the workspace, so that a reader that takes its time
- * holds nothing up. Ends when the signal is aborted or one of the times is over.
+ * Stored changes as they arrive, after a given number. They are read from the workspace, so that a slow reader blocks
+ * nothing. Ends when the signal is aborted or one of the time limits is reached.
  */
 export async function* followEvents(
   workspace: Pick<Workspace, 'read'>,
@@ -79,7 +79,7 @@ export async function* followEvents(
     if (page.length > 0) idleSince = clock.now();
     if (page.length === PAGE) continue;
     const until = Math.min(end, idleMs === undefined ? Number.POSITIVE_INFINITY : idleSince + idleMs);
-    // An abort while the page was read is heard by nobody any more.
+    // Nothing listens to an abort that happened while the page was read.
     if (signal.aborted || clock.now() >= until) return;
     const waiting = new AbortController();
     const onAbort = () => waiting.abort();

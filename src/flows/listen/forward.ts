@@ -13,33 +13,33 @@ import { type Ended, openProgressLog } from './progress-log.ts';
 import { readAheadFor } from './read-ahead.ts';
 import { retryGapMs } from './retry-gap.ts';
 
-/** What forwarding to one target needs. */
+/** What forwarding to one target depends on. */
 export interface Forwarding {
   readonly workspace: Pick<Workspace, 'read' | 'write'>;
   readonly target: Target;
   readonly ids: EventIds;
   readonly hand: Hand;
-  /** How many changes are on their way at a time, each of another record. */
+  /** How many changes are in flight at once, each of a different record. */
   readonly mostAtOnce: number;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Whether the target is still this listener's to serve: nothing is sent without it. */
+  /** Whether this listener still holds the target: nothing is sent otherwise. */
   readonly holds?: () => boolean;
-  /** Hears of each failure, and whether the change was given up. */
+  /** Called with each failure, and whether the change was given up. */
   readonly onFailure?: (failure: { readonly id: string; readonly error: string; readonly dead: boolean }) => void;
-  /** Hears why the workspace could not be written or read; it is tried again. */
+  /** Called with the error when the workspace could not be read or written; it is retried. */
   readonly onTrouble?: (error: unknown) => void;
 }
 
 /** Forwards to one target until it is closed. */
 export interface Forwarder {
-  /** Tells that there may be more. */
+  /** Signals that there may be more. */
   wake(): void;
-  /** Resolves once everything there is was accepted or has failed at least once. */
+  /** Resolves once every change was accepted or has failed at least once. */
   settled(): Promise<void>;
-  /** Stops at once, because another listener may have the target: what is on its way is cut, and nothing written down. */
+  /** Stops immediately, because another listener may hold the target: aborts what is in flight and writes nothing. */
   abandon(): Promise<void>;
-  /** Begins nothing more, gives what is on its way a moment, and writes down what is known. */
+  /** Starts nothing more, waits briefly for what is in flight, and writes the known outcomes. */
   close(): Promise<void>;
 }
 
@@ -47,12 +47,13 @@ const TROUBLE_PAUSE_MS = 1000;
 const CLOSE_GRACE_MS = 2000;
 
 /**
- * Hands changes to one target: those of one record in their order, one at a time, the next only when it is on disk that
- * the one before was accepted; those of different records beside each other. What fails comes again, and what is of
- * its record waits behind it, until it is given up. At least once: what was accepted when the process is killed, and not
- * written down, is handed on again.
+ * Hands changes to one target: those of one record in order and one at a time, the next only when the acceptance of the
+ * previous one is on disk; those of different records concurrently. A failure is retried, and later changes of its
+ * record wait behind it until it is given up. Delivery is at least once: a change that was accepted but not yet
+ * recorded when the process is killed is sent again.
  *
- * A target that does not answer at all is away: it is tried now and then with one change, and nothing is given up for it.
+ * A target that does not answer at all is considered away: it is probed periodically with one change, and no change is
+ * given up because of that.
  */
 export function startForwarder(forwarding: Forwarding): Forwarder {
   const { workspace, target, ids, hand, mostAtOnce, clock, random } = forwarding;
@@ -80,10 +81,10 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     onOver: bell.ring,
     onTrouble,
   });
-  /** Ends what is on its way; nothing more begins after `closing`. */
+  /** Aborts what is in flight; nothing more starts after `closing`. */
   const sending = new AbortController();
   const closing = new AbortController();
-  // One for each change that is on its way.
+  // One listener for each change in flight.
   setMaxListeners(0, sending.signal);
   let inFlight = 0;
   const waiters: (() => void)[] = [];
@@ -93,11 +94,11 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     const id = ids.idOf(item.seq);
     try {
       const text = item.text ?? (await workspace.read((database) => changeTexts(database, [item.seq]))).get(item.seq);
-      // A change that was forgotten meanwhile is nobody's any more.
+      // The change was deleted meanwhile, so there is nothing left to deliver.
       const verdict: HandVerdict = text === undefined ? { accepted: true } : await hand({ id, text }, sending.signal);
       if (verdict.accepted || verdict.answered) presence.answered();
       else presence.silent(began);
-      // It is kept until it is written down what became of it; its text is needed no more.
+      // The item is kept until its outcome is written; its text is no longer needed.
       item.text = undefined;
       end(verdict.accepted ? { lane, item, as: 'accepted' } : failed(lane, item, { id, began, error: verdict.error }));
     } catch (error) {
@@ -142,7 +143,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     }
   };
 
-  /** Whether there is something to do beside sending the next. */
+  /** Whether there is anything to do besides sending the next change. */
   const needsTurn = () =>
     closing.signal.aborted || inFlight === 0 || lanes.ready() === 0 || log.isFull() || ahead.isWanted();
 
@@ -155,7 +156,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
   const takeTurn = async () => {
     if (presence.until() <= clock.now()) await ahead.fill(closing.signal);
     sendMore();
-    // While there is more to send, what has ended is written down together.
+    // While there is more to send, finished changes are written in batches.
     const isIdle = lanes.ready() === 0 || inFlight === 0;
     if (log.dueAt() !== undefined && (isIdle || log.isFull() || clock.now() >= (log.dueAt() ?? 0))) log.write();
     if (isSettled()) sayEnd();
@@ -177,7 +178,7 @@ export function startForwarder(forwarding: Forwarding): Forwarder {
     alarm.cancel();
   };
 
-  /** Begins nothing more; resolves once nothing is on its way. */
+  /** Starts nothing more; resolves once nothing is in flight. */
   const stop = async () => {
     closing.abort();
     bell.ring();

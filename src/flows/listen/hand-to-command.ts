@@ -4,7 +4,10 @@ import type { Hand } from './hand.ts';
 /** How long a command may take for one change. */
 const TIMEOUT_MS = 10 * 60_000;
 
-/** Runs a command line for each change, which gets the change on stdin alone: a stranger's text is not a shell word. Exit 0 is accepted. */
+/**
+ * Runs a command line for each change and passes the change on stdin only: untrusted text never becomes a shell word.
+ * Exit 0 means accepted.
+ */
 export function handToCommand(
   command: string,
   runShell: RunShell,

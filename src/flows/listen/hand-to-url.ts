@@ -2,15 +2,15 @@ import { type Transport, TransportError } from '../../platform/transport.ts';
 import type { Hand } from './hand.ts';
 import { faultOfTarget } from './target-address.ts';
 
-/** The service waits for so long (decisions, section 8). */
+/** The service's own timeout (decisions, section 8). */
 const TIMEOUT_MS = 60_000;
 const MOST_ANSWER_BYTES = 64 * 1024;
 const QUOTED = 60;
 
 /**
- * Hands a change on as the service would have sent it: a Callback with this change alone, whose id is the change's own
- * and the same at each attempt. Accepted as the service accepts: 200 and `ok` (contract, "Events"), or with `2xx` by any
- * such status. Follows no redirect, and sends no key.
+ * Posts a change as the service would: a Callback with this change alone, whose id is the change's own and the same for
+ * each attempt. Accepted under the service's rule, 200 and `ok` (contract, "Events"), or with `2xx` by any such status.
+ * Follows no redirect, and sends no key.
  */
 export function handToUrl(url: string, accept: 'ok' | '2xx', transport: Transport, userAgent: string): Hand {
   const fault = faultOfTarget(url);
@@ -35,7 +35,7 @@ export function handToUrl(url: string, accept: 'ok' | '2xx', transport: Transpor
       return { accepted: false, answered: true, error };
     } catch (error) {
       if (signal.aborted || !(error instanceof TransportError)) throw error;
-      // A target that answers too much is there, and says something else than ok.
+      // A target that answers too much is reachable, but its answer is not ok.
       return { accepted: false, answered: error.failure === 'oversized', error: error.message };
     }
   };

@@ -1,9 +1,9 @@
-/** What a target did with a change. `answered` tells a refusal from a target that is not there. */
+/** What a target did with a change. `answered` tells a refusal from a target that is unreachable. */
 export type HandVerdict =
   | { readonly accepted: true }
   | { readonly accepted: false; readonly answered: boolean; readonly error: string };
 
-/** Hands one change to a target: its id, and the JSON text of the change. Rejects only when the signal is aborted. */
+/** Hands one change to a target: its id, and its JSON text. Rejects only when the signal is aborted. */
 export type Hand = (
   change: { readonly id: string; readonly text: string },
   signal: AbortSignal,

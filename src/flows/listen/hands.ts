@@ -1,15 +1,15 @@
 import type { Target } from '../../workspace/events/targets.ts';
 import type { Hand } from './hand.ts';
 
-/** The ways to targets, and the end of them. */
+/** Delivers to targets, and can be closed. */
 export interface Hands {
   handFor(target: Target): Hand;
   close(): Promise<void>;
 }
 
 /**
- * Ways to targets of either kind. Urls are reached over connections of their own, through no proxy, so that where a name
- * leads is seen when connecting; what they need is loaded with the first change.
+ * Delivery to targets of either kind. Urls are reached over separate connections without a proxy, so that the resolved
+ * address can be checked when connecting; dependencies are loaded with the first change.
  */
 export function openHands({
   env,

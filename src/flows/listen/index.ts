@@ -1,4 +1,4 @@
-// What receives, hands on and examines is a file of its own in the build, loaded by the commands that need it.
+// Receiving, forwarding and examining are bundled as one file of the build, loaded only by the commands that need it.
 
 export { sendPost } from '../../platform/node-post.ts';
 export { listenForPosts } from '../../platform/node-post-server.ts';

@@ -3,11 +3,11 @@ import { EVENTS } from '../../workspace/events/serving.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { WorkspaceError } from '../../workspace/workspace-error.ts';
 
-/** Keeps callbacks on disk, many with one write. */
+/** Stores callbacks on disk, many per write. */
 export interface Keeper {
-  /** Resolves once the callback is on disk, with what of it was new; rejects where it could not be kept. */
+  /** Resolves once the callback is on disk, with its new changes; rejects if it could not be stored. */
   keep(callback: IncomingCallback): Promise<readonly KeptChange[]>;
-  /** Waits for what is being kept. */
+  /** Waits for writes in progress. */
   close(): Promise<void>;
 }
 
@@ -17,12 +17,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** How many changes are written at once. */
+/** The most changes per write. */
 const MOST_AT_ONCE = 2000;
 
 /**
- * A keeper over a workspace. What comes while one write is under way shares the next: the disk is waited for once for
- * all of it, and each callback is acknowledged only after that. `onKept` hears of what is new, in its order.
+ * A keeper over a workspace. Callbacks that arrive during a write share the next one: the disk is awaited once for all
+ * of them, and each is acknowledged only after that. `onKept` is called with the new changes, in order.
  */
 export function createKeeper(
   workspace: Pick<Workspace, 'alone' | 'write'>,
@@ -45,7 +45,7 @@ export function createKeeper(
         resolve(callback.changes.flatMap((change) => byChange.get(change) ?? []));
       }
     } catch (error) {
-      // One that cannot be kept must not take others with it; where nothing can be kept, all hear it at once.
+      // One bad callback must not fail the others; if nothing can be stored, all are rejected at once.
       if (some.length === 1 || error instanceof WorkspaceError) for (const { reject } of some) reject(error);
       else for (const one of some) await write([one]);
     }
@@ -69,7 +69,7 @@ export function createKeeper(
     keep: (callback) =>
       new Promise((resolve, reject) => {
         waiting.push({ callback, resolve, reject });
-        // In the next turn of the loop, so that what has arrived together is written together.
+        // In the next turn of the event loop, so that callbacks that arrived together share a write.
         running ??= new Promise<void>((begin) => setImmediate(begin)).then(run);
       }),
     async close() {

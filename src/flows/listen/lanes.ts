@@ -1,49 +1,58 @@
 import { waitingRoom } from './waiting-room.ts';
 
-/** A change that a target has not accepted. */
+/** A change that a target has not accepted yet. */
 export interface Item {
   readonly seq: number;
   readonly record: string;
   attempts: number;
   /** Milliseconds since 1970; null before the first failure. */
   firstFailedAt: number | null;
-  /** Whether it stands in the workspace as one that the cursor has passed. */
+  /** Whether the workspace has a row for it, because the cursor has passed it. */
   recorded: boolean;
-  /** Its JSON text, where it is to be tried soon. */
+  /** Its JSON text, if it is due soon. */
   text: string | undefined;
 }
 
-/** The changes of one record, in their order; the first is the one that is tried. */
+/** The changes of one record, in order; only the first is tried. */
 export interface Lane {
   readonly items: Item[];
-  /** Whether its first is on its way, or what became of it is not on disk yet. */
+  /** Whether its first change is in flight, or its outcome is not on disk yet. */
   busy: boolean;
-  /** Whether its first waits for its next try. */
+  /** Whether its first change waits for its next attempt. */
   blocked: boolean;
 }
 
-/** The changes that a target is to get, by their records: those of one wait for each other, those of different ones do not. */
+/**
+ * The changes to deliver to a target, grouped by record: changes of one record wait for each other, those of different
+ * records do not.
+ */
 export interface Lanes {
   /** How many records can be tried. */
   ready(): number;
   /** How many changes there are. */
   held(): number;
   isBlocked(record: string): boolean;
-  /** Puts a change behind those of its record; where it is the first, it waits until then (milliseconds since 1970). */
+  /**
+   * Appends a change to its record's lane; if it is the first, it is not tried before `notBefore` (milliseconds since
+   * 1970).
+   */
   admit(item: Item, notBefore: number): void;
-  /** The first change of a record that can be tried: nothing else of its record is, until it is let go or put back. */
+  /**
+   * The first change of a record that can be tried: no other change of its record is taken until it is let go or put
+   * back.
+   */
   take(): { readonly lane: Lane; readonly item: Item } | undefined;
-  /** The first of a lane is over: the next can be tried. */
+  /** The first change of a lane is finished: the next can be tried. */
   letGo(lane: Lane): void;
-  /** The first of a lane is tried again then. */
+  /** The first change of a lane is tried again at that time. */
   putBack(lane: Lane, at: number): void;
-  /** Makes those ready whose time has come. */
+  /** Makes lanes ready whose time has come. */
   unblock(now: number): void;
-  /** When the next one's time comes; undefined where none waits. */
+  /** When the next lane is due; undefined if none waits. */
   nextDue(): number | undefined;
 }
 
-/** Lanes without a change. */
+/** Lanes without changes. */
 export function createLanes(now: () => number): Lanes {
   const lanes = new Map<string, Lane>();
   const blocked = waitingRoom<Lane>();
@@ -61,7 +70,7 @@ export function createLanes(now: () => number): Lanes {
       held += 1;
       const lane = lanes.get(item.record);
       if (lane !== undefined) {
-        // What stands behind a failure waits without its text.
+        // A change behind a failed one waits without its text.
         if (lane.blocked) item.text = undefined;
         lane.items.push(item);
         return;

@@ -9,7 +9,7 @@ import { createKeeper } from './keeper.ts';
 import { receiveCallbacks } from './receiver.ts';
 import { type Serving, serveNamed, type TargetService } from './serve-targets.ts';
 
-/** What a listener needs. */
+/** What a listener depends on. */
 export interface ListenerSetup extends Pick<Serving, 'account' | 'handFor' | 'lease' | 'onFailure' | 'onTrouble'> {
   readonly workspace: Workspace;
   readonly name: string;
@@ -20,25 +20,25 @@ export interface ListenerSetup extends Pick<Serving, 'account' | 'handFor' | 'le
   readonly random: () => number;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly listen: ListenForPosts;
-  /** Hears that something was kept, by this listener or another one. */
+  /** Called when something was stored, by this listener or another one. */
   readonly onKept?: () => void;
 }
 
-/** A listener that listens. */
+/** A running listener. */
 export interface Listener {
   /** `http://HOST:PORT`. */
   readonly origin: string;
-  /** The path that webhooks are sent to: its secret. */
+  /** The path that webhooks post to: its secret. */
   readonly path: string;
   readonly secret: string;
   readonly ids: EventIds;
-  /** The number of the last change that was kept before. */
+  /** The number of the last change stored before it started. */
   readonly begunAfter: number;
   readonly targets: TargetService;
   close(): Promise<void>;
 }
 
-/** Thrown where another listener has the workspace. */
+/** Thrown if another listener has the workspace. */
 export class ListenerRunningError extends Error {
   readonly kind = 'configuration';
   readonly code = 'listener_running';
@@ -51,12 +51,12 @@ export class ListenerRunningError extends Error {
 }
 
 const SECRET_BYTES = 16;
-/** The name under which a workspace has one listener at a time. */
+/** The name of the lock that gives a workspace one listener at a time. */
 const HOLD = 'listener';
 
 /**
- * Makes this the one listener of a workspace that one machine has; a killed one holds nothing. Where machines share it, they
- * listen side by side. Throws a ListenerRunningError.
+ * Makes this the only listener of a workspace that belongs to one machine; a killed listener holds nothing. In a shared
+ * workspace several listeners run side by side. Throws a ListenerRunningError.
  */
 export async function holdListener(workspace: Workspace): Promise<() => void> {
   if (workspace.serverTime !== undefined) return () => {};
@@ -65,7 +65,7 @@ export async function holdListener(workspace: Workspace): Promise<() => void> {
   return release;
 }
 
-/** Receives, keeps, acknowledges and forwards, until it is closed. */
+/** Receives, stores, acknowledges and forwards until it is closed. */
 export async function startListener(setup: ListenerSetup): Promise<Listener> {
   const {
     workspace,
@@ -111,7 +111,8 @@ export async function startListener(setup: ListenerSetup): Promise<Listener> {
       listen,
       ...(onTrouble === undefined ? {} : { onFailure: onTrouble }),
     });
-    // What arrives is answered, what is being kept is kept, and what is on its way to targets is written down.
+    // Requests in progress are answered, callbacks being stored are stored, and outcomes of changes in flight are
+    // written.
     undo.unshift(
       () => server.close(),
       () => keeper.close(),

@@ -7,15 +7,15 @@ import { faultOfTarget } from './target-address.ts';
 export interface GivenTargets {
   /** `[ENTITY[.create|update|delete]=]URL`. */
   readonly forwardTo: readonly string[];
-  /** A command line; absent, none is run. */
+  /** A command line; none is run if absent. */
   readonly exec?: string | undefined;
-  /** Names for them, in the same order; those without one get theirs from the address. */
+  /** Names for them, in the same order; a target without one gets its name from its address. */
   readonly names: readonly string[];
   readonly accept: 'ok' | '2xx';
   readonly giveUpMs: number;
 }
 
-/** Thrown for a target that cannot be one. */
+/** Thrown for an invalid target. */
 export class TargetError extends Error {
   readonly path: 'forward_to' | 'target_name';
 
@@ -29,7 +29,7 @@ export class TargetError extends Error {
 const SPEC = /^(?:([a-z_]+)(?:\.([a-z]+))?=)?(https?:.*)$/i;
 const NAME = /^[\w.:@/-]{1,100}$/;
 
-/** The targets that are meant, each with a name that is the same in the next run. Throws a TargetError. */
+/** The given targets, each with a name that is the same in the next run. Throws a TargetError. */
 export function namedTargets({ forwardTo, exec, names, accept, giveUpMs }: GivenTargets): NamedTarget[] {
   const shared = { accept, give_up_ms: giveUpMs };
   const urls = forwardTo.map((spec): NamedTarget => ({ ...shared, ...targetOf(spec), kind: 'url' }));
@@ -66,17 +66,17 @@ function targetOf(spec: string): Pick<NamedTarget, 'name' | 'address' | 'entity'
   return { name: `${filter}${nameOf(address)}`, address, entity: kind ?? null, change_type: type ?? null };
 }
 
-/** A path of plain words, which can hold no secret. */
+/** A path of plain words, which cannot hold a secret. */
 const PLAIN_PATH = /^(?:\/[a-z_-]{1,24}){0,3}\/?$/i;
 
-/** A name made of an address, without what may be a secret in it. */
+/** A name derived from an address, without any part that may be secret. */
 function nameOf(address: string): string {
   const { host, pathname, search } = new URL(address);
   if (search === '' && PLAIN_PATH.test(pathname)) return `${host}${pathname.replace(/\/$/, '')}`;
   return `${host}-${createHash('sha256').update(address).digest('hex').slice(0, 6)}`;
 }
 
-/** An address as it may be shown: a path or query that may hold a secret is left out. */
+/** An address that is safe to show: a path or query that may hold a secret is omitted. */
 export function shownAddress({ kind, address }: Pick<NamedTarget, 'kind' | 'address'>): string {
   if (kind === 'command' || !URL.canParse(address)) return address;
   const { origin, pathname, search } = new URL(address);

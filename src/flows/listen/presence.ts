@@ -1,21 +1,21 @@
 import type { Clock } from '../../platform/clock.ts';
 import { retryGapMs } from './retry-gap.ts';
 
-/** Whether a target is there. Times are milliseconds since 1970. */
+/** Whether a target is reachable. Times are milliseconds since 1970. */
 export interface Presence {
-  /** It has given some answer. */
+  /** Some answer arrived. */
   answered(): void;
-  /** A try that began then had no answer. */
+  /** An attempt that began at `began` got no answer. */
   silent(began: number): void;
-  /** Whether it did not answer when it was tried last. */
+  /** Whether the last attempt got no answer. */
   isAway(): boolean;
-  /** Until when nothing is sent to it, because it is away; 0 where it is there. */
+  /** Until when nothing is sent because the target is away; 0 if it is reachable. */
   until(): number;
-  /** Whether it has answered anything since then. */
+  /** Whether it has answered anything since that moment. */
   hasAnsweredSince(moment: number): boolean;
 }
 
-/** A target that is taken to be there until it does not answer at all; then it is tried at growing gaps. */
+/** A target that is considered reachable until it does not answer at all; then it is probed with growing backoff. */
 export function presenceOf(clock: Clock, random: () => number): Presence {
   let answeredAt = Number.NEGATIVE_INFINITY;
   let [failures, failedAt, until] = [0, 0, 0];
@@ -25,7 +25,7 @@ export function presenceOf(clock: Clock, random: () => number): Presence {
       [failures, failedAt, until] = [0, 0, 0];
     },
     silent(began) {
-      // Those that were on their way together are one failure.
+      // Attempts that were in flight together count as one failure.
       if (answeredAt >= began || (failures > 0 && began <= failedAt)) return;
       failures += 1;
       failedAt = clock.now();

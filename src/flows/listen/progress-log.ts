@@ -4,7 +4,7 @@ import type { Target } from '../../workspace/events/targets.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Item, Lane } from './lanes.ts';
 
-/** What became of a try. */
+/** The outcome of an attempt. */
 export type Ended =
   | { readonly lane: Lane; readonly item: Item; readonly as: 'accepted' }
   | {
@@ -15,53 +15,55 @@ export type Ended =
       readonly error: string;
     };
 
-/** Writes down what became of tries, many with one commit; what is of their records goes on only after it. */
+/** Records the outcomes of attempts, many per commit; a record's next change starts only after that. */
 export interface ProgressLog {
-  /** Hears of each change that was read and that the cursor has not passed. */
+  /** Registers each change that was read and is not yet below the cursor. */
   opened(item: Item): void;
-  /** Hears what became of a try. */
+  /** Registers the outcome of an attempt. */
   note(ended: Ended): void;
-  /** By when it is to be written down what has ended; undefined where nothing has, or it is being written. */
+  /** When the outcomes so far must be written; undefined if there are none, or a write is in progress. */
   dueAt(): number | undefined;
-  /** Whether so much has ended that it is to be written down at once. */
+  /** Whether there are so many outcomes that they must be written at once. */
   isFull(): boolean;
-  /** Whether everything that has ended is on disk. */
+  /** Whether every outcome is on disk. */
   isWritten(): boolean;
-  /** Whether another listener has the target, or it was removed: nothing is written any more. */
+  /** Whether another listener has the target, or it was removed: then nothing is written any more. */
   isLost(): boolean;
-  /** Writes down what has ended, beside whatever else goes on; one at a time. */
+  /** Writes the outcomes in the background; one write at a time. */
   write(): void;
-  /** Waits for what is being written. */
+  /** Waits for the write in progress. */
   written(): Promise<void>;
-  /** Nothing is to be written any more. */
+  /** Writes nothing any more. */
   abandon(): void;
-  /** Writes down the rest and how far was read; once, however that ends. */
+  /** Writes the rest and how far was read; once, whatever the result. */
   close(): Promise<void>;
 }
 
-/** So many ends are written down together while there is more to send; a process that is killed sends them again. */
+/**
+ * How many outcomes share a commit while there is more to send; if the process is killed, these changes are sent again.
+ */
 const WRITE_TOGETHER = 1000;
 const WRITE_AFTER_MS = 100;
 const TROUBLE_PAUSE_MS = 1000;
 
-/** What a log needs. */
+/** What a log depends on. */
 export interface Logging {
   readonly workspace: Pick<Workspace, 'write'>;
   readonly target: Target;
   readonly clock: Clock;
   /** The number up to which everything was read. */
   readonly readUpTo: () => number;
-  /** Hears what is on disk now. */
+  /** Called with the outcomes that are now on disk. */
   readonly onWritten: (ended: readonly Ended[]) => void;
-  /** Hears that a write is over. */
+  /** Called when a write has ended. */
   readonly onOver: () => void;
-  /** Hears why the workspace could not be written; it is tried again. */
+  /** Called with the error when the workspace could not be written; it is retried. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * The workspace holds a cursor, and a row for each change below it that was not accepted. The cursor moves to the furthest
- * end, and what it passes becomes a row.
+ * The workspace stores a cursor, and a row for each change below it that was not accepted. The cursor moves to the
+ * highest finished change, and each unfinished one that it passes gets a row.
  */
 export function openProgressLog({
   workspace,
@@ -72,7 +74,7 @@ export function openProgressLog({
   onOver,
   onTrouble,
 }: Logging): ProgressLog {
-  /** Neither accepted nor recorded; by number, in that order. */
+  /** Changes that are neither accepted nor recorded, in order of number. */
   const open = new Map<number, Item>();
   let ended: Ended[] = [];
   let endedSince = 0;
@@ -92,7 +94,7 @@ export function openProgressLog({
       if (one.as !== 'accepted') recorded.push(rowOf(item, one.as, one.nextAt, one.error));
       else if (item.recorded) accepted.push(item.seq);
     }
-    // Whatever the cursor passes and was not accepted is recorded.
+    // A change that the cursor passes without acceptance is recorded.
     for (const [seq, item] of open) {
       if (seq > top) break;
       recorded.push(rowOf(item, 'waiting', null, null));
@@ -121,7 +123,7 @@ export function openProgressLog({
         isLost = !(await workspace.write((database) => saveProgress(database, progress)));
         break;
       } catch (error) {
-        // Nothing of these records goes on before it is on disk.
+        // Nothing of these records continues before the outcome is on disk.
         onTrouble(error);
         if (isClosing) return;
         await clock.wait(TROUBLE_PAUSE_MS);

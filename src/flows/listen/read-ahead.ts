@@ -3,27 +3,27 @@ import type { Target } from '../../workspace/events/targets.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Item, Lanes } from './lanes.ts';
 
-/** Reads from the workspace what a target is to get: what waits below its cursor first, then what lies beyond it. */
+/** Reads the changes for a target from the workspace: first those waiting below its cursor, then those beyond it. */
 export interface ReadAhead {
-  /** Whether there was nothing more when it looked last. */
+  /** Whether the last read found nothing more. */
   isAtEnd(): boolean;
-  /** Whether more is to be read: few records can be tried, and not too much is held. */
+  /** Whether to read more: few records can be tried, and not too many changes are held. */
   isWanted(): boolean;
   /** The number up to which everything was read. */
   upTo(): number;
-  /** Tells that there may be more. */
+  /** Signals that there may be more. */
   wake(): void;
   /** Reads until nothing more is wanted. Throws a WorkspaceError. */
   fill(signal: AbortSignal): Promise<void>;
 }
 
-/** So many records that can be tried are looked for in advance: no more than it takes, since each holds a text. */
+/** How many triable records to read ahead: no more than needed, since each holds a text. */
 const READY_AHEAD = 100;
 const READ_AT_ONCE = 500;
-/** So many changes may wait in memory behind failures; beyond that a target takes nothing new until it recovers. */
+/** How many changes may wait in memory behind failures; beyond that a target gets nothing new until it recovers. */
 const MOST_HELD = 50_000;
 
-/** Reads ahead for a target; each change is handed to `admit`, with the moment from which on it may be tried. */
+/** Reads ahead for a target; each change is passed to `admit` with the earliest moment to try it. */
 export function readAheadFor(
   workspace: Pick<Workspace, 'read'>,
   target: Target,
@@ -38,7 +38,7 @@ export function readAheadFor(
   const readWaiting = async () => {
     const { handoffs, texts } = await workspace.read(async (database) => {
       const found = await waitingHandoffs(database, target, lastWaiting, READ_AT_ONCE);
-      // What stands behind a failure waits without its text.
+      // A change behind a failed one waits without its text.
       const soon = found.filter(({ record }) => !lanes.isBlocked(record)).map(({ seq }) => seq);
       return { handoffs: found, texts: await changeTexts(database, soon) };
     });

@@ -5,7 +5,7 @@ import type { IncomingCallback, IncomingChange } from '../../workspace/events/ke
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Records that bear no id of their own, and the ids that they are made of. */
+/** Records without an id of their own, and the ids that identify them. */
 const idsOf: Readonly<Record<string, readonly string[]>> = {
   inventory_level: ['variant_id'],
   customer_group_relationship: ['customer_id', 'group_id'],
@@ -15,8 +15,8 @@ const idsOf: Readonly<Record<string, readonly string[]>> = {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The body of a delivery as it is to be kept, or undefined where it is not a Callback (contract, "Change (event payload)").
- * Entities and fields that this version does not know pass.
+ * A delivery's body in the form to be stored, or undefined if it is not a Callback (contract, "Change (event
+ * payload)"). Unknown entities and fields are let through.
  */
 export function readCallback(hook: string, body: Uint8Array, receivedAt: string): IncomingCallback | undefined {
   let callback: unknown;
@@ -44,13 +44,13 @@ function readChange(change: unknown, receivedAt: string): IncomingChange | undef
   const recordId = ids.join('-');
   const text = JSON.stringify(change);
   const when = typeof time === 'string' ? time : receivedAt;
-  // A relationship can be made and removed time and again: it has no life of its own.
+  // A relationship can be created and deleted repeatedly, so neither happens only once.
   const once = (changeType === 'create' || changeType === 'delete') && ids.length === 1 && recordId !== '';
   const content = once ? hash([entity, changeType, recordId, when]) : hash([text]);
   return { entity, changeType, recordId, shopId: textOf(record.shop_id) || null, time: when, content, once, text };
 }
 
-/** The record that a change is about: whole where it comes whole, else what changed of it. */
+/** The record of a change: the complete one if it was sent, otherwise the changed fields. */
 function recordOf({ latest, changed }: Fields, entity: string): Fields {
   const in_ = (holder: unknown) => fieldsIn(fieldsIn(holder)[entity]);
   return { ...in_(changed), ...in_(latest) };

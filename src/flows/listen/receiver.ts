@@ -8,30 +8,33 @@ import { readCallback } from './read-callback.ts';
 export interface Receiving {
   readonly host: string;
   readonly port: number;
-  /** The first part of the path; whoever does not know it gets 404. */
+  /** The first part of the path; a request without it gets 404. */
   readonly secret: string;
-  /** The listener's name, which webhooks are named after in the workspace: a secret is not to stand in every row. */
+  /**
+   * The listener's name, by which its webhooks are named in the workspace, so that the secret is not stored in every
+   * row.
+   */
   readonly name: string;
   readonly clock: Clock;
   readonly keeper: Pick<Keeper, 'keep'>;
   readonly listen: ListenForPosts;
-  /** Hears why a callback was answered 503. */
+  /** Called with the reason when a callback was answered 503. */
   readonly onFailure?: (error: unknown) => void;
 }
 
 /** Far more than a callback of 1000 changes. */
 const MOST_BODY_BYTES = 8 * 1024 * 1024;
-/** The service waits for 60 s in all. */
+/** The service's timeout is 60 s in total. */
 const MOST_ARRIVAL_MS = 30_000;
-/** How much may wait for the disk; more is answered 503, and comes again. */
+/** How many bytes may wait for the disk; beyond that callbacks are answered 503, and the service retries them. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 
 const ok: PostReply = { status: 200, body: 'ok' };
 
 /**
- * Receives callbacks: each is on disk before it is acknowledged, and what cannot be kept is answered 503, so that the
- * service sends it again (contract, "Events"). The service signs nothing: that the path is known is all that tells it
- * from anybody else. What follows the secret in a path tells one webhook from another.
+ * Receives callbacks: each is on disk before it is acknowledged, and one that cannot be stored is answered 503, so that
+ * the service retries it (contract, "Events"). The service does not sign its requests: knowledge of the path is the
+ * only authentication. The part of the path after the secret identifies the webhook.
  */
 export async function receiveCallbacks({
   host,
@@ -68,18 +71,18 @@ export async function receiveCallbacks({
   });
 }
 
-/** The part of a path that must be known. */
+/** The secret part of a path. */
 function secretOf(path: string): string {
   return /^\/([^/?]*)/.exec(path)?.[1] ?? '';
 }
 
-/** The name in the workspace of the webhook that has this url, by the listener whose secret is in it. */
+/** The workspace's name for the webhook with this url, if the listener's secret is in it. */
 export function hookInUrl(name: string, secret: string, url: string): string {
   const { pathname } = new URL(url);
   return hookOf(name, pathname.slice(pathname.indexOf(`/${secret}`)));
 }
 
-/** A webhook's name in the workspace: the listener's, and what follows the secret in the path. */
+/** The workspace's name for a webhook: the listener's name, and the path after the secret. */
 export function hookOf(name: string, path: string): string {
   return `${name}${path.slice(1 + secretOf(path).length, 1000)}`;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 
-/** A webhook as the service knows it, as far as it matters here. */
+/** The fields of the service's webhook that matter here. */
 export interface KnownWebhook {
   readonly id: string;
   readonly url: string;
@@ -9,7 +9,7 @@ export interface KnownWebhook {
   readonly createdAt: string;
 }
 
-/** The webhooks of the account in force, at the service. */
+/** The webhooks of the current account at the service. */
 export interface WebhookDesk {
   list(): Promise<KnownWebhook[]>;
   create(webhook: {
@@ -20,36 +20,40 @@ export interface WebhookDesk {
   remove(id: string): Promise<void>;
 }
 
-/** What a listener wants to be registered as. */
+/** How a listener wants to be registered. */
 export interface Wanted {
   readonly url: string;
   readonly entities: readonly string[];
-  /** What the service keeps with it, for people. */
+  /** Stored with the webhook at the service, for people. */
   readonly metadata: string;
-  /** The secret in the url: a webhook whose url holds it is this listener's, whoever made it and when. */
+  /** The secret in the url: a webhook whose url contains it belongs to this listener, whoever created it. */
   readonly secret: string;
 }
 
-/** A webhook that stands now, and those that it stands for. */
+/** The registered webhook, and those that it replaces. */
 export interface Registered {
   readonly webhook: KnownWebhook;
   readonly isNew: boolean;
-  /** What was there before, and is deleted now. */
+  /** The previous webhooks, which are now deleted. */
   readonly replaced: readonly KnownWebhook[];
 }
 
 /** How many webhooks an account may have (decisions, section 8). */
 const MOST_WEBHOOKS = 5;
 
-/** The webhooks of a listener: their url holds its secret as the first part of its path, or as a later one behind a proxy. */
+/**
+ * The webhooks of a listener: their url contains its secret as the first part of the path, or as a later one behind a
+ * proxy.
+ */
 export function ownWebhooks(webhooks: readonly KnownWebhook[], secret: string): KnownWebhook[] {
   return webhooks.filter(({ url }) => URL.canParse(url) && new URL(url).pathname.split('/').includes(secret));
 }
 
 /**
- * Makes sure that one webhook of this listener stands. What an earlier run left at the same url is taken over; what is
- * elsewhere, hears something else or was stopped is replaced, the new one first, so that no change falls between them;
- * where the account has as many as it may have, the old one goes first. A create whose answer was lost is looked up.
+ * Ensures that this listener has exactly one webhook. One from an earlier run with the same url is reused; one with
+ * another url or other entities, or one that was stopped, is replaced. The new one is created first, so that no change
+ * is lost in between; if the account has reached its limit, the old one is deleted first. A create whose answer was
+ * lost is looked up.
  */
 export async function ensureRegistered(desk: WebhookDesk, wanted: Wanted): Promise<Registered> {
   const before = await desk.list();
@@ -64,8 +68,8 @@ export async function ensureRegistered(desk: WebhookDesk, wanted: Wanted): Promi
 }
 
 /**
- * Creates a webhook in the place of old ones, which are deleted: after it, or where the account has as many as it may
- * have, the first of them before it. `before` is what the account has.
+ * Creates a webhook in place of old ones, which are deleted afterwards; if the account has reached its limit, the first
+ * of them is deleted before. `before` is what the account has.
  */
 export async function replaceWebhooks(
   desk: WebhookDesk,
@@ -96,7 +100,7 @@ function stands({ url, entities, state }: KnownWebhook, wanted: Omit<Wanted, 'se
   return url === wanted.url && state !== 'stop' && same;
 }
 
-/** An answer that was lost says nothing of the webhook: whether it is there, the list tells. */
+/** If the answer to the create was lost, the list tells whether the webhook exists. */
 async function create(
   desk: WebhookDesk,
   wanted: Omit<Wanted, 'secret'>,
@@ -114,7 +118,7 @@ async function create(
   }
 }
 
-/** From when to when changes are missing, by the service's clock. */
+/** The period of missing changes, by the service's clock. */
 export interface MissingTime {
   readonly webhookId: string;
   readonly from: string;
@@ -122,8 +126,9 @@ export interface MissingTime {
 }
 
 /**
- * What is missing because a webhook had been stopped, or was still failing when it was replaced: all after the last
- * change that came by it, until the new one stood. `lastChange` is the time of that change, null where none came.
+ * The period of missing changes because a webhook was stopped, or was still failing when it was replaced: everything
+ * between the last change it delivered and the creation of the new one. `lastChange` is the time of that change, null
+ * if there was none.
  */
 export function missingTime(
   { webhook, isNew, replaced }: Registered,
@@ -134,7 +139,9 @@ export function missingTime(
   return { webhookId: broken.id, from: missingSince(broken, lastChange), to: webhook.createdAt };
 }
 
-/** Looks at the webhook now and then, and registers it anew where it was stopped or removed, until the signal is aborted. */
+/**
+ * Checks the webhook periodically, and registers it again if it was stopped or removed, until the signal is aborted.
+ */
 export async function keepRegistered(
   desk: WebhookDesk,
   wanted: Wanted,
@@ -159,14 +166,14 @@ export async function keepRegistered(
   }
 }
 
-/** From when on changes are missing of a webhook that is stopped, by the service's clock: after the last that came by it. */
+/** The start of the missing changes of a stopped webhook, by the service's clock: after the last one it delivered. */
 export function missingSince({ createdAt }: KnownWebhook, lastChange: string | null): string {
   return lastChange !== null && lastChange > createdAt ? lastChange : createdAt;
 }
 
 /**
- * Looks at once and then now and then whether the service has stopped a webhook of this listener that somebody else made,
- * and tells of each once, until the signal is aborted.
+ * Checks at once and then periodically whether the service has stopped a webhook of this listener that somebody else
+ * created, and reports each one once, until the signal is aborted.
  */
 export async function watchWebhooks(
   desk: Pick<WebhookDesk, 'list'>,

@@ -14,42 +14,42 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type Forwarder, type Forwarding, startForwarder } from './forward.ts';
 import type { Hand } from './hand.ts';
 
-/** What serving targets needs. */
+/** What serving targets depends on. */
 export interface Serving {
   readonly workspace: Workspace;
-  /** Whose targets. */
+  /** The account that owns the targets. */
   readonly account: string;
   readonly ids: EventIds;
   readonly clock: Clock;
   readonly random: () => number;
-  /** The way to a target. */
+  /** How to deliver to a target. */
   readonly handFor: (target: Target) => Hand;
-  /** How long a listener that says nothing is waited for, where several share the workspace; absent, the standard. */
+  /** How long a lease lasts without a heartbeat in a shared workspace; the default if absent. */
   readonly lease?: LeaseTimes | undefined;
   readonly onFailure?: (target: Target, failure: Parameters<NonNullable<Forwarding['onFailure']>>[0]) => void;
   readonly onTrouble?: (error: unknown) => void;
-  /** Hears that something was kept by another listener. */
+  /** Called when another listener has stored something. */
   readonly onNews?: () => void;
 }
 
 /** Forwards to targets, each at its own pace. */
 export interface TargetService {
-  /** Names of the targets that it hands on to now; others have the rest. */
+  /** Names of the targets it serves now; other listeners have the rest. */
   serves(): readonly string[];
-  /** Tells that something was kept. */
+  /** Signals that something was stored. */
   wake(): void;
-  /** Resolves once every target that it serves has taken or refused all there is. */
+  /** Resolves once every served target has accepted or refused all there is. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How soon a listener takes up what a command changed, or another listener has kept or left. */
+/** How often a listener checks for what a command changed, or another listener stored or released. */
 const LOOK_EVERY_MS = 500;
 const MOST_AT_ONCE = { url: 16, command: 4 } as const;
 
 /**
- * Forwards to the targets that a listener names, and takes up what commands change of them. Of several listeners one serves
- * a target at a time, under a lease; what it lets go of, or leaves when it dies, another one takes over.
+ * Forwards to the targets that a listener names, and picks up changes that commands make to them. Of several listeners
+ * one serves a target at a time, under a lease; what it releases, or leaves when it dies, another one takes over.
  */
 export function serveNamed(serving: Serving, named: readonly NamedTarget[]): Promise<TargetService> {
   const { account, workspace, clock } = serving;
@@ -60,7 +60,7 @@ export function serveNamed(serving: Serving, named: readonly NamedTarget[]): Pro
   });
 }
 
-/** Forwards to targets of these names that nobody serves, whatever state they are in. */
+/** Forwards to targets of these names that no listener serves, whatever their state. */
 export function serveTargets(serving: Serving, names: readonly string[]): Promise<TargetService> {
   return serve(serving, { account: serving.account, names, whateverState: true }, async () => {});
 }
@@ -75,14 +75,14 @@ async function serve(
   const worker = workerAt(workspace, NO_BATCH, lease);
   const ending = new AbortController();
   const forwarders = new Map<string, Forwarder>();
-  /** What is being ended: nothing new begins beside it. */
+  /** Forwarders being ended: nothing new starts meanwhile. */
   let leaving: Promise<unknown> = Promise.resolve();
-  /** The worker's name under the lease by which the forwarders' targets are its own. */
+  /** The worker id of the lease under which the forwarders hold their targets. */
   let held = '';
   let revision = '';
   let seen = 0;
 
-  /** Claims what it can, under a lease that is new or prolonged, and forwards to what it has not yet. */
+  /** Claims what it can under a new or renewed lease, and starts forwarding to targets that are new. */
   const claim = async (first: typeof begin) => {
     const taken = await workspace.write(async (database) => {
       await workspace.alone(database, EVENTS);
@@ -154,7 +154,7 @@ async function serve(
       if (worker.holds(held)) await worker.beat().catch(onTrouble);
     }
   };
-  /** Whoever could not say in time that it is there lets go at once, whatever else it waits for. */
+  /** A listener that could not renew its lease in time releases its targets at once, whatever else it waits for. */
   const watching = async () => {
     while (workspace.serverTime !== undefined && !ending.signal.aborted) {
       await wait(lease.heartbeatMs / 8, undefined, { signal: ending.signal }).catch(() => {});

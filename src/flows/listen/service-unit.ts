@@ -1,27 +1,29 @@
 /** What a service manager is to run. */
 export interface ServiceUnit {
-  /** What it is called, for people. */
+  /** Its name, for people. */
   readonly description: string;
-  /** The whole command line, a word each. */
+  /** The whole command line, one word per item. */
   readonly words: readonly string[];
-  /** Variables that it needs; never a secret, for the file can be read by others. */
+  /** Environment variables; never a secret, because others can read the file. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A word as systemd reads it back: quoted, without its own specifiers and variables. Throws a RangeError for a control character. */
+/**
+ * A word in systemd's quoting, with its specifiers and variables escaped. Throws a RangeError for a control character.
+ */
 export function systemdWord(text: string): string {
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new RangeError('a unit cannot hold a control character');
   return `"${text.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;
 }
 
-/** A name as a part of a unit's file name. */
+/** A name as part of a unit's file name. */
 export function unitName(listener: string): string {
   return `shopctl-listen-${listener.replace(/[^\w.-]/g, '_')}.service`;
 }
 
 /**
- * A systemd user unit. It starts again whatever ended it: what comes meanwhile is sent again by the service, and what was
- * kept is on disk.
+ * A systemd user unit. It restarts after any exit: changes sent meanwhile are retried by the service, and stored ones
+ * are on disk.
  */
 export function systemdUnit({ description, words, environment }: ServiceUnit): string {
   const variables = Object.entries(environment).map(

@@ -1,13 +1,13 @@
-/** What is to happen later, the earliest first. */
+/** Items that are due later, earliest first. */
 export interface WaitingRoom<Item> {
   add(item: Item, at: number): void;
-  /** Takes out everything whose time has come. */
+  /** Removes and returns every item that is due. */
   takeDue(now: number): Item[];
-  /** When the next one is due; undefined where none waits. */
+  /** When the next one is due; undefined if none waits. */
   next(): number | undefined;
 }
 
-/** A waiting room as a binary heap: many records can wait for their next try at a time. */
+/** A binary heap, since many records can wait for their next attempt at once. */
 export function waitingRoom<Item>(): WaitingRoom<Item> {
   const heap: { readonly item: Item; readonly at: number }[] = [];
   const at = (index: number) => heap[index]?.at ?? Number.POSITIVE_INFINITY;
