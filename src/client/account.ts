@@ -7,8 +7,8 @@ import type { Connection, Key } from './connection.ts';
 import { ServiceError } from './errors.ts';
 
 /**
- * Whom an order belongs to, and whatever else shopctl remembers: a shop at a service, as its own or as its partner's. A key
- * that was rotated is the same account. `shop` is the shop's id, or `key <hash>` where nobody can tell the id.
+ * The owner of orders and of everything else that shopctl stores: a shop at a service, on its own or through its
+ * partner. A rotated key is the same account. `shop` is the shop's id, or `key <hash>` if the id cannot be determined.
  */
 export interface Account {
   /** Scheme, host and port of the service. */
@@ -17,7 +17,7 @@ export interface Account {
   readonly shop: string;
 }
 
-/** The account as one text, the same in every run: what drafts and journals are told apart by. */
+/** The account as text, stable across runs: the key under which drafts and journals are stored. */
 export function accountText({ origin, family, shop }: Account): string {
   return JSON.stringify([origin, family, shop]);
 }
@@ -26,10 +26,10 @@ export function isSameAccount(one: Account, other: Account): boolean {
   return accountText(one) === accountText(other);
 }
 
-/** Answers that say that the service cannot tell, and will not be able to in the next run. */
+/** Error codes that mean that the service cannot tell, now or in a later run. */
 const CANNOT_TELL = new Set(['unimplemented', 'bad_route', 'not_found']);
 
-/** The id that the service has for a shop's own key; undefined where it has none to give. Throws a CallError. */
+/** The id that the service reports for a shop's own key; undefined if it reports none. Throws a CallError. */
 async function askedFor(connection: Connection): Promise<string | undefined> {
   try {
     return (await call(CurrentAccount, {}, connection)).id ?? undefined;
@@ -49,9 +49,9 @@ async function shopOf(family: Family, key: Key, connection: Connection): Promise
 const accounts = new WeakMap<Connection, Map<Family, Promise<Account>>>();
 
 /**
- * The account that the calls of a family go to, by the key in force: the id that a partner's shop signed in under, else the
- * one that the key itself names (decisions, section 3), else what CurrentAccount says. Asked once for a connection. Throws
- * a CallError where the service had to be asked and did not answer, and a TypeError where there is not a key.
+ * The account that a family's calls act on, by the key in force: the id that a partner's shop signed in under, else the
+ * one in the key itself (decisions, section 3), else the response of CurrentAccount. Asked once per connection. Throws
+ * a CallError if the service had to be asked and did not answer, and a TypeError if there is no key.
  */
 export function accountOf(family: Family, connection: Connection): Promise<Account> {
   const known = accounts.get(connection) ?? new Map<Family, Promise<Account>>();
@@ -68,14 +68,14 @@ export function accountOf(family: Family, connection: Connection): Promise<Accou
 }
 
 /**
- * Whom the webhooks of a family, and what they bring, belong to: a shop by its own key, or a partner with all its shops, as
- * its key names it. undefined where there is no such key. Throws a CallError where the service had to be asked.
+ * The account that owns a family's webhooks and their deliveries: a shop by its own key, or a partner with all its
+ * shops, by its key. undefined if there is no such key. Throws a CallError if the service had to be asked.
  */
 export async function webhookAccountOf(family: Family, connection: Connection): Promise<Account | undefined> {
   const key = connection.key(family === 'partner' ? 'partner-api-key' : 'shop-api-key');
   if (key === undefined) return undefined;
   if (family === 'shop') return accountOf(family, connection);
   const { origin } = checkedBaseUrl(connection.baseUrl);
-  // A partner's key begins as a shop's own does.
+  // A partner's key begins like a shop's own key.
   return { origin, family, shop: accountInKey(key.secret, 'shop') ?? `key ${fingerprint(key.secret)}` };
 }

@@ -18,14 +18,14 @@ import {
 import { excerpt } from './excerpt.ts';
 import { isWrite, outcomeOfRedirect, outcomeOfRefusal } from './outcome.ts';
 
-/** What an answer is read against. Without an `operation` any JSON is accepted. */
+/** What a response is validated against. Without an `operation` any JSON is accepted. */
 export interface Subject {
   readonly id: OperationId;
   readonly effect: Effect;
-  /** Whether the request names what it creates, so that it can be sent twice and made once. */
+  /** Whether the request names what it creates, so that sending it twice creates only one. */
   readonly named?: boolean | undefined;
   readonly operation?: Operation | undefined;
-  /** Takes the key out of what the service wrote. */
+  /** Removes the key from what the service wrote. */
   readonly conceal: Conceal;
 }
 
@@ -38,7 +38,7 @@ interface ErrorBody {
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `{code, msg, meta}` (contract, "Errors"): unknown codes pass, meta may be missing and its values become text.
+ * Parses `{code, msg, meta}` (contract, "Errors"): unknown codes pass, meta may be missing and its values become text.
  */
 function errorBody(value: unknown): ErrorBody | undefined {
   if (!isRecord(value) || typeof value.code !== 'string' || value.code === '') return undefined;
@@ -57,9 +57,9 @@ function isErrorCode(code: string): code is keyof typeof errorStatus {
 }
 
 /**
- * An error that came with a status of success. `code` alone is no sign of one, for many records have a code; `code`
- * with `msg` is, unless the response declares both, as AuthorizeShop's does: then only a code of the contract's errors
- * tells.
+ * An error in a response with a success status. `code` alone does not prove one, since many records have a code; `code`
+ * with `msg` does, unless the response declares both, like AuthorizeShop's: then only a code from the contract's errors
+ * does.
  */
 function errorInside(value: unknown, { operation }: Subject): ErrorBody | undefined {
   const body = errorBody(value);
@@ -69,8 +69,8 @@ function errorInside(value: unknown, { operation }: Subject): ErrorBody | undefi
 }
 
 /**
- * What is thrown for an answer that cannot be read. Where the write may have happened, that matters more than what is
- * wrong with the answer, which becomes the cause.
+ * The error to throw for an unreadable response. If the write may have happened, that matters more than what is wrong
+ * with the response, which becomes the cause.
  */
 function unreadable(subject: Subject, message: string, status: number, outcome: Outcome): CallError {
   const broken = new ContractBrokenError(subject.id, '', message, status, outcome);
@@ -78,7 +78,7 @@ function unreadable(subject: Subject, message: string, status: number, outcome: 
   return new OutcomeUnknownError(subject.id, `the call may have happened: ${message}`, { cause: broken });
 }
 
-/** As much of a body as an error can tell something of, and a key that begins there. */
+/** The most of a body that is used for an error, including a key that starts there. */
 const TOLD_CHARACTERS = 16 * 1024;
 
 function describe({ status, headers, body }: WireResponse, conceal: Conceal): string {
@@ -89,16 +89,16 @@ function describe({ status, headers, body }: WireResponse, conceal: Conceal): st
   return `the service answered ${status} with ${excerpt(type)} instead of JSON${text === '' ? '' : ` ("${text}")`}`;
 }
 
-/** Deeper than any answer of the contract by far, and shallow enough for every walk over it. */
+/** Far deeper than any response in the contract, and shallow enough for every recursive walk. */
 const MOST_LEVELS = 100;
 
-/** Many times what a page of the largest records holds; so many take about 100 MB. */
+/** Many times the size of a page of the largest records; this many values take about 100 MB. */
 const MOST_VALUES = 500_000;
 
-/** What an answer holds, or why it cannot be told. */
+/** A parsed response, or why it cannot be parsed. */
 type Parsed = { readonly value: unknown } | { readonly fault: string };
 
-/** What an answer has too much of to be gone through; undefined where it is of a size that answers have. */
+/** What makes a response too large to process; undefined if its size is normal. */
 function excessOf(body: string): string | undefined {
   if (isSurelyWithin(body, { depth: MOST_LEVELS, values: MOST_VALUES })) return undefined;
   const { depth, values } = jsonExtent(body);
@@ -106,7 +106,9 @@ function excessOf(body: string): string | undefined {
   return values > MOST_VALUES ? `holds more than ${MOST_VALUES} values` : undefined;
 }
 
-/** The JSON of an answer without the key: what is looked at here is what the service meant, however it was spelled. */
+/**
+ * Parses a response's JSON without the key: from here on, values are what the service meant, however it escaped them.
+ */
 function parsed(answer: WireResponse, conceal: Conceal): Parsed {
   const excess = excessOf(answer.body);
   if (excess !== undefined) return { fault: `the service answered ${answer.status} with JSON that ${excess}` };
@@ -134,8 +136,8 @@ function redirectError(subject: Subject, { status, headers }: WireResponse): Red
 }
 
 /**
- * Reads an answer of success: what it holds, or what is thrown. A write that was answered so is applied, unless the
- * answer is cut or none.
+ * Reads a success response: returns its content, or throws. The write was applied, unless the response is truncated or
+ * missing.
  */
 function readSuccess(subject: Subject, answer: WireResponse): unknown {
   const json = parsed(answer, subject.conceal);
@@ -161,9 +163,9 @@ function readSuccess(subject: Subject, answer: WireResponse): unknown {
 }
 
 /**
- * Reads an answer: returns what it holds, checked leniently (ids keep their digits, unknown fields and enum values
+ * Reads a response: returns its content, validated leniently (ids keep their digits, unknown fields and enum values
  * pass) and without the key, or throws a ServiceError, ContractBrokenError, RedirectError or OutcomeUnknownError. The
- * headers of `answer` are concealed by the caller.
+ * caller conceals the headers of `answer`.
  */
 export function readAnswer(subject: Subject, answer: WireResponse): unknown {
   const { status, headers } = answer;
@@ -177,7 +179,7 @@ export function readAnswer(subject: Subject, answer: WireResponse): unknown {
     retryAfter: headers['retry-after'] !== undefined,
   });
   if (body !== undefined) throw serviceError(subject, body, status, outcome);
-  // Whoever throttles may stand before the service and not know the contract's error body: the status says it all.
+  // A rate limiter in front of the service may not know the contract's error body: the status is enough.
   if (status === 429) {
     const msg = 'the service refused the call because there were too many';
     throw serviceError(subject, { code: 'throttled', msg, meta: {} }, status, outcome);

@@ -11,7 +11,8 @@ const named: Readonly<Record<Credential, string>> = {
 };
 
 /**
- * What an HTTP header can carry of a key: visible ASCII. Anything else, a line break above all, is a copying accident.
+ * The characters of a key that an HTTP header can carry: visible ASCII. Anything else, typically a line break, is a
+ * copying mistake.
  */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
@@ -21,8 +22,8 @@ export function isSendable(key: string): boolean {
 }
 
 /**
- * The key that a call carries (contract, "Authentication") and that may go to this origin: one that was saved for an
- * origin goes nowhere else. Throws a CredentialError.
+ * The key that a call carries (contract, "Authentication") and that may be sent to this origin: one saved for an origin
+ * is sent nowhere else. Throws a CredentialError.
  */
 export function keyFor(credential: Credential, operation: string, origin: string, connection: Connection): Secret {
   const name = named[credential];
@@ -42,7 +43,7 @@ export function keyFor(credential: Credential, operation: string, origin: string
   return key.secret;
 }
 
-/** The headers of a call. This file is the only one of the client that reveals a key. */
+/** The headers of a call. This is the only file of the client that reveals a key. */
 export function callHeaders(key: Secret, userAgent: string): Record<string, string> {
   return {
     authorization: `Bearer ${key.reveal()}`,
@@ -52,13 +53,13 @@ export function callHeaders(key: Secret, userAgent: string): Record<string, stri
   };
 }
 
-/** A shorter text, or digits alone, could be a part of somebody's data: it is not taken for a key. */
+/** A shorter text, or digits alone, could be part of ordinary data and is not taken for a key. */
 const TELLING = /^(?!\d+$).{8,}$/s;
 
-/** The marks that escapes begin with. */
+/** The characters that start an escape sequence. */
 const MARKS = ['\\', '%', '&'];
 
-/** One escape of JSON, JavaScript, urls or HTML, however often its own marks are escaped again. */
+/** One escape sequence of JSON, JavaScript, urls or HTML, even if its own characters are escaped again. */
 const ESCAPE =
   /\\+u([\da-f]{4})|\\+u\{([\da-f]{1,6})\}|\\+x([\da-f]{2})|%(?:25)*([\da-f]{2})|&(?:amp;)*#x([\da-f]{1,6});?|&(?:amp;)*#(\d{1,7});?|&(colon|sol|amp|plus|equals|period|lowbar|dash|hyphen);|\\+(?=[^ux])/gi;
 
@@ -74,7 +75,7 @@ const NAMED: Readonly<Record<string, string>> = {
   hyphen: '-',
 };
 
-/** So often is a text unescaped that holds escapes of several kinds within each other. */
+/** Most rounds of unescaping for a text with nested escapes of several kinds. */
 const MOST_ROUNDS = 8;
 
 function unescaped(text: string): string {
@@ -84,7 +85,7 @@ function unescaped(text: string): string {
     plain = before.replace(ESCAPE, (written, unit, point, byte, percent, hexadecimal, decimal, named) => {
       if (named !== undefined) return NAMED[String(named).toLowerCase()] ?? written;
       const digits: unknown = unit ?? point ?? byte ?? percent ?? hexadecimal;
-      // Backslashes that escape nothing but the character behind them.
+      // Backslashes that escape nothing but the next character.
       if (digits === undefined && decimal === undefined) return '';
       const code = digits === undefined ? Number(decimal) : Number.parseInt(String(digits), 16);
       return code > 0 && code < 0x80 ? String.fromCharCode(code) : '\ufffd';
@@ -94,22 +95,22 @@ function unescaped(text: string): string {
   return plain;
 }
 
-/** Long texts are unescaped in parts of so many characters, which bounds the memory that it takes. */
+/** Long texts are unescaped in chunks of this many characters, to bound the memory. */
 const WINDOW = 64 * 1024;
 
-/** So much of a part stands in the next one as well: a key that takes more characters is not found. */
+/** Overlap between chunks: a key whose escaped form is longer is not found. */
 const OVERLAP = 8 * 1024;
 
 /**
- * Takes a key out of a text, or out of every text of a JSON value, which is changed where it stands. `source` is the JSON
- * that the value was read from, where there is one: most hold nothing that could be a key, and need not be gone through.
+ * Removes a key from a text, or from every text in a JSON value, which is modified in place. `source` is the JSON that
+ * the value was parsed from, if any: most contain nothing that could be a key, and are skipped.
  */
 export type Conceal = <Value>(value: Value, source?: string) => Value;
 
 /**
- * Takes a key, and its secret part after the colon, out of what the service wrote, for it may echo the header. A text
- * that holds it in another spelling (escaped for JSON, urls or HTML, wholly or in part, also several times over) gives
- * way as a whole.
+ * Removes a key, and its secret part after the colon, from what the service wrote, since it may echo the header. A text
+ * that contains it in another spelling (escaped for JSON, urls or HTML, wholly or partly, even repeatedly) is replaced
+ * as a whole.
  */
 export function concealing(key: Secret): Conceal {
   const found = known.get(key);
@@ -119,7 +120,7 @@ export function concealing(key: Secret): Conceal {
   return made;
 }
 
-/** What conceals a key is made once: a batch needs it with every answer. */
+/** Cached per key: a batch needs it for every response. */
 const known = new WeakMap<Secret, Conceal>();
 
 function concealingOf(key: Secret): Conceal {
@@ -139,7 +140,7 @@ function concealingOf(key: Secret): Conceal {
     return safe;
   };
 
-  /** Conceals what stands in a container itself, and gives the containers that stand in it. */
+  /** Conceals the texts directly in a container, and returns the containers nested in it. */
   const inContainer = (container: Record<string, unknown>): object[] => {
     const inner: object[] = [];
     let isRenamed = false;
@@ -159,7 +160,7 @@ function concealingOf(key: Secret): Conceal {
     return inner;
   };
 
-  /** Container by container, not by recursion: an answer may be nested deeper than the stack. */
+  /** Iterative, not recursive: a response may be nested deeper than the stack. */
   const inside = (value: unknown): unknown => {
     if (typeof value === 'string') return inText(value);
     const left: object[] = typeof value === 'object' && value !== null ? [value] : [];
@@ -169,7 +170,7 @@ function concealingOf(key: Secret): Conceal {
     return value;
   };
 
-  /** Whether a JSON text holds no key in any spelling: without escapes its texts stand in it as they are. */
+  /** Whether a JSON text certainly contains no key: without escapes, its texts appear in it verbatim. */
   const isClear = (source: string) =>
     !MARKS.some((mark) => source.includes(mark)) && !spellings.some((spelling) => source.includes(spelling));
 
@@ -177,15 +178,15 @@ function concealingOf(key: Secret): Conceal {
     source !== undefined && isClear(source) ? value : (inside(value) as Value);
 }
 
-/** What the key of a shop begins with: its id, behind `shop` in a partner's key for it (decisions, section 3). */
+/** The prefix of a shop's key: the shop's id, after `shop` in a partner's key for it (decisions, section 3). */
 const NAMING: Readonly<Record<Family, RegExp>> = { partner: /^shop(\d{1,19}):/, shop: /^(\d{1,19}):/ };
 
-/** The id of the shop that a key names by its form; undefined for a key of another form. */
+/** The id of the shop in a key's own text; undefined for a key of another form. */
 export function accountInKey(key: Secret, family: Family): string | undefined {
   return NAMING[family].exec(key.reveal())?.[1];
 }
 
-/** A text that tells a key from another one, and nothing else about it. */
+/** Identifies a key without revealing anything about it. */
 export function fingerprint(key: Secret): string {
   return createHash('sha256').update(`shopctl account ${key.reveal()}`).digest('hex').slice(0, 20);
 }

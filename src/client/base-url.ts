@@ -2,10 +2,10 @@ import { type OperationId, operationPath } from '../contract/operation.ts';
 import { isLoopbackHost } from '../platform/loopback-host.ts';
 import { ConfigurationError } from './errors.ts';
 
-/** The address that was checked last: a batch asks for the same one with every call. */
+/** The address checked last: a batch uses the same one for every call. */
 let last: { readonly text: string; readonly url: URL } | undefined;
 
-/** The base url, checked: https, or http to this machine; no user, query or fragment. Throws a ConfigurationError. */
+/** Validates the base url: https, or http to this machine; no user, query or fragment. Throws a ConfigurationError. */
 export function checkedBaseUrl(text: string): URL {
   if (last?.text !== text) last = { text, url: check(text) };
   return last.url;
@@ -27,7 +27,7 @@ function check(text: string): URL {
   return url;
 }
 
-/** The address of an operation below the base url, which may have a path of its own (contract, "Endpoints"). */
+/** The address of an operation below the base url, which may have a path itself (contract, "Endpoints"). */
 export function endpoint(baseUrl: URL, id: OperationId): string {
   return `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}${operationPath(id)}`;
 }

@@ -4,12 +4,12 @@ import type { Connection } from './connection.ts';
 import { encodeRequest } from './encode.ts';
 import { exchange } from './exchange.ts';
 
-/** What a call answers: the contract's response as a lenient reader finds it, so any field may be absent or null. */
+/** The result of a call: the contract's response, read leniently, so any field may be absent or null. */
 export type Answer<O extends Operation> = Lenient<ResponseOf<O>>;
 
 /**
- * Calls an operation: checks the request, sends it, checks the answer. The one road to the service for everyone. Throws
- * a CallError: RequestError, ConfigurationError and CredentialError before anything is sent; ServiceError,
+ * Calls an operation: validates the request, sends it, validates the response. Every call to the service goes through
+ * here. Throws a CallError: RequestError, ConfigurationError and CredentialError before anything is sent; ServiceError,
  * NetworkError, ContractBrokenError, RedirectError and OutcomeUnknownError after.
  */
 export async function call<O extends Operation>(
@@ -23,7 +23,7 @@ export async function call<O extends Operation>(
   return (await exchange({ id, effect, named, credential, operation, body }, connection)) as Answer<O>;
 }
 
-/** An operation as `shopctl api` knows it: by its path alone, or by its declaration where the contract has one. */
+/** The target of `shopctl api`: a path alone, or its declaration if it is in the contract. */
 export interface RawTarget {
   readonly id: OperationId;
   readonly credential: Credential;
@@ -31,8 +31,8 @@ export interface RawTarget {
 }
 
 /**
- * Sends a JSON text as it stands, unchecked, so that every digit survives, and returns the JSON of the answer: checked
- * leniently where the operation is known. What an unknown operation does is not known either: it counts as a create.
+ * Sends a JSON text verbatim and unvalidated, so that every digit is kept, and returns the response's JSON: validated
+ * leniently if the operation is known. An unknown operation might do anything, so it counts as a create.
  */
 export async function callRaw(target: RawTarget, jsonText: string, connection: Connection): Promise<unknown> {
   const { id, credential, operation } = target;

@@ -4,7 +4,7 @@ import type { Secret } from '../platform/secret.ts';
 import type { Transport } from '../platform/transport.ts';
 import type { WriteLedger } from './ledger.ts';
 
-/** A key with the origin that it was saved for; a key without one (from the environment) goes where it is told. */
+/** A key with the origin it was saved for; a key without one (from the environment) may be sent to any service. */
 export interface Key {
   readonly secret: Secret;
   /** Scheme, host and port, for example `https://shop.example`; absent for a key from the environment. */
@@ -13,14 +13,14 @@ export interface Key {
   readonly shop?: string;
 }
 
-/** What a trace of the wire is told; headers are redacted before they get here. */
+/** Event for a wire trace; headers are redacted already. */
 export interface TraceEvent {
   readonly event: 'request' | 'response' | 'retry' | 'failure' | 'settle';
   readonly operation: string;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** What is about to be sent, as JSON text. */
+/** A request about to be sent, as JSON text. */
 export interface Outgoing {
   readonly id: OperationId;
   readonly effect: Effect;
@@ -28,27 +28,27 @@ export interface Outgoing {
   readonly body: string;
 }
 
-/** Everything that a call needs beside its operation and request. */
+/** Everything that a call needs besides its operation and request. */
 export interface Connection {
   /** Base address of the service, without a trailing slash. https, or loopback. */
   readonly baseUrl: string;
-  /** Asked before each call is sent, before its key too: what it throws ends the call. */
+  /** Called before each call is sent, even before its key is read; throwing ends the call. */
   readonly gate?: (outgoing: Outgoing) => void;
-  /** The key of one kind, where there is one. */
+  /** Returns the key of one kind, if there is one. */
   readonly key: (credential: Credential) => Key | undefined;
   readonly transport: Transport;
   readonly clock: Clock;
   /** A number in [0, 1), for the jitter of retries. */
   readonly random: () => number;
-  /** Limit for one attempt. */
+  /** Time limit for one attempt. */
   readonly timeoutMs: number;
-  /** How often a call is tried again, at most. */
+  /** Maximum number of retries of a call. */
   readonly maxRetries: number;
   readonly userAgent: string;
   readonly signal?: AbortSignal;
   readonly trace?: (event: TraceEvent) => void;
-  /** Told before a wait that the service asked for (Retry-After), in milliseconds. */
+  /** Called before a wait that the service asked for (Retry-After), in milliseconds. */
   readonly waits?: (delayMs: number) => void;
-  /** Where each write is entered before it leaves; see `WriteLedger`. */
+  /** Where each write is recorded before it is sent; see `WriteLedger`. */
   readonly ledger?: WriteLedger;
 }

@@ -3,9 +3,8 @@ import { checkRequest } from '../contract/parse.ts';
 import { RequestError } from './errors.ts';
 
 /**
- * Writes a request as JSON text, checked strictly: fields the contract lacks, fields that are missing, values out of
- * their enum and broken rules are all named in one RequestError. A null is left out, for it means the same (decisions,
- * section 2).
+ * Encodes a request as JSON text, strictly: unknown fields, missing fields, invalid enum values and broken rules are
+ * all reported in one RequestError. Nulls are left out, since they mean the same (decisions, section 2).
  */
 export function encodeRequest<O extends Operation>(operation: O, request: RequestOf<O>): string {
   const checked = checkRequest(operation, request);

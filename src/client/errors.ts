@@ -4,15 +4,17 @@ import type { TransportFailure } from '../platform/transport.ts';
 /** Whether a call changed something at the service. */
 export type Outcome = 'not_applied' | 'applied' | 'unknown';
 
-/** What a person may do about a failure beyond what its code tells: a front words it, by its name and the facts. */
+/**
+ * What a person can do about a failure that its code alone does not tell; a front end words it from the name and facts.
+ */
 export interface Advice {
   readonly name: 'forget_draft' | 'find_out_by_draft' | 'send_draft_anew';
   readonly facts: Readonly<Record<string, string>>;
 }
 
 /**
- * What every failure of a call says. `code` is the service's code or one of ours; `outcome` says whether the call
- * changed something; `hint` is what to do next, apart from what went wrong.
+ * The common fields of all call failures. `code` is the service's code or one of ours; `outcome` says whether the call
+ * changed something; `hint` is what to do next, separate from what went wrong.
  */
 export interface Failure {
   readonly code: string;
@@ -21,7 +23,7 @@ export interface Failure {
   readonly hint?: string;
 }
 
-/** Base of the failures of a call, one class a kind; the command line maps `kind` to its exit code in one table. */
+/** Base class of call failures, one subclass per kind; the command line maps `kind` to its exit code in one table. */
 export abstract class CallError extends Error implements Failure {
   abstract readonly kind:
     | 'request'
@@ -54,13 +56,13 @@ export abstract class CallError extends Error implements Failure {
   }
 }
 
-/** The request was refused here, before anything was sent; `fieldErrors` names each field. */
+/** The request was refused locally, before anything was sent; `fieldErrors` names each field. */
 export class RequestError extends CallError {
   readonly kind = 'request';
   readonly code = 'invalid_request';
   readonly outcome = 'not_applied';
   readonly fieldErrors: readonly FieldError[];
-  /** How the request is given, for a front to add. */
+  /** How to give the request; added by a front end. */
   usage?: string;
 
   constructor(operation: string, fieldErrors: readonly FieldError[], hint?: string) {
@@ -70,22 +72,22 @@ export class RequestError extends CallError {
   }
 }
 
-/** The base url is not a url, carries what it must not, or is neither https nor loopback. Nothing was sent. */
+/** The base url is not a url, contains a forbidden part, or is neither https nor loopback. Nothing was sent. */
 export class ConfigurationError extends CallError {
   readonly kind = 'configuration';
   readonly code = 'base_url_invalid';
   readonly outcome = 'not_applied';
 }
 
-/** Why there is not a key to send: none of that kind, one of another origin, or one that no header can carry. */
+/** Why there is no key to send: none of that kind, one for another origin, or one that no header can carry. */
 export type CredentialProblem = 'credential_missing' | 'key_bound_elsewhere' | 'credential_malformed';
 
-/** There is not a key of the kind that the operation needs, or it must not or cannot be sent. Nothing was sent. */
+/** There is no key of the kind that the operation needs, or it must not or cannot be sent. Nothing was sent. */
 export class CredentialError extends CallError {
   readonly kind = 'credential';
   readonly code: CredentialProblem;
   readonly outcome = 'not_applied';
-  /** The kind of key that is missing, and where it was to go, as far as that is known. */
+  /** The kind of the missing key, and its destination, if known. */
   readonly facts: { readonly credential?: Credential; readonly origin?: string };
 
   constructor(
@@ -103,7 +105,7 @@ export class CredentialError extends CallError {
   }
 }
 
-/** What a ServiceError is made of: the error body, the status it came with, and what it says about the call. */
+/** The parts of a ServiceError: the error body, its status, and the call's outcome. */
 export interface ServiceAnswer {
   readonly code: string;
   readonly msg: string;
@@ -115,8 +117,8 @@ export interface ServiceAnswer {
 }
 
 /**
- * The service answered with an error: its code, message and meta (contract, "Errors"). `status` is the HTTP status, 429
- * when it throttled; an `outcome` of `unknown` is a write that may have happened all the same.
+ * The service returned an error: its code, message and meta (contract, "Errors"). `status` is the HTTP status, 429 when
+ * throttled; with an `outcome` of `unknown`, the write may have happened anyway.
  */
 export class ServiceError extends CallError {
   readonly kind = 'service';
@@ -124,7 +126,7 @@ export class ServiceError extends CallError {
   readonly status: number;
   readonly meta: Readonly<Record<string, string>>;
   readonly outcome: Outcome;
-  /** When the service wants to be asked again, in milliseconds from the answer; undefined where it does not say. */
+  /** Milliseconds from the response until the service accepts a retry; undefined if it does not say. */
   retryAfterMs: number | undefined;
 
   constructor(operation: string, answer: ServiceAnswer) {
@@ -136,7 +138,7 @@ export class ServiceError extends CallError {
   }
 }
 
-/** No answer came, and the request surely was not applied: it never arrived, or it was a read. */
+/** No response, and the request was certainly not applied: it never arrived, or it was a read. */
 export class NetworkError extends CallError {
   readonly kind = 'network';
   readonly code = 'network';
@@ -150,8 +152,8 @@ export class NetworkError extends CallError {
 }
 
 /**
- * A write was sent and its answer was lost or unreadable: it may have happened. `meta` holds what settles it later:
- * `external_id` and `lookup` (the operation to look it up with), where the operation has them; `cause` is what went
+ * A write was sent and its response was lost or unreadable: it may have happened. `meta` holds what can settle it
+ * later: `external_id` and `lookup` (the operation to look it up with), if the operation has them; `cause` is what went
  * wrong.
  */
 export class OutcomeUnknownError extends CallError {
@@ -170,7 +172,7 @@ export class OutcomeUnknownError extends CallError {
   }
 }
 
-/** The answer is not what the contract says; `path` is the wrong field, empty when the whole body is wrong. */
+/** The response violates the contract; `path` is the wrong field, empty if the whole body is wrong. */
 export class ContractBrokenError extends CallError {
   readonly kind = 'contract';
   readonly code = 'contract_broken';
@@ -186,7 +188,7 @@ export class ContractBrokenError extends CallError {
   }
 }
 
-/** The service answered with a redirect. None is followed, for a key must not travel to another place. */
+/** The service redirected. Redirects are never followed, since a key must not be sent elsewhere. */
 export class RedirectError extends CallError {
   readonly kind = 'contract';
   readonly code = 'redirect_refused';

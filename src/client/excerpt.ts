@@ -1,9 +1,7 @@
 const TITLE = /<title[^>]*>([^<]*)/i;
 const LIMIT = 60;
 
-/**
- * What a body that is not JSON says, for an error message: the title of a page, else its first words; one short line.
- */
+/** A short line from a body that is not JSON, for an error message: the title of a page, else its first words. */
 export function excerpt(body: string): string {
   const text = (TITLE.exec(body.slice(0, 4096))?.[1] ?? body.slice(0, 1024).replace(/<[^>]*>?/g, ' '))
     .replace(/[\s\p{C}]+/gu, ' ')

@@ -9,21 +9,21 @@ import { CallError, NetworkError, type Outcome, OutcomeUnknownError, ServiceErro
 import { isWrite } from './outcome.ts';
 import { isPassingFailure, isPassingStatus, RETRY_BUDGET_MS, retryAfterMs, retryDelayMs } from './retry.ts';
 
-/** One request to be answered: an encoded body, what its answer is read against, and the key it needs. */
+/** One request: an encoded body, what its response is validated against, and the key it needs. */
 export interface Exchange extends Omit<Subject, 'conceal'> {
   readonly credential: Credential;
   readonly body: string;
 }
 
-/** What one attempt came to: the value of its answer, or a failure and whether another attempt is worth it. */
+/** The result of one attempt: the value of its response, or a failure and whether to retry. */
 type Attempt =
   | { readonly value: unknown }
   | { readonly error: CallError; readonly again: boolean; readonly retryAfterMs?: number | undefined };
 
-/** What a request without an answer means for the call: a write that may have arrived is of unknown outcome. */
+/** Converts a missing response to the call's failure: the outcome of a write that may have arrived is unknown. */
 function failureOf(id: string, effect: Effect, failed: TransportError, conceal: Conceal): CallError {
   const message = conceal(failed.message);
-  // The cause of the cause is a stranger's error and may show anything: it stays behind.
+  // The nested cause comes from a third party and may contain anything, so it is dropped.
   const error = new TransportError(failed.failure, failed.sent, message);
   if (isWrite(effect) && error.sent === 'maybe') {
     return new OutcomeUnknownError(id, `the call was sent and its answer was lost: ${message}`, { cause: error });
@@ -32,8 +32,8 @@ function failureOf(id: string, effect: Effect, failed: TransportError, conceal: 
 }
 
 /**
- * Of an exception that is not a failure of a call, after the first byte may have left: it proves nothing of a write. It becomes
- * the cause, for its text may hold what was answered.
+ * Converts an unexpected exception after the first byte may have been sent: it proves nothing about a write. It becomes
+ * the cause, since its text may contain part of the response.
  */
 function unexpected({ id, effect }: Exchange, error: unknown): CallError {
   if (error instanceof CallError) return error;
@@ -75,7 +75,7 @@ async function attempt(
   let answer: WireResponse;
   try {
     const { status, headers: received, body } = await connection.transport(request);
-    // The body is concealed when it has been read, for a key in it may be spelled in many ways.
+    // The body is concealed after parsing, since a key in it may be escaped in many ways.
     answer = { status, headers: conceal({ ...received }, JSON.stringify(received)), body };
   } catch (error) {
     if (!(error instanceof TransportError)) return { error: unexpected(exchange, error), again: false };
@@ -98,7 +98,10 @@ async function attempt(
   }
 }
 
-/** An attempt whose write stands in the ledger from before its first byte; without an outcome of its own it stays unknown. */
+/**
+ * Runs an attempt whose write is recorded in the ledger before its first byte; unless the attempt proves an outcome, it
+ * stays unknown.
+ */
 async function entered(
   exchange: Exchange,
   request: WireRequest,
@@ -114,21 +117,21 @@ async function entered(
 
 const ignore = () => {};
 
-/** A call that answers one record is never larger; one that answers a list may be, up to the transport's own limit. */
+/** Limit for a call that returns one record; a list may be larger, up to the transport's own limit. */
 const LARGEST_RECORD_BYTES = 4 * 1024 * 1024;
 
-/** What a change is refused for when it was made before: its record is gone, or is in the state already that it asks for. */
+/** Codes for a change that was made before: the record is gone, or is already in the requested state. */
 const OF_DONE = new Set(['not_found', 'failed_precondition', 'already_exists', 'aborted']);
 
 /**
- * A refusal of a change that was sent more than once: it may be the first one, answered with 503 or 429 after all was done,
- * that stands in the way. A create has its name to tell.
+ * A refusal of a change that was sent more than once: the first request may have been applied although the response was
+ * 503 or 429, and cause the refusal. A create is recognised by its name instead.
  */
 function doubted(error: CallError, { id, effect, body }: Exchange, { ledger }: Connection): CallError {
   const isOfChange = isWrite(effect) && effect !== 'create';
   if (!isOfChange || !(error instanceof ServiceError) || !OF_DONE.has(error.code)) return error;
   const { code, message, meta, status } = error;
-  // Entered once more and left open, so that the way to find out is told.
+  // Recorded once more and left open, so that the way to find out is reported.
   ledger?.enter(id, body);
   return new ServiceError(id, { code, msg: message, meta, status, outcome: 'unknown' });
 }
@@ -138,9 +141,9 @@ function abortedBeforeSending(id: string): NetworkError {
 }
 
 /**
- * Sends one request until it has an answer that counts, and returns what the answer holds. Of a write that was sent it
- * throws a CallError and nothing else: unless something proves otherwise, its outcome is unknown. At most `maxRetries`
- * further attempts within RETRY_BUDGET_MS, each only where sending again cannot do a write twice.
+ * Sends one request, with retries, until a response is final, and returns its content. For a write that was sent it
+ * throws nothing but CallErrors: unless something proves otherwise, its outcome is unknown. Retries at most
+ * `maxRetries` times within RETRY_BUDGET_MS, and only where sending again cannot apply a write twice.
  */
 export async function exchange(subject: Exchange, connection: Connection): Promise<unknown> {
   const { id, effect, credential, body } = subject;

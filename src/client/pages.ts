@@ -3,34 +3,31 @@ import { call } from './call.ts';
 import type { Connection } from './connection.ts';
 import { ContractBrokenError } from './errors.ts';
 
-/** The largest page that the service gives (decisions, section 4). */
+/** The largest page that the service returns (decisions, section 4). */
 export const LARGEST_PAGE = 100;
 
-/**
- * A list that would take more pages than this many records fill is not gone through to its end: a service may answer ever
- * new cursors.
- */
+/** Listing stops after as many pages as this many records would fill: a service may keep returning new cursors. */
 const MOST_RECORDS = 1_000_000;
 
-/** A cursor goes back in a request and is kept as long as its list is read, in characters. */
+/** Maximum length of a cursor in characters; it is sent back and kept while the list is read. */
 const LONGEST_CURSOR = 4096;
 
-/** How much of a list is wanted. */
+/** How much of a list to read. */
 export interface Extent {
-  /** Number of records at most, over all pages; absent means all of them. */
+  /** Maximum number of records over all pages; absent means all of them. */
   readonly limit?: number | undefined;
-  /** Size of one page at most; absent means LARGEST_PAGE. */
+  /** Maximum size of one page; absent means LARGEST_PAGE. */
   readonly pageSize?: number | undefined;
 }
 
-/** A record of a list, as it came. */
+/** A record of a list, as received. */
 export type Listed = Readonly<Record<string, unknown>>;
 
-/** The records of a list, one page fetched at a time. To be gone through once. */
+/** The records of a list, fetched one page at a time. Can be iterated once. */
 export interface Listing extends AsyncIterable<Listed> {
   /**
-   * The cursor to go on from, once the records were gone through: there where `limit` cut the list short. More may
-   * follow it or not, since the contract has no "has more".
+   * The cursor to continue from, once the records were read: where `limit` cut the list short. There may or may not be
+   * more, since the contract has no "has more".
    */
   readonly cursor: string | undefined;
 }
@@ -50,9 +47,7 @@ function filled(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/**
- * Where the page after this one begins: behind its last record, or before its first one when the list runs backwards.
- */
+/** The cursor of the next page: after this one's last record, or before its first one when listing backwards. */
 function cursorAfter(page: Paging, backwards: boolean): string | undefined {
   return filled(backwards ? page.prev : page.next);
 }
@@ -62,11 +57,11 @@ function endless(operation: Operation, message: string): ContractBrokenError {
 }
 
 /**
- * Goes through the records of a list operation, page by page, from `paging.after` (or backwards from `paging.before`)
- * of the request. The last page is an empty one, or one without a cursor, or whose cursor was sent before; a page that
- * is shorter than asked for is not the end (contract, "Paging"; decisions, section 4). An operation without cursors
- * answers one page. Throws a ContractBrokenError for a cursor of more than 4096 characters, and where a million records
- * would have fitted on the pages that came: what came before it stands.
+ * Iterates over the records of a list operation, page by page, from `paging.after` (or backwards from `paging.before`)
+ * of the request. The last page is an empty one, or one without a cursor, or with a cursor that was sent before; a page
+ * that is shorter than requested is not the end (contract, "Paging"; decisions, section 4). An operation without
+ * cursors returns one page. Throws a ContractBrokenError for a cursor of more than 4096 characters, and after as many
+ * pages as a million records would fill; records returned before that remain valid.
  */
 export function listRecords<O extends Operation>(
   operation: O,
@@ -99,13 +94,13 @@ export function listRecords<O extends Operation>(
         throw endless(operation, `a cursor of the list has more than ${LONGEST_CURSOR} characters`);
       }
       if (at !== undefined) sent.add(at);
-      // A service that gives more than was asked for has its cursor behind records that are not shown.
+      // If a service returns more than requested, its cursor points after records that are not shown.
       cursor = found.length > left ? at : next;
       yield* found.slice(0, left);
       left -= found.length;
       if (found.length === 0 || next === undefined || sent.has(next)) break;
       at = next;
-      // Whoever gathers records to write them has a turn to write a page before the next one is asked for.
+      // Lets a consumer that buffers records write a page before the next one is requested.
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (left > 0) cursor = undefined;

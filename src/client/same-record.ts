@@ -1,6 +1,6 @@
 /**
- * What tells one order from another: its amounts, counts and prices, and who gets what. The rest may come back in the
- * service's own form (places in their official names, weights worked out, phones rewritten), and is not compared.
+ * The fields that distinguish one order from another: its amounts, counts and prices, and who gets what. The rest may
+ * come back normalised by the service (official place names, computed weights, rewritten phones), and is not compared.
  */
 const TELLING = new Set([
   'basket_value',
@@ -19,7 +19,7 @@ const TELLING = new Set([
   'total_items',
 ]);
 
-/** Letters and digits alone, so that spacing, case and the form of accents do not count. */
+/** Letters and digits only, so that spacing, case and the encoding of accents do not matter. */
 function folded(text: string): string {
   return text
     .normalize('NFKD')
@@ -38,9 +38,9 @@ function isContainer(value: unknown): value is object {
 }
 
 /**
- * The path of the first telling field in which a record differs from the request that may have made it; undefined where
- * they agree. A field that either side leaves out, or that was sent as 0, tells nothing: the service may have filled it
- * in.
+ * The path of the first distinguishing field in which a record differs from the request that may have created it;
+ * undefined if they agree. A field that either side omits, or that was sent as 0, is ignored: the service may have
+ * filled it in.
  */
 export function firstDifference(sent: object, found: object, path = ''): string | undefined {
   const there = new Map<string, unknown>(Object.entries(found));

@@ -8,20 +8,20 @@ import { retryDelayMs } from './retry.ts';
 import { firstDifference } from './same-record.ts';
 import { isClash, settleLost, type Verdict } from './settling.ts';
 
-/** What a create came to; `settled` where its first answer was lost and the record was looked up or sent once more. */
+/** The result of a create; `settled` if its first response was lost and the record was looked up or resent. */
 export interface Settled<O extends Operation> {
   readonly response: Answer<O>;
   readonly settled: boolean;
 }
 
-/** A create whose answer was lost, and the name its caller gave it. */
+/** A create whose response was lost, and the caller's name for it. */
 interface LostCreate<O extends Operation> {
   readonly operation: O;
   readonly request: RequestOf<O>;
   readonly settlement: Settlement;
   readonly externalId: string;
   readonly connection: Connection;
-  /** Whether it was sent by an earlier run: then a record that is over may be one that somebody ended since. */
+  /** Whether an earlier run sent it: then a cancelled or returned record may have been ended by somebody since. */
   readonly earlier?: boolean;
 }
 
@@ -46,7 +46,7 @@ const reasons = {
   'half-done': 'its answer was lost, and what was found is neither confirmed nor shipped',
 };
 
-/** What a look-up by its name says of a create. */
+/** What a lookup by name says about a create. */
 async function find<O extends Operation>(lost: LostCreate<O>, cause: CallError): Promise<Verdict<Answer<O>>> {
   const { operation, request, settlement, externalId, connection, earlier } = lost;
   let answer: Fields;
@@ -73,7 +73,7 @@ async function find<O extends Operation>(lost: LostCreate<O>, cause: CallError):
   return { end: (answersTheRecord ? record : answer) as Answer<O> };
 }
 
-/** Looks for what a request came to until it is known; what is proved is put into the ledger. */
+/** Determines what became of a request; the proof is recorded in the ledger. */
 async function settle<O extends Operation>(lost: LostCreate<O>, cause: CallError): Promise<Answer<O>> {
   const { operation, externalId, connection } = lost;
   const put = (outcome: Outcome) => connection.ledger?.settle(operation.id, externalId, outcome);
@@ -119,28 +119,30 @@ async function settleInRounds<O extends Operation>(lost: LostCreate<O>, cause: C
 }
 
 /**
- * Calls a create and, where its answer was lost, settles whether it happened, by the external id that the request
- * carries (a create without one is called as it is). Throws OutcomeUnknownError with `meta.external_id` where it stays
- * unclear.
+ * Calls a create and, if its response was lost, settles whether it happened, by the external id in the request (a
+ * create without one is called normally). Throws OutcomeUnknownError with `meta.external_id` if it stays unclear.
  *
- * Neither "not found" nor 409 proves anything alone (decisions, section 7): a request may still be on its way when the
- * lookup comes first, and the id may belong to an older order. What is relied on is the contract's own rule that an
- * external id is unique among live orders (contract, "Errors"), which makes sending the *same* request under the *same*
- * id harmless:
- * - found, alive and with what was sent in it: it happened. Found half done, it is looked at again, never sent again;
- * - found, but different: the id is somebody else's; nobody can tell from here, so the outcome stays unknown;
- * - not found, or found cancelled (a create that the service took back has left such a record): it is sent again. If
- *   the first request arrives after all, one of the two is refused with 409, and never do both live;
- * - sent again and refused with 409 on the external id: the first one was in time; a second lookup shows whether it is
+ * Neither "not found" nor 409 alone proves anything (decisions, section 7): a request may still be in transit when the
+ * lookup arrives, and the id may belong to an older order. What we rely on is the contract's own rule that an external
+ * id is unique among live orders (contract, "Errors"), which makes sending the *same* request under the *same* id
+ * harmless:
+ * - found, alive and with the content that was sent: it happened. If half done, it is looked up again, never resent;
+ * - found, but different: the id belongs to another order; the outcome cannot be determined from here and stays
+ *   unknown;
+ * - not found, or found cancelled (a create that the service rolled back leaves such a record): it is resent. If the
+ *   first request arrives after all, one of the two is refused with 409, and both are never live;
+ * - resent and refused with 409 on the external id: the first one arrived; a second lookup shows whether the order is
  *   ours;
- * - sent again and refused for a fault of the request: the first one is refused for it too, so that is the result;
- * - anything else, or no more attempts left: unknown.
- * A 409 on the external id is looked up as well where it is likely to be our own order that stands in the way: where the id
- * was made here (`ownName`: nobody else can have it), where the request went out more than once, since a 503 or 429 may come
- * after all was done, and where the caller takes an equal order under its id for the one it wants (`equalIsOurs`). A gateway
- * that delivers a request twice answers so, too.
- * One gap remains: an order that is made by the second request and cancelled while the first is still on its way frees
- * the id for it. No client can close it, since the contract has no way to take a request back.
+ * - resent and refused because of the request itself: the first one is refused for the same reason, so that is the
+ *   result;
+ * - anything else, or no attempts left: unknown.
+ *
+ * A 409 on the external id is also looked up where our own order is the likely conflict: if the id was generated here
+ * (`ownName`: nobody else can have it), if the request was sent more than once, since a 503 or 429 may follow a request
+ * that was applied, and if the caller accepts an equal order under its id (`equalIsOurs`). A gateway that delivers a
+ * request twice causes the same response. One gap remains: an order that is created by the second request and cancelled
+ * while the first is still in transit frees the id for it. No client can close it, since the contract has no way to
+ * withdraw a request.
  */
 export async function callSettled<O extends Operation>(
   operation: O,
@@ -170,7 +172,7 @@ export async function callSettled<O extends Operation>(
     try {
       return { response: await settle(lost, error), settled: true };
     } catch (unclear) {
-      // What stands under an id that its caller gave, and is another order, is what the 409 said in the first place.
+      // If the record under the caller's own id is another order, the first 409 said so already.
       const isAnother = unclear instanceof OutcomeUnknownError && unclear.meta.difference !== undefined;
       if (!isAnother || ownName || error.outcome === 'unknown') throw unclear;
       connection.ledger?.settle(operation.id, externalId, error.outcome);
@@ -180,8 +182,8 @@ export async function callSettled<O extends Operation>(
 }
 
 /**
- * Thrown where a record of an earlier run was found, but over: cancelled or returned. Nothing was sent. Whether the
- * service took it back itself or somebody ended it since, nobody can tell, so it is not made again.
+ * Thrown when the record of an earlier run was found cancelled or returned. Nothing was sent. Whether the service
+ * rolled it back or somebody ended it cannot be determined, so it is not created again.
  */
 export class RecordOverError extends CallError {
   readonly kind = 'service';
@@ -200,9 +202,9 @@ export class RecordOverError extends CallError {
 }
 
 /**
- * Settles a create that an earlier run sent without learning what became of it: it is looked up first, and sent again
- * only where nothing is found, the same request under the same external id, for the reasons of `callSettled`. Throws
- * RecordOverError where it was made and has ended since.
+ * Settles a create that an earlier run sent without learning its outcome: it is looked up first, and resent only if
+ * nothing is found, the same request under the same external id, for the reasons given at `callSettled`. Throws
+ * RecordOverError if it was created and has been ended since.
  */
 export async function settleEarlier<O extends Operation>(
   operation: O,

@@ -1,52 +1,54 @@
 import { CallError, NetworkError, ServiceError } from './errors.ts';
 
-/** What a look at the service means for a write whose answer was lost. */
+/** What a lookup says about a write whose response was lost. */
 export type Verdict<End> =
-  /** It is known what became of it. */
+  /** The outcome is known. */
   | { readonly end: End }
-  /** Not known: whether the same request may be sent once more, or only be looked for again; and what was found. */
+  /** Not known: whether the same request may be resent, or only be looked up again; and what was found. */
   | { readonly next: 'send' | 'look'; readonly reason: string };
 
-/** A write whose answer was lost, and how whoever sent it looks for it, sends it once more and waits. */
+/** A write whose response was lost, and how its sender looks it up, resends it and waits. */
 export interface Lost<End> {
-  /** How often it is waited for, and sent once more, at most. */
+  /** Maximum number of rounds of waiting and resending. */
   readonly rounds: number;
-  /** The field by which another request of the same name is refused, which proves that the first one was in time. */
+  /** The field for which another request with the same name is refused, which proves that the first one arrived. */
   readonly unique?: string | undefined;
-  /** Whether it comes to the same when it is done twice: then a refusal of the second one is the result, if nothing shows the first. */
+  /**
+   * Whether it is idempotent: then a refusal of the resent request is the result, unless the lookup finds the first.
+   */
   readonly repeatable?: boolean;
-  /** Looks for it; throws what ends the settling. */
+  /** Looks it up; throwing ends the settling. */
   look(round: number): Promise<Verdict<End>>;
-  /** Sends the same request once more: how that ended, or the failure; throws what ends the settling. */
+  /** Resends the same request: its result, or the failure; throwing ends the settling. */
   send(): Promise<{ readonly end: End } | CallError>;
-  /** Waits between two rounds; throws what ends the settling. */
+  /** Waits between two rounds; throwing ends the settling. */
   wait(round: number): Promise<void>;
 }
 
-/** What settling came to. */
+/** The result of settling. */
 export type Settled<End> =
   | { readonly state: 'settled'; readonly end: End }
-  /** The request is refused, and so is whatever copy of it arrives late. */
+  /** The request is refused, and so is any late copy of it. */
   | { readonly state: 'refused'; readonly error: CallError }
-  /** It happened, and its answer cannot be read. */
+  /** It happened, but its response cannot be read. */
   | { readonly state: 'unread'; readonly error: CallError }
   | { readonly state: 'unclear'; readonly reason: string; readonly cause?: CallError };
 
-/** Faults of the request itself: whatever was refused for one of them is refused each time, a late copy of it too. */
+/** Errors in the request itself: each copy of it is refused in the same way, even a late one. */
 const ALWAYS_REFUSED = new Set(['invalid_argument', 'out_of_range', 'unimplemented', 'bad_route']);
 
-/** Whether a name of the request is taken. */
+/** Whether a request was refused because its name is taken. */
 export function isClash(error: CallError, field: string): boolean {
   return error instanceof ServiceError && error.code === 'already_exists' && (error.meta.duplicated ?? field) === field;
 }
 
-/** Whether a request was refused for a fault of its own, so that whatever copy of it arrives late is refused as well. */
+/** Whether a request was refused because of its own content, so that any late copy of it is refused as well. */
 export function isRefusedForGood(error: CallError): boolean {
   if (!(error instanceof ServiceError) || error.outcome !== 'not_applied') return false;
   return ALWAYS_REFUSED.has(error.code) || error.code === 'already_exists';
 }
 
-/** What the failure of a request that was sent once more says; undefined where the first one may still be looked for. */
+/** What the failure of a resent request says; undefined if the first one may still be looked up. */
 async function judge<End>(lost: Lost<End>, error: CallError, round: number): Promise<Settled<End> | undefined> {
   if (error.outcome === 'unknown' || error instanceof NetworkError) return undefined;
   if (error.outcome === 'applied') return { state: 'unread', error };
@@ -71,9 +73,9 @@ async function judge<End>(lost: Lost<End>, error: CallError, round: number): Pro
 }
 
 /**
- * Finds out what became of a write whose answer was lost: it is looked for, and where that is harmless the same request is
- * sent once more, round after round until it is known. The one mechanism for single orders and for the rows of a batch;
- * why it is safe tells `callSettled`. Throws what looking, sending and waiting throw.
+ * Determines what became of a write whose response was lost: it is looked up and, where that is harmless, the same
+ * request is resent, round after round until the outcome is known. Used for single orders and for the rows of a batch;
+ * `callSettled` explains why it is safe. Throws what looking up, sending and waiting throw.
  */
 export async function settleLost<End>(lost: Lost<End>): Promise<Settled<End>> {
   for (let round = 0; ; round += 1) {
