@@ -1,10 +1,10 @@
 import type { Secret } from '../platform/secret.ts';
 import type { ShopGranted, SignInPending, SignInRequest } from './sign-in.ts';
 
-/** Who told which shop signed in: the page, or a person who typed its id. */
+/** Where the id of the shop that signed in came from: the page, or a person who typed it. */
 export type Teller = 'page' | 'person';
 
-/** Where a login stands. `remark` is what a person should know before it goes on. */
+/** The state of a login. `remark` is what a person should know before it continues. */
 export type LoginState =
   | { readonly step: 'asking'; readonly request: SignInRequest; readonly remark?: string }
   | {
@@ -24,22 +24,22 @@ export type LoginState =
   | { readonly step: 'granted'; readonly shopId: string; readonly shopKey: Secret }
   | { readonly step: 'ended'; readonly because: 'denied' | 'expired' };
 
-/** What happens to a login. */
+/** The events of a login. */
 export type LoginEvent =
   /** AuthorizeShop answered. */
   | { readonly kind: 'answered'; readonly answer: ShopGranted | SignInPending }
   /** AuthorizeShop refused the shop that was named: it never signed in through this partner. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Somebody says that this shop signed in. */
+  /** A report that this shop signed in. */
   | { readonly kind: 'named'; readonly shopId: string; readonly teller: Teller }
-  /** The shop's owner said no. */
+  /** The shop's owner declined. */
   | { readonly kind: 'denied' }
-  /** The request token's time is over. */
+  /** The request token has expired. */
   | { readonly kind: 'ran_out' }
-  /** Whether there shall be a new request after that. */
+  /** Whether to make a new request after that. */
   | { readonly kind: 'renewed'; readonly wanted: boolean };
 
-/** The login's next state. An event that cannot happen in a state is a mistake of the caller. */
+/** The login's next state. An event that is impossible in a state is a bug of the caller. */
 export function nextStep(state: LoginState, event: LoginEvent): LoginState {
   switch (state.step) {
     case 'asking':
@@ -77,7 +77,7 @@ function grantedBy({ shopId, shopKey }: ShopGranted): LoginState {
 
 type Confirming = Extract<LoginState, { step: 'confirming' }>;
 
-/** A shop that the page named has signed in: without a key for it, the link was removed in between. */
+/** The page reported a shop as signed in: if there is no key for it, the link was removed in between. */
 function afterConfirming(state: Confirming, answer: ShopGranted | SignInPending): LoginState {
   const { shopId, teller } = state;
   if (answer.kind === 'granted') return grantedBy(answer);

@@ -10,7 +10,7 @@ const ofService = new Set([
   'shipping_service_fee',
 ]);
 
-/** An order as a value that is the same for the same order: fields sorted, nulls left out, without its service and name. */
+/** An order in a canonical form: fields sorted, nulls dropped, without its service and name. */
 function canonical(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => canonical(item, 'item'));
   if (typeof value !== 'object' || value === null) return value;
@@ -21,7 +21,9 @@ function canonical(value: unknown, name = ''): unknown {
   return fields.map(([field, inner]) => [field, canonical(inner, field)]);
 }
 
-/** With everything that can be worked out, so that it does not count who worked it out; as it is where that is not possible. */
+/**
+ * The order with everything that can be computed, so that it does not matter who computed it; unchanged if that fails.
+ */
 function completed(order: OrderDraft): object {
   try {
     const { payment_method } = order;
@@ -31,14 +33,14 @@ function completed(order: OrderDraft): object {
   }
 }
 
-/** What an order is, its name and its service apart, as one text. */
+/** The content of an order as one text, without its name and service. */
 export function orderText(order: OrderDraft): string {
   return JSON.stringify(canonical(completed(order)));
 }
 
 /**
- * What is *the same order*, ten hexadecimal digits: the operation, the account, and the order as it was given, less its
- * service. One that has an external_id is that id's, whatever it holds.
+ * Identifies *the same order*, as ten hexadecimal digits: the operation, the account, and the order as given without
+ * its service. An order with an external_id is identified by that id alone, whatever it contains.
  */
 export function orderIdentity(operation: string, account: Account, order: OrderDraft): string {
   const what = order.external_id ? ['external_id', order.external_id] : ['order', orderText(order)];

@@ -8,7 +8,7 @@ interface PlaceNames {
   readonly ward?: string | null;
 }
 
-/** What a quote needs of an order. */
+/** The fields of an order that a quote needs. */
 export interface QuotableOrder {
   readonly shipping_address?: PlaceNames | null;
   readonly basket_value?: number | null | undefined;
@@ -21,7 +21,7 @@ export interface QuotableOrder {
     | null;
 }
 
-/** A quote request; the contract's check says what it lacks. */
+/** A quote request; the contract's check reports what is missing. */
 export type QuoteRequest = { readonly [Name in keyof typeof quotedParcel]?: z.input<(typeof quotedParcel)[Name]> } & {
   readonly pickup_address: PlaceNames;
   readonly shipping_address: PlaceNames;
@@ -34,7 +34,7 @@ const placeOf = ({ province, district, ward }: PlaceNames): PlaceNames => ({
 });
 
 /**
- * The quote whose fee an order is checked against: its own route, chargeable weight, basket, cash on delivery and
+ * The quote that an order's fee is checked against: its own route, chargeable weight, basket, cash on delivery and
  * insurance (decisions, section 7). Throws AmountError for a weight or size that is not a natural number.
  */
 export function quoteOfOrder(order: QuotableOrder): QuoteRequest {

@@ -3,34 +3,34 @@ import type { shippingService } from '../contract/records/service.ts';
 
 export type Service = z.output<typeof shippingService>;
 
-/** What an offer may be the most of. */
+/** What an offer may be best at. */
 export type QuoteMark = 'cheapest' | 'fastest' | 'best_value';
 
-/** An offer beside the others: how long it takes, what its speed costs, and whether it is the most of something. */
+/** An offer compared with the others: its delivery time, the price of its speed, and its marks. */
 export type ComparedService = Service & {
-  /** Whole hours from the pickup to the delivery, as estimated; null where the service does not say. */
+  /** Whole hours from pickup to delivery, as estimated; null if the service does not say. */
   readonly hours: number | null;
   /**
-   * What each day costs by which it is delivered before the cheapest offer, rounded to whole currency units; null where
-   * it is not delivered before it.
+   * The extra fee for each day by which it arrives before the cheapest offer, rounded to whole currency units; null if
+   * it does not arrive earlier.
    */
   readonly fee_per_day_saved: number | null;
   readonly marks: readonly QuoteMark[];
 };
 
-/** An offer of which only the marks were worked out: what a choice goes by. */
+/** An offer with only its marks computed: what a choice depends on. */
 export interface MarkedService extends Pick<ComparedService, 'code' | 'fee' | 'marks' | 'fee_per_day_saved'> {
   readonly service: Service;
-  /** The moment of its delivery in milliseconds since 1970; null where the service does not say. */
+  /** Its delivery time in milliseconds since 1970; null if the service does not say. */
   readonly delivery: number | null;
 }
 
-/** What `fee_per_day_saved` says, for a person. */
+/** Explains `fee_per_day_saved` to a person. */
 export const perDayWords = 'the extra fee for each day that it arrives before the cheapest offer';
 
 const HOUR_MS = 3_600_000;
 
-/** A service and the moment of its delivery, which is read once: a batch compares the offers of every row. */
+/** A service with its delivery time, parsed once: a batch compares the offers of every row. */
 interface Dated {
   readonly service: Service;
   readonly delivery: number | null;
@@ -47,13 +47,13 @@ function leastOf(values: readonly (number | null)[]): number | undefined {
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** The moment of delivery in milliseconds since 1970; null where the service does not say. */
+/** The delivery time in milliseconds since 1970; null if the service does not say. */
 export function deliveryOf({ estimated_delivery_at: delivery }: Service): number | null {
   const moment = Date.parse(delivery ?? '');
   return Number.isFinite(moment) ? moment : null;
 }
 
-/** The cheapest first; of equal fees the one that is delivered first, then by code, so that the choice is always the same. */
+/** Cheapest first; equal fees by delivery time, then by code, so that the order is deterministic. */
 function byFee(one: Dated, other: Dated): number {
   return (
     (one.service.fee ?? Infinity) - (other.service.fee ?? Infinity) ||
@@ -70,8 +70,8 @@ function feePerDaySaved({ service, delivery }: Dated, cheapest: Dated | undefine
 }
 
 /**
- * The offers in their order, the cheapest first, with their marks; several may share one. The fastest is the one delivered
- * first. The best value is the offer whose days before the cheapest one cost least, or the cheapest where none is faster.
+ * The offers with their marks, cheapest first; several offers may share a mark. The fastest is the one delivered first.
+ * The best value is the offer with the lowest extra fee per day saved, or the cheapest if none is faster.
  */
 export function markQuotes(services: readonly Service[]): MarkedService[] {
   const sorted = services.map((service): Dated => ({ service, delivery: deliveryOf(service) })).sort(byFee);
@@ -91,7 +91,7 @@ export function markQuotes(services: readonly Service[]): MarkedService[] {
   });
 }
 
-/** Puts the offers side by side, marked and in the order of `markQuotes`. */
+/** Compares the offers: with marks, in the order of `markQuotes`. */
 export function compareQuotes(services: readonly Service[]): ComparedService[] {
   return markQuotes(services).map((marked) => {
     const { service, fee_per_day_saved, marks } = marked;

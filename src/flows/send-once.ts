@@ -7,55 +7,64 @@ import type { Operation } from '../contract/operation.ts';
 import { type DraftStore, isUnsettled, ownId, type ShipDraft } from './drafts.ts';
 import { SentBeforeError } from './sent-before.ts';
 
-/** What a create that is sent once answers: an order, itself or one level down. */
+/** The answer of a create that is sent once: an order, at the top level or one level down. */
 type OrderAnswer = Readonly<Record<string, unknown>>;
 
-/** A create, and the operation that reads what it made. */
+/** A create, and the operation that reads the created record. */
 export interface OnceOperations<Create extends Operation = Operation> {
   readonly create: Create;
   readonly lookup: Operation;
 }
 
-/** What sending needs beside the draft. */
+/** What sending depends on besides the draft. */
 export interface OnceDesk<Create extends Operation = Operation> {
   readonly store: DraftStore;
   readonly operations: OnceOperations<Create>;
   readonly connection: Connection;
-  /** When this run began, in milliseconds since 1970: what is answered after that was made for it as well. */
+  /** When this run began, in milliseconds since 1970: a draft answered after that was made for this run as well. */
   readonly began: number;
-  /** Whether the caller gave the order its external id: then it is that id's for all time, and not only for a day. */
+  /** Whether the caller gave the order its external id: then the id identifies it forever, not only for a day. */
   readonly named: boolean;
-  /** How long to wait for another process that is at the same order. */
+  /** How long to wait for another process that holds the lock of the same order. */
   readonly lockTimeoutMs: number;
-  /** Whether an equal order that is there already under the caller's own external id is what was wanted. */
+  /** Whether an existing equal order under the caller's own external id counts as success. */
   readonly equalIsOurs?: boolean;
 }
 
-/** How a draft came to its answer: this run sent it; its answer was lost and it was settled; an earlier run was not told. */
+/**
+ * How a draft got its answer: sent by this run; settled after the answer was lost, or was not reported; sent and
+ * reported by an earlier run; or sent by a concurrent run.
+ */
 export type How = 'now' | 'settled' | 'before' | 'together';
 
-/** A draft that is sent, and what the service says of its order. */
+/** A draft that was sent, and the service's answer about its order. */
 export interface SentOnce<Create extends Operation = Operation> {
   readonly draft: ShipDraft;
   readonly answer: Answer<Create>;
   readonly how: How;
-  /** To be called when stdout has taken the last byte of it. */
+  /** To be called when stdout has taken the last byte of the answer. */
   readonly told: () => Promise<void>;
-  /** Why the draft could not be kept up to date, where it could not: a next run settles it again. */
+  /** Why the draft could not be updated, if so: the next run settles it again. */
   readonly unkept?: string;
 }
 
-/** What is left to the caller. */
+/** Decisions left to the caller. */
 export interface OnceDeeds {
-  /** What the order is sent as, ready to be saved as `sending`; `failed` is an earlier draft that was surely not applied. Throws where it is not to be sent. */
+  /**
+   * Returns the draft to send, ready to be saved as `sending`; `failed` is an earlier draft that certainly was not
+   * applied. Throws if it must not be sent.
+   */
   readonly prepare: (failed: ShipDraft | undefined) => Promise<ShipDraft>;
-  /** Whether the same order, which was sent and told before, is to be sent as another one, or told again. Throws where neither. */
+  /**
+   * For the same order, already sent and reported: whether to send it as another one, or to report it again. Throws to
+   * do neither.
+   */
   readonly afterAnswer: (answered: ShipDraft) => Promise<'another' | 'tell'>;
 }
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Whether an answered draft is what the same command may mean: told within a day. */
+/** Whether an answered draft is recent enough, within a day, to be what the same command means. */
 function isRecent({ answered_at }: ShipDraft, now: number): boolean {
   return now - Date.parse(answered_at ?? '') < DAY_MS;
 }
@@ -67,7 +76,7 @@ function orderIn(answer: OrderAnswer): OrderAnswer {
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** Saves what is known; what cannot be saved is told, and is not a failure: the order is made. */
+/** Saves what is known; a failure to save is reported in the result and is not an error: the order exists. */
 async function kept(store: DraftStore, draft: ShipDraft): Promise<string | undefined> {
   const { answer: _, ...small } = draft;
   let reason: unknown;
@@ -82,7 +91,10 @@ async function kept(store: DraftStore, draft: ShipDraft): Promise<string | undef
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Marks the draft as answered, unless another run has done more with it; never fails, for the order is made and told. */
+/**
+ * Marks the draft as answered, unless another run has changed it since; never fails, because the order exists and was
+ * reported.
+ */
 async function markTold(draft: ShipDraft, { store, connection, lockTimeoutMs }: OnceDesk): Promise<void> {
   try {
     const release = await store.lock(draft.id, Math.min(lockTimeoutMs, 5_000));
@@ -99,7 +111,7 @@ async function markTold(draft: ShipDraft, { store, connection, lockTimeoutMs }: 
       release();
     }
   } catch {
-    // The draft stays what it was: the next run tells the order once more, and sends nothing.
+    // The draft stays as it was: the next run reports the order once more, and sends nothing.
   }
 }
 
@@ -117,8 +129,8 @@ async function finished<Create extends Operation>(
 }
 
 /**
- * What a failure says about the draft: surely not applied, it failed, and what is wrong with it for good is forgotten where
- * nobody wants to go on with it; anything else may have happened, and it stays in `sending`.
+ * What a failure means for the draft: if the request certainly was not applied, the draft fails, or is
+ * deleted if it was sent raw and can never succeed; otherwise it may have been applied, and the draft stays `sending`.
  */
 async function keepFailure({ store }: OnceDesk, draft: ShipDraft, error: unknown): Promise<void> {
   if (!(error instanceof CallError) || error.outcome !== 'not_applied') return;
@@ -137,7 +149,7 @@ async function readOrder<Create extends Operation>(draft: ShipDraft, { operation
   return { order, answer: (answersOrderAlone ? order : answer) as Answer<Create> };
 }
 
-/** An order that was sent earlier, as it was answered, or read where the answer was not kept. */
+/** An order that was sent earlier, as answered then, or read again if the answer was not stored. */
 async function tellAgain<Create extends Operation>(
   draft: ShipDraft,
   how: How,
@@ -168,14 +180,14 @@ function asOver(error: RecordOverError, { id }: ShipDraft): ServiceError {
   return new ServiceError(operation, { code, msg: message, meta, status, outcome, advice });
 }
 
-/** What an earlier run sent without learning what became of it. */
+/** Determines the outcome of a request that an earlier run sent. */
 async function settled<Create extends Operation>(draft: ShipDraft, desk: OnceDesk<Create>): Promise<SentOnce<Create>> {
   const request = { ...draft.request, external_id: draft.external_id };
   try {
     const answer = await settleEarlier(desk.operations.create, request as never, desk.connection);
     return await finished(draft, answer, 'settled', desk);
   } catch (error) {
-    // A parcel that came back was shipped: sending it once more is nobody's wish.
+    // A parcel that came back had been shipped: nobody wants it sent once more.
     if (error instanceof RecordOverError && error.meta.status !== 'N') {
       const sent: ShipDraft = { ...draft, state: 'sent', order_id: error.meta.id };
       await kept(desk.store, sent);
@@ -206,14 +218,15 @@ async function sendNow<Create extends Operation>(
 }
 
 /**
- * Sends an order, once, whatever became of earlier runs. Under the lock of what is the same order (`id`, its identity), which
- * no other process holds, the draft of that id is read again:
- * - `sending`: an earlier run did not learn what became of its request. It is looked up under its external id, and sent again
- *   only where nothing is found, the very same request under the same id;
- * - `sent`: an earlier run learnt it and told nobody: it is told;
- * - `answered` since this run began: it was made for both, and is told; `answered` within a day: `afterAnswer` judges;
- * - else `prepare` says what is sent. It lies on the disk as `sending`, whole, before the first byte goes out.
- * Throws what `call`, the deeds and the store throw; a draft whose outcome is unknown stays `sending`.
+ * Sends an order once, whatever happened to earlier runs. While holding the lock of the same order (`id`, its
+ * identity), which no other process can hold, it reads the draft of that id again:
+ * - `sending`: an earlier run did not learn the outcome. The order is looked up by its external id, and only if nothing
+ *   is found, the identical request is sent again under the same id;
+ * - `sent`: an earlier run learned the outcome but did not report it: it is reported;
+ * - `answered` since this run began: it was made for both runs, and is reported; `answered` within a day: `afterAnswer`
+ *   decides;
+ * - otherwise `prepare` returns what to send. It is on disk as `sending`, complete, before the first byte is sent.
+ * Throws what `call`, the caller's functions and the store throw; a draft with an unknown outcome stays `sending`.
  */
 export async function sendOnce<Create extends Operation>(
   id: string,
@@ -240,7 +253,7 @@ export async function sendOnce<Create extends Operation>(
   }
 }
 
-/** What is thrown where the same order was sent and told within a day, and nobody said that this is another one. */
+/** Thrown if the same order was sent and reported within a day, and nobody said that this is another one. */
 export function sentBefore(draft: ShipDraft): SentBeforeError {
   const { external_id, order_id = '' } = draft;
   return new SentBeforeError({ order_id, external_id, answered_at: draft.answered_at ?? '' });

@@ -5,7 +5,7 @@ import { AuthorizeShop } from '../contract/partner/shop.ts';
 import { isLoopbackHost } from '../platform/loopback-host.ts';
 import { Secret } from '../platform/secret.ts';
 
-/** Who signs in: a shop that did before, or what pre-fills a first sign-in. */
+/** Who signs in: a shop that has signed in before, or details to pre-fill a first sign-in. */
 export interface SignInRequest {
   readonly shop_id?: string;
   readonly email?: string;
@@ -14,24 +14,24 @@ export interface SignInRequest {
   readonly redirect_url?: string;
 }
 
-/** The shop may be acted for: its key, to be stored. */
+/** Access to the shop is granted: its key, to be stored. */
 export interface ShopGranted {
   readonly kind: 'granted';
   readonly shopId: string;
   readonly shopKey: Secret;
 }
 
-/** The shop must sign in first, with this token, until it expires. */
+/** The shop must sign in first, with this token, before it expires. */
 export interface SignInPending {
   readonly kind: 'pending';
   readonly requestToken: Secret;
   /** ISO 8601, UTC. */
   readonly expiresAt: string;
-  /** The sign-in page of the service, where the deployment offers one. */
+  /** The sign-in page of the service, if the deployment has one. */
   readonly signInUrl?: string;
 }
 
-/** Thrown when AuthorizeShop answers something that the contract does not know, or that cannot be used safely. */
+/** Thrown if AuthorizeShop returns something that the contract does not define, or that cannot be used safely. */
 export class SignInError extends Error {
   readonly kind = 'contract';
   readonly code = 'contract_broken';
@@ -66,8 +66,8 @@ export async function authorizeShop(
 }
 
 /**
- * The same for a sign-in that a page of ours waits for. `redirect_url` is not in the contract (decisions, section 3): a
- * service that refuses it is asked again without it, and then has no page of its own.
+ * The same for a sign-in that a page of ours waits for. `redirect_url` is not in the contract (decisions, section 3):
+ * if the service refuses it, the request is repeated without it, and the service's own page is not used.
  */
 export async function authorizeShopOnPage(
   request: Omit<SignInRequest, 'redirect_url'>,
@@ -82,7 +82,10 @@ export async function authorizeShopOnPage(
   }
 }
 
-/** Whether a page may be opened, or a script be run in one: https, or http on this machine, and no user name in it. */
+/**
+ * Whether a page is safe to open, or a script to run: https, or http on this machine, and without a user name in its
+ * url.
+ */
 export function isSafePage(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
@@ -94,7 +97,7 @@ function checkedPage(address: string): string {
   throw new SignInError('AuthorizeShop answered a sign-in page that is neither https nor on this machine');
 }
 
-/** Thrown when the shop's owner said no on the sign-in page. */
+/** Thrown if the shop's owner declined on the sign-in page. */
 export class SignInDenied extends Error {
   readonly kind = 'credential';
   readonly code = 'sign_in_denied';

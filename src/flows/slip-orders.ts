@@ -10,13 +10,13 @@ export type OrderWithShipments = Answer<typeof GetShopOrder>;
 
 const AT_ONCE = 6;
 
-/** An id is digits alone; anything else is the caller's own name of the order, else the service's code. */
+/** An id is all digits; anything else is the caller's own name for the order, or the service's code. */
 function lookupsOf(name: string) {
   if (/^\d{16,19}$/.test(name)) return [{ id: name }, { external_id: name }];
   return [{ external_id: name }, { code: name }];
 }
 
-/** The order of that id, external id or code; undefined where there is none. Throws a CallError. */
+/** The order with that id, external id or code; undefined if there is none. Throws a CallError. */
 async function readOrder(
   name: string,
   family: Family,
@@ -34,7 +34,7 @@ async function readOrder(
 }
 
 /**
- * Reads orders by their ids or names, a few at a time, in the order that they were named in; undefined stands for one that
+ * Reads orders by id or name, a few at a time, and returns them in the given order; undefined stands for an order that
  * the service does not know. Throws the first CallError.
  */
 export async function readOrders(

@@ -32,7 +32,7 @@ interface GivenShipment {
   readonly shipping_address?: GivenAddress | null | undefined;
 }
 
-/** An order with its shipments, as far as a slip tells of it (contract, "Order", "Fulfillment"). */
+/** The fields of an order with its shipments that a slip shows (contract, "Order", "Fulfillment"). */
 export interface GivenOrderWithShipments {
   readonly order?:
     | {
@@ -57,12 +57,12 @@ function slipAddress(...given: readonly (GivenAddress | null | undefined)[]): Sl
   return { name: full_name ?? '', phone: phone ?? '', address: parts.filter(Boolean).join(', ') };
 }
 
-/** The shipment that goes out: the last one that is not cancelled, for an order that was shipped again has several. */
+/** The current shipment: the last one that is not cancelled; an order that was shipped again has several. */
 function liveShipment(shipments: readonly GivenShipment[]): GivenShipment | undefined {
   return shipments.findLast(({ status }) => status !== 'N');
 }
 
-/** The packing slip of an order; undefined for one without goods, and for one whose shipments are all cancelled. */
+/** The packing slip of an order; undefined if it has no goods, or if all its shipments are cancelled. */
 export function slipOf({ order, fulfillments }: GivenOrderWithShipments): Slip | undefined {
   const shipments = fulfillments ?? [];
   const shipment = liveShipment(shipments);

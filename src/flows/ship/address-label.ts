@@ -1,6 +1,6 @@
 import type { DraftAddress } from './order-draft.ts';
 
-/** One line that tells an address from others. */
+/** One line that distinguishes an address from others. */
 export function addressLabel({ full_name, phone, address1, ward, district, province }: DraftAddress): string {
   return [full_name, phone, address1, ward, district, province].filter(Boolean).join(', ');
 }

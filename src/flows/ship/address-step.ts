@@ -24,7 +24,7 @@ import {
 } from './state.ts';
 import { officialName, typedPlaceDoubt } from './typed-place.ts';
 
-/** One of the two addresses that are asked for, and where it stands in the order. */
+/** One of the order's two addresses, and its field in the order. */
 interface AddressPart {
   readonly step: 'pickup' | 'recipient';
   readonly whose: string;
@@ -58,7 +58,10 @@ const MOST_NAMES = 100;
 const labelOf = ({ province, district, ward }: PlaceSuggestion) =>
   [ward, district, province].filter((name) => name !== undefined).join(', ');
 
-/** The place of an answer: `ward, district, province` with any of the first left out, or words that mean one place only. */
+/**
+ * The place in an answer: `ward, district, province`, of which the first parts may be missing, or words that match only
+ * one place.
+ */
 function placeOf(tree: LocationTree, text: string): PlaceSuggestion | string {
   const parts = text
     .split(',')
@@ -112,7 +115,7 @@ function addressText(
   };
 }
 
-/** What a given place that is not in the list may mean: the whole of it, else its district with the ward that it has. */
+/** Candidates for a given place that is not in the list: the whole of it, else its district with one of its wards. */
 export function nearGiven(tree: LocationTree, { province, district, ward }: DraftAddress): string[] {
   const names = [ward, district, province].filter((name) => typeof name === 'string' && name !== '');
   for (const start of names.keys()) {
@@ -127,7 +130,7 @@ export function nearGiven(tree: LocationTree, { province, district, ward }: Draf
   return [];
 }
 
-/** A search in which the place may also be none of the list: a service may know more places than we do. */
+/** A search that also accepts a place that is not in the list: the service may know more places than we do. */
 function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree): Question {
   const id = `${part.step}.place`;
   const { province, district, ward } = part.read(state.order);
@@ -184,7 +187,7 @@ function nameQuestion(
   };
 }
 
-/** A name of a place that is typed: looked for in the list, and doubted where it is none of it. */
+/** A typed place name: looked up in the list, and questioned if it is not there. */
 function typedNameQuestion(
   part: AddressPart,
   state: ShipState,
@@ -200,7 +203,7 @@ function typedNameQuestion(
   };
 }
 
-/** What is still missing of the place; a lookup where the list has to be loaded to ask. */
+/** The next question about the place; a lookup if the list must be loaded first. */
 function nextOfPlace(part: AddressPart, state: ShipState, facts: Facts): Question | Lookup | undefined {
   const { province, district, ward } = part.read(state.order);
   const { places } = facts;
@@ -244,7 +247,7 @@ function nextOfAddress(part: AddressPart, state: ShipState, facts: Facts): Quest
   return undefined;
 }
 
-/** The state with a remembered address as the pickup; text that is not an address leaves it as it is. */
+/** The state with a remembered address as the pickup; unchanged if the text is not an address. */
 export function takeRemembered(state: ShipState, text: string): ShipState {
   const id = 'pickup.which';
   if (text === OTHER) return answered(state, id, state.order);
@@ -285,7 +288,7 @@ export function nextOfPickup(state: ShipState, facts: Facts): Question | Lookup 
   return nextOfAddress(pickup, state, facts);
 }
 
-/** The next question about who gets the parcel: first what the shop's own lists can answer. */
+/** The next question about the recipient: first those that the shop's own lists can answer. */
 export function nextOfRecipient(state: ShipState, facts: Facts): Question | Lookup | undefined {
   return nextOfCustomer(state, facts) ?? nextOfAddress(recipient, state, facts);
 }

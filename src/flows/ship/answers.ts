@@ -1,13 +1,13 @@
-/** One answered question of the wizard; a list of them, in order, is all that a draft has to keep of a conversation. */
+/** One answer given to the wizard; the ordered list of them is all that a draft stores of the conversation. */
 export interface Answer {
-  /** Which question, for example `recipient.phone` or `lines[0].quantity`. */
+  /** The question's id, for example `recipient.phone` or `lines[0].quantity`. */
   readonly question: string;
   readonly answer: string;
 }
 
 /**
- * The answers that a file holds: a list of `{question, answer}`, or an object with that list under `answers`, as
- * `ship drafts show --json` prints it. Undefined where it holds neither.
+ * The answers in a file: a list of `{question, answer}`, or an object with that list under `answers`, as `ship drafts
+ * show --json` prints it. Undefined if it contains neither.
  */
 export function answersIn(value: unknown): Answer[] | undefined {
   const list = Array.isArray(value) ? value : fieldsIn(value).answers;

@@ -5,13 +5,13 @@ import { isMadeExternalId, newExternalId } from '../external-id.ts';
 import { orderIdentity, orderText } from '../order-identity.ts';
 import type { OrderDraft } from './order-draft.ts';
 
-/** What a new draft is made with. */
+/** What a new draft is made from. */
 interface Making {
   readonly clock: Clock;
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
-/** A draft that nobody has seen yet; one of a whole order has that order's identity from the beginning. */
+/** A draft that is not stored yet; a draft of a complete order has the order's identity from the start. */
 export function newDraft(
   { clock, randomBytes }: Making,
   target: DraftTarget,
@@ -34,15 +34,15 @@ export function newDraft(
   };
 }
 
-/** The draft that a run begins with, and the one of the same order that is on the disk already. */
+/** The draft that a run starts with, and the one of the same order that is already on disk. */
 export interface Begun {
   readonly draft: ShipDraft;
   readonly found: ShipDraft | undefined;
 }
 
 /**
- * The draft that a name of ours was made for: an input file that shopctl wrote has it, and its order is that draft's, which was
- * put together by questions and has another identity.
+ * The draft that a generated external id belongs to: an input file written by shopctl contains it, and its order is
+ * that of a draft filled by questions, which has another identity.
  */
 async function ofMadeName(
   store: DraftStore,
@@ -60,8 +60,8 @@ async function ofMadeName(
 }
 
 /**
- * The draft of a given order, and what is there of the same order. An external id names one draft in every run: another order
- * under that id is refused while it may have been sent.
+ * The draft of a given order, and any stored draft of the same order. An external id identifies one draft in every run:
+ * a different order under that id is refused while the first one may have been sent.
  */
 export async function draftOfInput(
   making: Making,

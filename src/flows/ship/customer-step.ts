@@ -12,7 +12,7 @@ const MOST_SHOWN = 7;
 
 const fieldsOf = ['full_name', 'phone', 'address1'] as const;
 
-/** What was typed of somebody who is in no list: a phone number, else a name; nothing where the names are to be asked. */
+/** What was typed for a person who is in no list: a phone number, else a name; empty if the name is to be asked for. */
 function typedPerson(answer: string): DraftAddress {
   const typed = answer.slice(OTHER.length).trim();
   if (typed === '') return {};
@@ -32,7 +32,7 @@ const isOther = (answer: string) => answer === OTHER || answer.startsWith(`${OTH
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The state with the fields of an address that are there, none of which is asked for again. */
+/** The state with the known fields of an address, which are not asked for again. */
 function withPerson(state: ShipState, id: string, address: DraftAddress, changes: Partial<ShipState>): ShipState {
   const { province, district } = address;
   const known: string[] = fieldsOf.filter((field) => textIn(address[field]) !== undefined);
@@ -41,11 +41,11 @@ function withPerson(state: ShipState, id: string, address: DraftAddress, changes
   return answered(state, id, { ...state.order, shipping_address: address }, { ...changes, asked });
 }
 
-/** The state with a customer of the shop as the recipient, or somebody whom nobody has on a list. */
+/** The state with a customer of the shop as the recipient, or a person who is in no list. */
 export function takeCustomer(state: ShipState, answer: string): ShipState {
   if (isOther(answer)) {
     const { phone, ...typed } = typedPerson(answer);
-    // A number that needs a second look is asked for by its own question, which proposes it and says what is wrong with it.
+    // A doubtful number is asked for by its own question, which suggests it and says what is wrong with it.
     const isFine = phone !== undefined && lookAtPhone(phone ?? '').kind === 'fine';
     const person = { ...state.order.shipping_address, ...typed, ...(isFine ? { phone } : {}) };
     const typedPhone = isFine ? undefined : (phone ?? undefined);
@@ -56,7 +56,7 @@ export function takeCustomer(state: ShipState, answer: string): ShipState {
   return withPerson(state, WHO, person, { customerId: textIn(id) });
 }
 
-/** The state with one of the addresses of the customer that was chosen. */
+/** The state with one of the chosen customer's addresses. */
 export function takeCustomerAddress(state: ShipState, answer: string): ShipState {
   if (isOther(answer)) return answered(state, WHICH, state.order);
   const given = (parsed(answer) ?? {}) as DraftAddress;
@@ -113,7 +113,7 @@ function whichQuestion(state: ShipState, addresses: readonly DraftAddress[]): Qu
   };
 }
 
-/** Whether nothing was asked about the recipient but these two questions. */
+/** Whether nothing was asked about the recipient except these two questions. */
 function isUntouched({ asked }: ShipState): boolean {
   return ![...asked].some((id) => id.startsWith('recipient.') && id !== WHO && id !== WHICH);
 }

@@ -47,11 +47,11 @@ function lineQuestion(state: ShipState, index: number, field: LineField): Questi
     check: (answer) => checkLine(line, field, answer),
     take: (answer) => {
       const value = field === 'product_name' ? answer.trim() : readAmount(answer);
-      // Another name is another product than the one of the shop's list.
+      // A different name means a different product than the one from the shop's list.
       const { product_id: _, variant_id: __, attributes: ___, ...nameless } = line;
       const kept = field === 'product_name' && value !== line.product_name ? nameless : line;
       const changed: DraftLine = { ...kept, [field]: value };
-      // Dearer than before discount is not a price after it: it is asked anew.
+      // A price after discount above the price before it is not valid: it is asked again.
       const { payment_price: payment, retail_price: retail, ...rest } = changed;
       const stale = field === 'retail_price' && typeof payment === 'number' && payment > (retail ?? 0);
       const lines = linesOf(state).toSpliced(index, 1, stale ? { ...rest, retail_price: retail ?? null } : changed);
@@ -76,7 +76,7 @@ function choicesFor(lines: readonly DraftLine[]): Choice[] {
   ];
 }
 
-/** The state with a line added, opened for change, or taken out. */
+/** The state with a line added, reopened, or removed. */
 function withLines(state: ShipState, answer: string): ShipState {
   const lines = linesOf(state);
   if (answer === 'done') return answered(state, 'lines.what', state.order, { line: undefined });
@@ -85,7 +85,7 @@ function withLines(state: ShipState, answer: string): ShipState {
   if (what === 'add') return { ...state, line: lines.length, order: { ...state.order, lines: [...lines, {}] } };
   if (what === 'change') return { ...state, line: index, asked: withoutStep(state.asked, `lines[${index}]`) };
   const asked = new Set([...state.asked].filter((id) => !id.startsWith('lines[')));
-  // The lines that are left are whole, and nothing is asked of them again.
+  // The remaining lines are complete, so they are not asked about again.
   return { ...state, line: -1, asked, order: { ...state.order, lines: lines.toSpliced(index, 1) } };
 }
 
@@ -102,7 +102,7 @@ function whatQuestion(state: ShipState): Question {
   };
 }
 
-/** The next question about what is sold: each field of each line that lacks it, then whether that is all. */
+/** The next question about the goods: each missing field of each line, then whether there are more lines. */
 export function nextOfLines(state: ShipState, facts: Facts): Question | Lookup | undefined {
   const lines = linesOf(state);
   const count = Math.max(1, lines.length);

@@ -9,7 +9,7 @@ import { recordsIn } from '../../domain/value-at.ts';
 import type { DraftAddress, DraftLine } from './order-draft.ts';
 import type { ListedCustomer, ListedProduct } from './shop-lists.ts';
 
-/** So many of each kind are looked through, the newest; any other can be typed. */
+/** How many of each kind are searched, newest first; any other can be typed. */
 export const MOST_LISTED = 1000;
 
 const paging = { sort: '-created_at' };
@@ -18,7 +18,7 @@ type Listed = Readonly<Record<string, unknown>>;
 
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The newest records of a list; none where it cannot be listed, for whatever is offered can be typed as well. */
+/** The newest records of a list; empty if it cannot be listed, because everything offered can be typed as well. */
 async function newest<List extends Operation>(
   operation: List,
   request: RequestOf<List>,
@@ -35,7 +35,7 @@ async function newest<List extends Operation>(
   return records.filter(({ deleted }) => deleted !== true);
 }
 
-/** The customers of the shop that have a name, the newest first. Throws where the run was ended meanwhile. */
+/** The customers of the shop that have a name, newest first. Throws if the run was aborted meanwhile. */
 export async function listCustomers(connection: Connection): Promise<ListedCustomer[]> {
   const records = await newest(ListCustomers, { paging }, connection);
   return records.flatMap(({ id, code, full_name, phone }) => {
@@ -45,7 +45,7 @@ export async function listCustomers(connection: Connection): Promise<ListedCusto
   });
 }
 
-/** The addresses of one customer, the newest first. */
+/** The addresses of one customer, newest first. */
 export async function listAddresses(customerId: string, connection: Connection): Promise<DraftAddress[]> {
   const records = await newest(ListAddresses, { filter: { customer_id: customerId }, paging }, connection);
   return records.map(({ full_name, phone, province, district, ward, address1 }) => ({
@@ -74,7 +74,7 @@ function productOf(product: Listed, variant: Listed | undefined): ListedProduct[
   return [{ code: filled(variant?.code) ?? filled(product.code), line }];
 }
 
-/** What the shop sells: each variant of each product, and products without variants themselves. */
+/** What the shop sells: every variant of every product, and products without variants. */
 export async function listProducts(connection: Connection): Promise<ListedProduct[]> {
   const products = await newest(ListProducts, { paging }, connection);
   return products.flatMap((product) => {

@@ -1,7 +1,7 @@
 import { foldedName } from '../../domain/place-name.ts';
 import { type LocationTree, matchPlace, type PlaceText } from '../../domain/places.ts';
 
-/** What a person has to know of an address whose ward lies in another district than the one written; else undefined. */
+/** The notice about an address whose ward is in another district than the one written; otherwise undefined. */
 export function movedDistrict(tree: LocationTree, { province, district, ward }: PlaceText): string | undefined {
   const found = matchPlace(tree, { province, district, ward });
   if (found.kind !== 'found' || found.movedFrom === undefined) return undefined;
@@ -17,7 +17,7 @@ function isSameDistrict(tree: LocationTree, sent: PlaceText, answered: PlaceText
   return names[0] === names[1];
 }
 
-/** What a person has to know where the service answered an address with another district than the one sent; else undefined. */
+/** The notice if the service answered an address with another district than the one sent; otherwise undefined. */
 export function changedDistrict(
   tree: LocationTree,
   sent: PlaceText | null | undefined,

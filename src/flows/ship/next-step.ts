@@ -22,7 +22,7 @@ import {
   withoutStep,
 } from './state.ts';
 
-/** What comes next: something to ask, something to find out first, or the order as it is to be sent. */
+/** The next step: a question, a lookup that must come first, or the order to send. */
 export type NextStep =
   | { readonly kind: 'question'; readonly question: Question }
   | Lookup
@@ -35,7 +35,10 @@ export type NextStep =
   | { readonly kind: 'send'; readonly state: ShipState; readonly order: CompleteOrder; readonly chosen: Chosen }
   | { readonly kind: 'keep' };
 
-/** Thrown when an answer does not fit: its question is not the one that comes, or does not take it. */
+/**
+ * Thrown if an answer does not fit: it is for another question than the current one, or the question does not accept
+ * it.
+ */
 export class AnswerRefused extends Error {
   readonly kind = 'usage';
   readonly answer: Answer;
@@ -49,12 +52,12 @@ export class AnswerRefused extends Error {
 
 const changeable = stepNames.filter((name) => name !== 'review');
 
-/** The id of the answer that has something asked again, at any time: a step, or one question by its id. */
+/** The id of the answer that reopens something at any time: a step, or a question by its id. */
 export const CHANGE = 'change';
 
 const targetPattern = new RegExp(`^(?:${changeable.join('|')})(?:$|[.[])`);
 
-/** The state in which a step, or a single question, is asked again; everything else stays as it was answered. */
+/** The state in which a step, or a single question, is asked again; all other answers stay. */
 function reopen(state: ShipState, target: string): ShipState {
   const asked = withoutStep(withoutStep(state.asked, target), 'review');
   const [step = target] = target.split(/[.[]/);
@@ -62,7 +65,7 @@ function reopen(state: ShipState, target: string): ShipState {
   return { ...state, asked, typedPlaces, reopened: new Set([target]), line: undefined, kept: false };
 }
 
-/** The steps in which something was answered, in their order; those of an order that was given whole are all of them. */
+/** The steps with at least one answer, in order; for an order given complete, all of them. */
 export function answeredSteps({ asked, fromNothing }: ShipState): StepName[] {
   return changeable.filter((step) => !fromNothing || withoutStep(asked, step).size < asked.size);
 }
@@ -93,8 +96,8 @@ function reviewQuestion(state: ShipState, { fee, code, name }: Chosen): Question
 }
 
 /**
- * The order in which things are asked. An answer that changes the total asks for the cash again where it was the total:
- * what the carrier collects must not fall behind without anybody noticing.
+ * The question, whose answer also reopens the cash on delivery if that was equal to the total and the total changes:
+ * what the carrier collects must not silently fall short.
  */
 function followingTotal(before: ShipState, question: Question): Question {
   if (question.step !== 'lines' && question.step !== 'fees') return question;
@@ -112,7 +115,7 @@ function followingTotal(before: ShipState, question: Question): Question {
   };
 }
 
-/** What comes next, as a function of the state and the facts alone. */
+/** The next step, as a pure function of the state and the facts. */
 export function nextStep(state: ShipState, facts: Facts): NextStep {
   if (state.kept) return { kind: 'keep' };
   const asking = [
@@ -140,7 +143,7 @@ export function nextStep(state: ShipState, facts: Facts): NextStep {
   return { kind: 'question', question: reviewQuestion(ready, ready.chosen) };
 }
 
-/** Answers that hold what was chosen from a list: they are taken whether the list can be looked up again or not. */
+/** Answers that contain a choice from a list: accepted even if the list cannot be looked up again. */
 const chosenFromLists: readonly (readonly [
   RegExp,
   StepName,
@@ -152,7 +155,7 @@ const chosenFromLists: readonly (readonly [
   [/^lines\[(\d+)\]\.product$/, 'lines', (state, answer, index) => takeProduct(state, index, answer)],
 ];
 
-/** Whether an answer holds all that it says, so that it is taken wherever its step is asked about. */
+/** Whether an answer is self-contained, so that it is accepted wherever its step is asked. */
 export function isTakenAnywhere(question: string): boolean {
   return question === CHANGE || chosenFromLists.some(([pattern]) => pattern.test(question));
 }
@@ -165,7 +168,7 @@ function takeChosen(state: ShipState, { question: id, answer }: Answer, asked: Q
   return undefined;
 }
 
-/** The state after one more answer. Throws AnswerRefused where it answers another question, or not so. */
+/** The state after one more answer. Throws AnswerRefused if it is for another question, or not accepted. */
 export function takeAnswer(state: ShipState, answer: Answer, facts: Facts): ShipState {
   if (answer.question === CHANGE) {
     if (targetPattern.test(answer.answer)) return reopen(state, answer.answer);
@@ -176,7 +179,7 @@ export function takeAnswer(state: ShipState, answer: Answer, facts: Facts): Ship
     const taken = next.takeEarlier(answer.answer);
     if (taken !== undefined) return taken;
   }
-  // What could be looked up is not a question to answers that are played again.
+  // Replayed answers do not need what could be looked up.
   if (next.kind === 'customers' || next.kind === 'products' || next.kind === 'addresses') {
     return takeAnswer(state, answer, { ...facts, lists: undefined });
   }

@@ -44,7 +44,7 @@ export interface DraftShipping extends Parcel {
   readonly shipping_service_fee?: number | null;
 }
 
-/** An order under construction: the request's own fields, none of them sure to be there; what else it holds is kept. */
+/** An order under construction: the request's own fields, all of them optional; unknown fields are kept. */
 export interface OrderDraft extends Omit<OrderAmounts, 'lines' | 'fee_lines'> {
   readonly external_id?: string | null;
   readonly external_code?: string | null;
@@ -56,14 +56,15 @@ export interface OrderDraft extends Omit<OrderAmounts, 'lines' | 'fee_lines'> {
   readonly shipping?: DraftShipping | null;
 }
 
-/** An order with everything in it that can be worked out. */
+/** An order with everything filled in that can be computed. */
 export type CompleteOrder = Omit<OrderDraft, 'payment_method'> & Totals;
 
 /**
- * The request that an order comes to, before its service: the customer is the recipient where nobody else is named, the
- * sums and the chargeable weight are worked out where they are absent, the cash on delivery where the order says that it
- * is paid so. `payment_method` is not a field of a shipped order (contract, CreateAndConfirmOrder) and ends here. What is
- * there stays, wrong sums too: the contract's rules refuse those. Throws AmountError for numbers that cannot be summed.
+ * The request for an order, before its service is chosen: the customer is the recipient if no other is given; missing
+ * sums and the chargeable weight are computed, and the cash on delivery if the order says that it is paid that way.
+ * `payment_method` is not a field of a shipped order (contract, CreateAndConfirmOrder) and is dropped here. Given
+ * values stay, even wrong sums: the contract's rules refuse those. Throws AmountError for numbers that cannot be
+ * summed.
  */
 export function completeOrder(draft: OrderDraft): CompleteOrder {
   const { shipping_address } = draft;
@@ -73,7 +74,7 @@ export function completeOrder(draft: OrderDraft): CompleteOrder {
   return order.shipping ? { ...order, shipping: fillChargeable(order.shipping) } : order;
 }
 
-/** The same order with a service of a quote, and nothing left of another one that it may have had. */
+/** The same order with the service of a quote, replacing any other one that it had. */
 export function withService(order: CompleteOrder, service: Service, external_id: string): CompleteOrder {
   const { code, fee, name, carrier, connection_id } = service;
   const chosen = {

@@ -1,16 +1,18 @@
 import { deliveryOf, type MarkedService, type QuoteMark, type Service } from '../quotes.ts';
 
-/** Which offers are wanted, and which of them is taken. */
+/** Which offers are acceptable, and which of them is taken. */
 export interface QuoteWish {
   /** `cheapest`, `fastest`, `best-value`, or the code of a service. */
   readonly pick?: string | undefined;
-  /** The dearest fee that is accepted. */
+  /** The highest acceptable fee. */
   readonly maxFee?: number | undefined;
-  /** The moment by which it has to be delivered, in milliseconds since 1970. */
+  /** The latest delivery time, in milliseconds since 1970. */
   readonly by?: number | undefined;
 }
 
-/** Thrown when no offer is what the caller allows: too dear, too late, gone, or not at the fee that was agreed to. Nothing was sent. */
+/**
+ * Thrown if no offer is acceptable: too expensive, too late, gone, or with another fee than agreed. Nothing was sent.
+ */
 export class QuoteRefused extends Error {
   readonly kind = 'policy';
   readonly code: 'fee_above_max' | 'no_offer_in_time' | 'no_offer' | 'service_not_offered' | 'fee_changed';
@@ -31,18 +33,18 @@ const markOf: Readonly<Record<string, QuoteMark>> = {
   'best-value': 'best_value',
 };
 
-/** The names that `pick` takes beside a code. */
+/** The names that `pick` accepts besides a code. */
 export const pickNames: readonly string[] = Object.keys(markOf);
 
-/** Whether a text names a property of an offer and not the offer itself. */
+/** Whether a text names a property of an offer rather than the offer itself. */
 export function isPickName(pick: string): boolean {
   return Object.hasOwn(markOf, pick);
 }
 
-/** What a choice goes by. */
+/** What a choice depends on. */
 type Offer = Pick<MarkedService, 'code' | 'fee' | 'marks'>;
 
-/** The services that are in time, in their order. One whose delivery is not told may be late, and is left out. */
+/** The services that are in time, in order. One without an estimated delivery may be late, and is left out. */
 export function servicesInTime(services: readonly Service[], by: number | undefined): Service[] {
   if (by === undefined) return [...services];
   return services.filter((service) => (deliveryOf(service) ?? Infinity) <= by);
@@ -52,7 +54,7 @@ function ofMark<Given extends Offer>(offers: readonly Given[], mark: QuoteMark):
   return offers.find(({ marks }) => marks.includes(mark));
 }
 
-/** Throws QuoteRefused where an offer is dearer than allowed, or has no fee to compare. */
+/** Throws QuoteRefused if an offer costs more than allowed, or has no fee to compare. */
 export function checkFee({ code, fee }: Offer, maxFee: number | undefined): void {
   if (maxFee === undefined || (fee !== undefined && fee !== null && fee <= maxFee)) return;
   const message = `service ${code} costs ${fee ?? 'an unknown fee'}, and ${maxFee} is the most that is allowed`;
@@ -60,8 +62,8 @@ export function checkFee({ code, fee }: Offer, maxFee: number | undefined): void
 }
 
 /**
- * The one offer that a wish means. The offers come from `compareQuotes` or `markQuotes` of the services in time, so that `cheapest` is
- * the cheapest of them. Throws QuoteRefused where there is none, or where it is too dear.
+ * The one offer that a wish selects. The offers come from `compareQuotes` or `markQuotes` of the services in time, so
+ * that `cheapest` means the cheapest of those. Throws QuoteRefused if there is none, or if it is too expensive.
  */
 export function pickQuote<Given extends Offer>(offers: readonly Given[], { pick, maxFee, by }: QuoteWish): Given {
   if (offers.length === 0) {

@@ -5,10 +5,10 @@ import type { DraftAddress } from './order-draft.ts';
 
 const MOST = 12;
 
-/** Where the addresses of earlier pickups lie; mode 0600, for they are personal data. */
+/** The file with the addresses of earlier pickups; mode 0600, since they are personal data. */
 const pathIn = (stateDirectory: string) => join(stateDirectory, 'pickups.json');
 
-/** The addresses of earlier pickups, the latest first; none where the file is absent or damaged. */
+/** The addresses of earlier pickups, latest first; empty if the file is missing or damaged. */
 export async function rememberedPickups(stateDirectory: string, files: Files): Promise<DraftAddress[]> {
   try {
     const value: unknown = JSON.parse(await files.read(pathIn(stateDirectory)));
@@ -18,7 +18,7 @@ export async function rememberedPickups(stateDirectory: string, files: Files): P
   }
 }
 
-/** Remembers where a parcel was picked up. A failure to do so does not concern the shipment. */
+/** Remembers where a parcel was picked up. A failure to do so does not affect the shipment. */
 export async function rememberPickup(stateDirectory: string, files: Files, address: DraftAddress): Promise<void> {
   if (!isWhole(address)) return;
   const known = await rememberedPickups(stateDirectory, files);

@@ -17,7 +17,7 @@ function lineIn(answer: string): DraftLine | undefined {
   }
 }
 
-/** The state with what is sold in a line: a product of the shop's list with its price, or another one by its name. */
+/** The state with what a line sells: a product of the shop's list with its price, or any other by name. */
 export function takeProduct(state: ShipState, index: number, answer: string): ShipState {
   const id = `lines[${index}].product`;
   const lines = state.order.lines ?? [];
@@ -26,7 +26,7 @@ export function takeProduct(state: ShipState, index: number, answer: string): Sh
   const chosen = isOther(answer) ? (typed === '' ? {} : { product_name: typed }) : (lineIn(answer) ?? {});
   const known = Object.keys(chosen).map((field) => `lines[${index}].${field}`);
   const asked = new Set([...state.asked, ...known]);
-  // A price after discount of another product is not a price of this one.
+  // The discounted price of another product does not apply to this one.
   const { payment_price: ____, ...priceless } = line;
   const kept = chosen.retail_price === undefined ? line : priceless;
   return answered(state, id, { ...state.order, lines: lines.toSpliced(index, 1, { ...kept, ...chosen }) }, { asked });
@@ -43,7 +43,7 @@ function somethingElse(typed: string): Choice {
   return { name: text === '' ? 'something else: type its name' : `something else: ${text}`, value };
 }
 
-/** Asks which product of the shop a line sells, where the shop has any; a lookup where they are not listed yet. */
+/** Asks which product of the shop a line sells, if the shop has any; a lookup if they are not listed yet. */
 export function nextOfProduct(state: ShipState, index: number, { lists }: Facts): Question | Lookup | undefined {
   const { order, asked, line: changing } = state;
   const id = `lines[${index}].product`;

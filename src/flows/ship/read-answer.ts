@@ -1,19 +1,19 @@
 import { readAmountText } from '../../domain/amount-text.ts';
 
-/** An amount as people type it; undefined for anything else, and for a negative one. */
+/** An amount as people type it; undefined for anything else, including a negative amount. */
 export function readAmount(text: string): number | undefined {
   const reading = readAmountText(text);
   return reading.ok && reading.amount >= 0 ? reading.amount : undefined;
 }
 
-/** Whether a text is an amount; what it says otherwise goes behind the question. */
+/** True if a text is an amount, otherwise the error message for the question. */
 export function checkAmount(text: string): true | string {
   const reading = readAmountText(text);
   if (!reading.ok) return reading.message;
   return reading.amount >= 0 || 'must not be negative';
 }
 
-/** Whether a text is a number of things, at least one. */
+/** True if a text is a count of at least one, otherwise the error message. */
 export function checkCount(text: string): true | string {
   const count = readAmount(text);
   if (count === undefined) return 'must be a whole number, for example 3';
@@ -24,7 +24,7 @@ export function checkText(text: string): true | string {
   return text.trim() !== '' || 'is required';
 }
 
-/** A parcel as it is typed: its weight in grams, and its sides in centimetres where they are known. */
+/** A parcel as typed: its weight in grams, and its sides in centimetres if known. */
 export interface ParcelText {
   readonly gross_weight: number;
   readonly length?: number;
@@ -41,7 +41,7 @@ function gramsOf(number: string, unit: string | undefined): number | undefined {
 
 /**
  * Reads `1200`, `1200 30x25x20`, `1.2kg 30 25 20`: the gross weight, then either no side or all three. Undefined while
- * it is not whole.
+ * it is incomplete.
  */
 export function readParcelText(text: string): ParcelText | undefined {
   const match = /^\s*(\d[\d.,]*)\s*(kg|g)?(?:[\s,;]+(\d+)\s*[x*×\s]\s*(\d+)\s*[x*×\s]\s*(\d+)\s*(?:cm)?)?\s*$/i.exec(

@@ -1,14 +1,14 @@
 import { type LocationTree, matchPlace } from '../../domain/places.ts';
 import type { DraftAddress, OrderDraft } from './order-draft.ts';
 
-/** What a refusal says of itself; more is not looked at. */
+/** The parts of a refusal that are used. */
 export interface Refused {
   readonly message: string;
   readonly meta?: Readonly<Record<string, string>>;
   readonly fieldErrors?: readonly { readonly path: string }[];
 }
 
-/** Which question asks for a field of the request; the first pattern that fits decides. */
+/** The question that asks for a field of the request; the first matching pattern wins. */
 const questionOfPath: readonly (readonly [RegExp, string])[] = [
   [/^(?:shipping|customer)_address\.(?:province|district|ward)$/, 'recipient.place'],
   [/^(?:shipping|customer)_address\.(full_name|phone|address1)$/, 'recipient.$1'],
@@ -36,7 +36,7 @@ function questionOf(path: string): string | undefined {
   return undefined;
 }
 
-/** The fields that a refusal names: in its own facts, else as words of its message. */
+/** The fields that a refusal names: in its meta or field errors, else as words of its message. */
 function pathsOf({ message, meta, fieldErrors }: Refused): string[] {
   const named = [...(fieldErrors ?? []).map(({ path }) => path), ...(meta?.field ? [meta.field] : [])];
   return named.length > 0 ? named : (message.match(/[a-z_]+(?:\[\d+\])?(?:\.[a-z_0-9]+)*/g) ?? []);
@@ -48,8 +48,8 @@ function isUnknownPlace(tree: LocationTree, address: DraftAddress | null | undef
 }
 
 /**
- * The question, or the step, whose answer a refusal is about: by the field that it names, else a place that our list does
- * not know. Undefined where nothing tells.
+ * The question, or step, whose answer a refusal is about: by the field that it names, else a place that our list does
+ * not know. Undefined if nothing indicates it.
  */
 export function refusedQuestion(refused: Refused, order: OrderDraft, tree: LocationTree): string | undefined {
   for (const path of pathsOf(refused)) {

@@ -5,7 +5,7 @@ import { movedDistrict } from './moved-place.ts';
 import type { CompleteOrder, DraftAddress, DraftLine } from './order-draft.ts';
 import { type ShipState, summedOrder } from './state.ts';
 
-/** How far the text of a review stands behind its labels. */
+/** The indentation of a review's text behind its labels. */
 export const REVIEW_INDENT = 7;
 
 const MOST_LINES = 8;
@@ -16,9 +16,9 @@ const tryOnWords: Readonly<Record<string, string>> = {
   try: 'the buyer may try it before paying',
 };
 
-/** What a review knows beside the order. */
+/** What a review shows besides the order. */
 export interface ReviewFacts {
-  /** The shop that it is shipped for, by its name. */
+  /** The name of the shop that it is shipped for. */
   readonly shop?: string | undefined;
   readonly places?: LocationTree | undefined;
 }
@@ -62,7 +62,7 @@ function addressOf(
   return [`${label.padEnd(6)} ${text}`, ...(moved === undefined ? [] : [`       ${moved}`])];
 }
 
-/** Everything that is about to be sent, as far as it is known, for a person to look over: a text a line. */
+/** Everything about to be sent, as far as it is known, for a person to check: one text per line. */
 export function reviewOf(state: ShipState, { shop, places }: ReviewFacts): string[] {
   const order = summedOrder(state);
   if (order === undefined) return [];

@@ -9,35 +9,38 @@ import { type OnceDesk, type OnceOperations, type SentOnce, sendOnce } from '../
 import { type CompleteOrder, quoteRequestOf, withService } from './order-draft.ts';
 import { servicesInTime } from './pick-quote.ts';
 
-/** The operations of the family in force; those of both families take and answer the same here. */
+/** The operations of the current family; those of both families have the same request and answer here. */
 export interface ShipOperations extends OnceOperations<typeof CreateAndConfirmOrder> {
   readonly lookup: typeof GetOrder;
   readonly quote: typeof GetShippingServices;
 }
 
-/** What shipping needs beside the draft. */
+/** What shipping depends on besides the draft. */
 export interface SendingDesk extends OnceDesk<typeof CreateAndConfirmOrder> {
   readonly operations: ShipOperations;
-  /** The moment by which it has to be delivered, in milliseconds since 1970. */
+  /** The latest delivery time, in milliseconds since 1970. */
   readonly by?: number | undefined;
   /**
-   * Agrees to one of the offers of this moment, or throws. It gets what was agreed to before, where something was; a
-   * fee that is not the same any more is for it to judge.
+   * Agrees to one of the current offers, or throws. It gets what was agreed to before, if anything; if the fee has
+   * changed since, it decides.
    */
   readonly agree: (offers: readonly ComparedService[], before: AcceptedService | undefined) => Promise<ComparedService>;
-  /** Whether the same order, sent and told within a day, is to be sent as another one, or told again; throws where neither. */
+  /**
+   * For the same order, sent and reported within a day: whether to send it as another one, or to report it again;
+   * throws to do neither.
+   */
   readonly afterAnswer: (answered: ShipDraft) => Promise<'another' | 'tell'>;
 }
 
 export type Shipped = SentOnce<typeof CreateAndConfirmOrder>;
 
-/** An order that is decided on, and the service that was agreed to where one was. */
+/** An order that is decided on, and the agreed service if there is one. */
 export interface DecidedOrder {
   readonly order: CompleteOrder;
   readonly accepted: AcceptedService | undefined;
 }
 
-/** The offers for an order at this moment, those that are in time, side by side. */
+/** The current offers for an order that are in time, compared. */
 export async function offersFor(
   order: CompleteOrder,
   { operations, connection, by }: Pick<SendingDesk, 'operations' | 'connection' | 'by'>,
@@ -46,14 +49,14 @@ export async function offersFor(
   return compareQuotes(servicesInTime(answer.services ?? [], by));
 }
 
-/** The identity under which a draft is sent: of the order as it was given, or as it was put together by questions. */
+/** The identity under which a draft is sent: of the order as given, or as built by questions. */
 function identityOf(draft: ShipDraft, decided: CompleteOrder | undefined): string {
   const { from_input, order, target } = draft;
   if (from_input || decided === undefined) return draft.id;
   return orderIdentity(target.operation, target.account, order.external_id ? order : { ...decided, external_id: null });
 }
 
-/** The same failure, with what to do about a draft that may have shipped. */
+/** The same failure, with advice for a draft that may have shipped. */
 function withResume(error: unknown, id: string): unknown {
   if (!(error instanceof OutcomeUnknownError)) return error;
   const { operation = '', message, cause, meta } = error;
@@ -62,9 +65,9 @@ function withResume(error: unknown, id: string): unknown {
 }
 
 /**
- * Ships a draft, once, whatever became of earlier runs (`sendOnce`). It is quoted at this moment, `agree` judges the fee, and
- * the request is checked before the draft says that it is being sent: a refusal of ours leaves it as it was. `decide` gives
- * what is sent where it was not sent yet.
+ * Ships a draft exactly once, whatever happened to earlier runs (`sendOnce`). It is quoted now, `agree` decides on the
+ * fee, and the request is checked before the draft is marked as being sent: a refusal on our side leaves it as it was.
+ * `decide` returns what to send if it was not sent yet.
  */
 export async function shipDraft(
   draft: ShipDraft,
@@ -89,7 +92,7 @@ export async function shipDraft(
   const shipped = await sendOnce(id, desk, { prepare, afterAnswer: desk.afterAnswer }).catch((error: unknown) => {
     throw withResume(error, id);
   });
-  // The answers of a person were kept under an id of their own until now.
+  // Until now a person's answers were stored under an id of their own.
   if (id !== draft.id) await store.remove(draft.id).catch(() => {});
   return shipped;
 }

@@ -20,7 +20,7 @@ export function marksText({ marks }: Pick<ComparedService, 'marks'>): string {
   return marks.map((mark) => markWords[mark]).join(', ');
 }
 
-/** Carrier and service as a person knows them; the code where neither has a name. */
+/** The names of carrier and service; the code if neither has a name. */
 export function serviceName({ code, carrier, carrier_info, name }: ComparedService): string {
   return [carrier_info?.name || carrier, name].filter(Boolean).join(' ') || `service ${code}`;
 }
@@ -34,13 +34,13 @@ function choiceOf(offer: ComparedService): Choice {
   };
 }
 
-/** A service as it is answered: its code, or what it is the most of; the fee that was agreed to, and its name, where they are known. */
+/** The service in an answer: its code, or the mark to choose by; with the agreed fee and its name, if known. */
 function readService(answer: string): { readonly pick: string; readonly fee?: number; readonly name?: string } {
   const [, pick = '', fee, name] = /^(.*?)(?:\s+(\d+)(?:\s+\((.*)\))?)?$/.exec(answer.trim()) ?? [];
   return { pick, ...(fee === undefined ? {} : { fee: Number(fee) }), ...(name === undefined ? {} : { name }) };
 }
 
-/** The answer that agrees to a service at its fee, whatever is offered when it is played again. */
+/** The answer that agrees to a service at its fee, whatever is offered when it is replayed. */
 export function serviceAnswer({ code, fee, name }: Chosen): string {
   return `${code} ${fee}${name === undefined ? '' : ` (${name})`}`;
 }
@@ -79,26 +79,26 @@ function serviceQuestion(state: ShipState, offers: readonly ComparedService[], q
   };
 }
 
-/** What has to happen for a service: a quote, a question, or nothing any more. */
+/** What is next for the service: a quote, a question, or nothing. */
 export type ServiceStep =
   | {
       readonly kind: 'quote';
       readonly quoteKey: string;
       readonly request: ReturnType<typeof quoteRequestOf>;
-      /** The state after an answer that was given to these offers earlier; undefined where it does not say enough. */
+      /** The state after an earlier answer to these offers; undefined if it does not contain enough. */
       readonly takeEarlier: (answer: string) => ShipState | undefined;
     }
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'chosen'; readonly state: ShipState }
   | undefined;
 
-/** An order that was given with a service and its fee holds to them until something is changed; sending checks them. */
+/** A service and fee given with the order are kept until something changes; sending checks them. */
 function givenService({ order, asked }: ShipState): Omit<Chosen, 'quoteKey'> | undefined {
   const { shipping_service_code: code, shipping_service_fee: fee, shipping_service_name: name } = order.shipping ?? {};
   return code && typeof fee === 'number' && !asked.has('service') ? { code, fee, name: name ?? undefined } : undefined;
 }
 
-/** The next thing about the service. */
+/** The next step about the service. */
 export function nextOfService(state: ShipState, facts: Facts): ServiceStep {
   const order: CompleteOrder | undefined = summedOrder(state);
   if (order === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { foldedName } from '../../domain/place-name.ts';
 import type { DraftAddress, DraftLine } from './order-draft.ts';
 
-/** A customer of the shop, to be chosen as the recipient. */
+/** A customer of the shop that can be chosen as the recipient. */
 export interface ListedCustomer {
   readonly id: string;
   readonly code?: string | undefined;
@@ -9,7 +9,7 @@ export interface ListedCustomer {
   readonly phone?: string | undefined;
 }
 
-/** A product or one of its variants, to be chosen as a line. */
+/** A product, or one of its variants, that can be chosen as a line. */
 export interface ListedProduct {
   readonly code?: string | undefined;
   readonly line: DraftLine;
@@ -23,7 +23,7 @@ export interface ShopLists {
   readonly addresses?: Readonly<Record<string, readonly DraftAddress[]>> | undefined;
 }
 
-/** Those of a list whose text has every typed word in it, without regard to diacritics; all of them where nothing is typed. */
+/** The items whose text contains every typed word, ignoring diacritics; all items if nothing is typed. */
 export function matching<Item>(items: readonly Item[], typed: string, textOf: (item: Item) => string): Item[] {
   const words = foldedName(typed).split(' ').filter(Boolean);
   return items.filter((item) => {

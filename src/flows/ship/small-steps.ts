@@ -4,7 +4,7 @@ import type { DraftFee, OrderDraft } from './order-draft.ts';
 import { checkAmount, readAmount, readParcelText } from './read-answer.ts';
 import { answered, type Choice, isDue, type Question, type ShipState, summedOrder, withShipping } from './state.ts';
 
-/** A question for an amount that is proposed, so that Enter takes it. */
+/** A question for an amount with a default, which Enter accepts. */
 function amountQuestion(question: {
   readonly id: string;
   readonly step: Question['step'];
@@ -34,7 +34,7 @@ const feeWords = {
   other: 'Fees: other fees that the buyer pays (0 for none)',
 } as const;
 
-/** The fee line of a kind gets the amount; 0 takes it out. */
+/** Sets the fee line of a type to the amount; 0 removes it. */
 function withFee(order: OrderDraft, type: 'shipping' | 'other', amount: number): OrderDraft {
   const fees = order.fee_lines ?? [];
   const index = fees.findIndex((fee) => fee.type === type);
@@ -75,7 +75,7 @@ export function nextOfFees(state: ShipState): Question | undefined {
 
 const grams = (weight: number) => `${formatMoney(weight)} g`;
 
-/** The weights of what was typed so far, to be seen while typing. */
+/** The weights typed so far, shown while typing. */
 function parcelChoice(typed: string): Choice {
   const parcel = readParcelText(typed);
   if (parcel === undefined) {
@@ -92,7 +92,7 @@ function parcelChoice(typed: string): Choice {
   };
 }
 
-/** The question about the parcel's weight and sides, where it is due. */
+/** The question about the parcel's weight and sides, if it is due. */
 export function nextOfParcel(state: ShipState): Question | undefined {
   const { gross_weight: gross, chargeable_weight: chargeable, length, width, height } = state.order.shipping ?? {};
   if (!isDue(state, 'parcel', 'parcel', !gross && !chargeable)) return undefined;
@@ -118,7 +118,7 @@ export function nextOfParcel(state: ShipState): Question | undefined {
   };
 }
 
-/** The question about the cash that the carrier collects, proposed from the total. */
+/** The question about the cash that the carrier collects; the total is the default. */
 export function nextOfCash(state: ShipState): Question | undefined {
   const { payment_method: method, shipping } = state.order;
   const decided = typeof shipping?.cod_amount === 'number' || (typeof method === 'string' && method !== '');
@@ -189,7 +189,7 @@ export function nextOfTryOn(state: ShipState): Question | undefined {
   });
 }
 
-/** The question for a note to the carrier; asked where somebody wants to write one. */
+/** The question for a note to the carrier; asked only on request. */
 export function nextOfNote(state: ShipState): Question | undefined {
   if (!isDue(state, 'note', 'note', false)) return undefined;
   return {

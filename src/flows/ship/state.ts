@@ -12,7 +12,7 @@ import {
 } from './order-draft.ts';
 import type { ShopLists } from './shop-lists.ts';
 
-/** The steps, in the order in which they are gone through. */
+/** The steps, in order. */
 export const stepNames = [
   'pickup',
   'recipient',
@@ -43,56 +43,56 @@ export const stepTitles: Readonly<Record<StepName, string>> = {
   review: 'Review',
 };
 
-/** A service that was chosen, for one parcel: another parcel has another fee. */
+/** A chosen service, valid for one parcel: another parcel has another fee. */
 export interface Chosen {
   readonly code: string;
   readonly fee: number;
   readonly quoteKey: string;
-  /** Carrier and service as a person knows them; absent where only the code is known. */
+  /** The names of carrier and service; absent if only the code is known. */
   readonly name?: string | undefined;
 }
 
-/** Where the wizard stands: made of the order it began with and the answers since, and of nothing else. */
+/** The state of the wizard, derived only from the initial order and the answers since. */
 export interface ShipState {
   readonly order: OrderDraft;
-  /** Whether everything is asked; an order that was given whole is asked for what it lacks. */
+  /** Whether everything is asked; for an order given complete, only missing fields are asked. */
   readonly fromNothing: boolean;
-  /** Ids of the questions that are answered. */
+  /** Ids of the answered questions. */
   readonly asked: ReadonlySet<string>;
-  /** Steps that the person wants to go through again, and single questions by their ids. */
+  /** Steps that the person wants to repeat, and single questions by id. */
   readonly reopened: ReadonlySet<string>;
-  /** A phone number that was typed where people are looked for, and needs a second look. */
+  /** A phone number typed into the customer search that needs a second look. */
   readonly typedPhone?: string | undefined;
-  /** Places that are not in the list, and are typed name by name. */
+  /** Steps whose place is not in the list and is typed name by name. */
   readonly typedPlaces: ReadonlySet<StepName>;
-  /** The line that is being changed; -1 after one was taken out. */
+  /** The line being changed; -1 after one was removed. */
   readonly line?: number | undefined;
   readonly chosen?: Chosen | undefined;
   readonly kept?: boolean;
-  /** The customer of the shop that the parcel goes to, where one was chosen from its list. */
+  /** The customer that the parcel goes to, if chosen from the shop's list. */
   readonly customerId?: string | undefined;
 }
 
-/** What has to be found out before the next question can be asked. */
+/** What must be looked up before the next question. */
 export type Lookup =
   | { readonly kind: 'places' }
   | { readonly kind: 'customers' }
   | { readonly kind: 'products' }
   | { readonly kind: 'addresses'; readonly customerId: string };
 
-/** What the questions have to know beside the state. */
+/** What the questions depend on besides the state. */
 export interface Facts {
-  /** Addresses of earlier pickups, the latest first. */
+  /** Addresses of earlier pickups, latest first. */
   readonly pickups: readonly DraftAddress[];
-  /** The place names; loaded when they are first needed. */
+  /** The place names; loaded when first needed. */
   readonly places?: LocationTree | undefined;
-  /** What the shop keeps lists of, as far as it was looked up; absent where the key can list nothing. */
+  /** The shop's lists as far as they were looked up; absent if the key cannot list anything. */
   readonly lists?: ShopLists | undefined;
-  /** The offers for one parcel, those that are in time. */
+  /** The offers for one parcel that are in time. */
   readonly offers?: { readonly quoteKey: string; readonly services: readonly ComparedService[] } | undefined;
 }
 
-/** One thing to ask. `take` gives the state after an answer that `check` accepts. */
+/** One question. `take` returns the state after an answer that `check` accepts. */
 export interface Question {
   readonly id: string;
   readonly step: StepName;
@@ -100,14 +100,14 @@ export interface Question {
   readonly kind: 'text' | 'choice' | 'live';
   readonly initial?: string | undefined;
   readonly choices?: readonly Choice[];
-  /** What may be meant by what was typed so far. */
+  /** Suggestions for what was typed so far. */
   readonly search?: (typed: string) => readonly Choice[];
-  /** The request's field that the contract checks after this answer. */
+  /** The request field that the contract checks after this answer. */
   readonly path?: string;
-  /** The answer that is meant where a list of answers goes on with another question. */
+  /** The implied answer if a replayed list of answers continues with another question. */
   readonly skippedAs?: string;
   readonly check: (answer: string) => true | string;
-  /** What is unusual about an answer that `check` accepts: told once, and taken when it is given again. */
+  /** What is unusual about an answer that `check` accepts: reported once, and accepted when the answer is repeated. */
   readonly doubt?: (answer: string) => string | undefined;
   readonly take: (answer: string) => ShipState;
 }
@@ -116,21 +116,21 @@ export interface Choice {
   readonly name: string;
   readonly value: string;
   readonly description?: string;
-  /** Of a search: taken only by somebody who goes to it, never by Enter alone. */
+  /** For a search: only selected explicitly, never by Enter alone. */
   readonly lastResort?: boolean;
 }
 
-/** The state at the beginning. */
+/** The initial state. */
 export function beginning(order: OrderDraft, fromNothing: boolean): ShipState {
   return { order, fromNothing, asked: new Set(), reopened: new Set(), typedPlaces: new Set() };
 }
 
-/** The state with a question answered, and the order as it is after it. */
+/** The state with a question answered, and the resulting order. */
 export function answered(state: ShipState, id: string, order: OrderDraft, changes: Partial<ShipState> = {}): ShipState {
   return { ...state, ...changes, order, asked: new Set([...(changes.asked ?? state.asked), id]) };
 }
 
-/** Whether a question is to be asked: something is missing, or it or its step is gone through again, and it was not yet. */
+/** Whether to ask a question: something is missing, or it or its step was reopened and is not answered yet. */
 export function isDue(state: ShipState, step: StepName, id: string, missing: boolean): boolean {
   return !state.asked.has(id) && (missing || state.reopened.has(step) || state.reopened.has(id));
 }
@@ -144,7 +144,7 @@ export function withShipping(order: OrderDraft, changes: DraftShipping): OrderDr
   return { ...order, shipping: { ...order.shipping, ...changes } };
 }
 
-/** The order with its sums; undefined where its numbers cannot be summed. */
+/** The order with its sums; undefined if its numbers cannot be summed. */
 export function summedOrder({ order }: ShipState): CompleteOrder | undefined {
   try {
     return completeOrder(order);
@@ -153,7 +153,7 @@ export function summedOrder({ order }: ShipState): CompleteOrder | undefined {
   }
 }
 
-/** Stands for the parcel, route, value and cash that a quote is asked for. */
+/** Identifies the parcel, route, value and cash that a quote is for. */
 export function quoteKeyOf(order: CompleteOrder): string {
   return JSON.stringify(quoteRequestOf(order));
 }
@@ -161,12 +161,12 @@ export function quoteKeyOf(order: CompleteOrder): string {
 const money = (amount: number | null | undefined) =>
   typeof amount === 'number' && Number.isSafeInteger(amount) ? formatMoney(amount) : '?';
 
-/** The sums of the order as far as it is known, on one line; nothing while there is no line to sum. */
+/** The sums of the order so far, on one line; empty while there is no line to sum. */
 export function summaryOf(state: ShipState): string {
   if ((state.order.lines ?? []).length === 0) return '';
   const order = summedOrder(state);
   if (order === undefined) return 'the amounts cannot be summed';
-  // Before the first line says how many, there is nothing to sum.
+  // There is nothing to sum before the first line has a quantity.
   if (order.total_items === 0) return '';
   const { shipping } = order;
   const items = order.total_items === 1 ? '1 item' : `${money(order.total_items)} items`;

@@ -11,30 +11,30 @@ import {
 } from '../../domain/places.ts';
 import type { DraftAddress } from './order-draft.ts';
 
-/** A name that a place is typed by. */
+/** A level of place names that can be typed. */
 export type PlaceLevel = 'province' | 'district' | 'ward';
 
 const MOST_NAMES = 3;
 
-/** The names that a level may have below those above it; undefined where the list does not know those. */
+/** The possible names of a level, given those above it; undefined if the list does not know those. */
 function namesOf(tree: LocationTree, above: DraftAddress, level: PlaceLevel): PlaceIndex<{ name: string }> | undefined {
   if (level === 'province') return provincesOf(tree);
   const province = matchProvince(tree, above.province ?? '');
   if (province.kind !== 'found') return undefined;
   if (level === 'district') return districtsOf(province.place);
   const district = matchDistrict(province.place, above.district ?? '');
-  // The small islands have no wards.
+  // Small island districts have no wards.
   return district.kind === 'found' && district.place.wards.length > 0 ? wardsOf(district.place) : undefined;
 }
 
-/** The official name of a typed one, which stays as it is where the list does not know it. */
+/** The official form of a typed name; unchanged if the list does not know it. */
 export function officialName(tree: LocationTree, above: DraftAddress, level: PlaceLevel, typed: string): string {
   const names = namesOf(tree, above, level);
   const found = names === undefined ? undefined : findPlace(names, typed);
   return found?.kind === 'found' ? found.place.name : typed;
 }
 
-/** The district that a ward lies in, where it is another one than the one above it. */
+/** The district that a ward is in, if it differs from the one given above it. */
 function otherDistrict(tree: LocationTree, above: DraftAddress, ward: string): string | undefined {
   const province = matchProvince(tree, above.province ?? '');
   const district = province.kind === 'found' ? matchDistrict(province.place, above.district ?? '') : undefined;
@@ -44,8 +44,8 @@ function otherDistrict(tree: LocationTree, above: DraftAddress, ward: string): s
 }
 
 /**
- * Why a typed name is doubted, with the nearest ones; undefined for one of the list, and where there is not a list to
- * look in.
+ * Why a typed name is doubtful, with the closest names; undefined for a name in the list, or if there is no list to
+ * check.
  */
 export function typedPlaceDoubt(
   tree: LocationTree,

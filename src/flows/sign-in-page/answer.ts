@@ -5,7 +5,7 @@ import { pageStyle } from './page-style.ts';
 import type { OfferedComponent, PageOutcome } from './sign-in-page.ts';
 import { componentView, messageView } from './views.ts';
 
-/** What answers the requests to a sign-in page. */
+/** Answers the requests to a sign-in page. */
 export interface Answerer {
   offer(component: OfferedComponent): void;
   /** `origin` is the page's own, `http://127.0.0.1:PORT`. */
@@ -16,7 +16,7 @@ const shopIdForm = /^\d{1,19}$/;
 
 /**
  * The page as a function. A request for another host, from another origin or with a wrong state is refused and changes
- * nothing: a stranger must not be able to end a login, let alone to name the shop.
+ * nothing: a third party must not be able to end a login, let alone name the shop.
  */
 export function createAnswerer(state: string, finish: (outcome: PageOutcome) => void): Answerer {
   let offered: OfferedComponent | undefined;
@@ -61,7 +61,7 @@ export function createAnswerer(state: string, finish: (outcome: PageOutcome) => 
         case 'GET /return':
           return withState(searchParams, () => (done ? finished : settle(searchParams)));
         case 'POST /return': {
-          // A form of another page could come without an Origin of its own; this page's script always has one.
+          // A form on another page could be sent without an Origin; this page's script always sends one.
           if (headers.origin !== origin) return refused(403, 'This page only accepts its own requests.');
           const given = new URLSearchParams(body);
           return withState(given, () => (done ? finished : settle(given)));

@@ -2,31 +2,31 @@ import type { ListenOnLoopback } from '../../platform/loopback-server.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { createAnswerer } from './answer.ts';
 
-/** How a sign-in on a page ended. */
+/** The result of a sign-in on a page. */
 export type PageOutcome = { readonly kind: 'granted'; readonly shopId: string } | { readonly kind: 'denied' };
 
-/** The service's sign-in component, and what it is given. */
+/** The service's sign-in component and its parameters. */
 export interface OfferedComponent {
   /** The address of its script; https, or on this machine. */
   readonly componentUrl: string;
-  /** The only secret that the page holds; it is worth nothing after the sign-in. */
+  /** The only secret on the page; it is worthless after the sign-in. */
   readonly requestToken: Secret;
 }
 
 /** A page on this machine that waits for one sign-in. */
 export interface SignInPage {
-  /** Where the service's own sign-in page is to return to. */
+  /** The address that the service's own sign-in page returns to. */
   readonly redirectUrl: string;
-  /** Puts the component on the page; answers the address to open. */
+  /** Puts the component on the page; returns the address to open. */
   offer(component: OfferedComponent): string;
-  /** Resolves once. Whoever does not know the page's state cannot make it. */
+  /** Resolves once. It cannot be triggered without the page's state. */
   readonly outcome: Promise<PageOutcome>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the page that a login waits at, on a free port of 127.0.0.1. Its addresses hold a state of 256 bits: without it
- * nothing is shown and nothing is believed. It serves one sign-in and is then done.
+ * Opens the page for a login on a free port of 127.0.0.1. Its addresses contain a 256-bit state: without it nothing is
+ * shown and nothing is accepted. It serves one sign-in.
  */
 export async function openSignInPage(means: {
   readonly listen: ListenOnLoopback;

@@ -12,14 +12,14 @@ export function componentView({ componentUrl, requestToken }: OfferedComponent, 
       <noscript><p role="alert">The sign-in needs JavaScript. You can also sign in elsewhere and type the shop's id in the terminal.</p></noscript>
       <div id="sign-in" data-auth-token="${requestToken.reveal()}" data-state="${state}"></div>
       <p id="status" role="status">Loading …</p>`;
-  // The component first: the page's script wants to find it.
+  // The component comes first, because the page's script looks for it.
   const head = html`<link rel="stylesheet" href="/page.css">
     <script src="${componentUrl}" defer></script>
     <script src="/page.js" defer></script>`;
   return page(200, 'Connect a shop', content, componentPolicy(origin), head);
 }
 
-/** One thing to say, and nothing to do. Whole by itself: the server may close as soon as it is out. */
+/** A message without any action. Self-contained: the server may close as soon as it is sent. */
 export function messageView(status: number, title: string, message: string): WireResponse {
   const content = html`
       <div class="message">
@@ -39,8 +39,8 @@ const messagePolicy = [
 ].join('; ');
 
 /**
- * Nothing from anywhere but this page and the component's origin. What the component needs there is not known, so it
- * may load scripts, frames, styles, images and data, all from its origin; its own inline styles are let through.
+ * Allows only this page and the component's origin. The component's needs are not known, so it may load scripts,
+ * frames, styles, images and data from its own origin; its inline styles are allowed.
  */
 function componentPolicy(origin: string): string {
   return [
@@ -82,7 +82,7 @@ function page(status: number, title: string, content: Html, policy: string, head
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      // A component may open a window of its service and hear from it.
+      // A component may open a window of its service and receive messages from it.
       'cross-origin-opener-policy': 'same-origin-allow-popups',
     },
     body: document.text,
