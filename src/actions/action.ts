@@ -5,44 +5,45 @@ import type { View } from '../contract/view.ts';
 import type { Ports } from './ports.ts';
 
 /**
- * What an action changes: the service's records, in the operation's own words; `local`, what shopctl keeps on this
- * machine and nothing else; `read`, nothing at all;
- * `by-call`, whatever the calls change that it is asked to make.
+ * What an action changes: the service's records, in the operation's own terms; `local`, only what shopctl keeps on this
+ * machine; `read`, nothing at all; `by-call`, whatever the calls that it makes change.
  */
 export type ActionEffect = Effect | 'local' | 'by-call';
 
-/** How an output is written where nobody asks: as JSON, or as the file of `rows` was written. */
+/** The default output format: JSON, or the format of the file given as `rows`. */
 export type ActionFormat = 'json' | 'as-read';
 
-/** What must be there before an action can do anything; an action that needs nothing works everywhere. */
+/** What an action requires; an action without needs works everywhere. */
 export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
 
-/** The rows of a list, all at once or as they come. */
+/** The rows of a list, all at once or as a stream. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** A value that is only read, at any depth. */
+/** A deeply read-only value. */
 export type Frozen<Value> = Value extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
     : Value;
 
-/** What `run` gives back: the value of the output, or where the output is a list, its rows. */
+/** What `run` returns: the value of the output or, if the output is a list, its rows. */
 export type Returned<Output extends z.ZodType> =
   z.output<Output> extends readonly (infer Row)[] ? Rows<Frozen<Row>> : Frozen<z.output<Output>>;
 
 /**
- * One thing that shopctl can do, as data and one function. It knows values and ports, and nothing of a command line:
- * flags, help, completion, tables and exit codes are what interpreters make of it.
+ * One thing that shopctl can do, as data and one function. It knows values and ports, and nothing about a command line:
+ * interpreters derive flags, help, completion, tables and exit codes from it.
  */
 export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
-  /** Unique; of a service operation its id (`shop.Order/GetOrder`), else its words with dots (`totals.check`). */
+  /**
+   * Unique; the id of a service operation (`shop.Order/GetOrder`), otherwise its words joined by dots (`totals.check`).
+   */
   readonly id: string;
-  /** Its home on the command line, the group first. */
+  /** Its command words, the group first. */
   readonly words: readonly [string, ...string[]];
   /** One line, an imperative sentence without a full stop. */
   readonly summary: string;
-  /** What a reader of the help needs beyond the summary. */
+  /** Details for the help beyond the summary. */
   readonly description?: string;
   /** Whole command lines, the best one first. */
   readonly examples: readonly string[];
@@ -50,39 +51,47 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly output: Output;
   readonly effect: ActionEffect;
   readonly needs: readonly Need[];
-  /** Whether it takes something away; a person is asked before it runs. */
+  /** Whether it deletes something; a person is asked before it runs. */
   readonly destructive?: boolean;
-  /** How the output is shown to a person, by the input where that decides; by the fields of the output where it is absent. */
+  /**
+   * How the output is displayed to a person, depending on the input if needed; derived from the output's fields when
+   * absent.
+   */
   readonly view?: View | ((input: Partial<z.output<Input>>) => View);
-  /** The format that the output is written in where nobody asks for one; `as-read` is that of the `rows` it was given. */
+  /** The default output format; `as-read` is that of the `rows` it was given. */
   readonly format?: ActionFormat | ((input: Partial<z.output<Input>>) => ActionFormat | undefined);
-  /** The fields that can be given by their place, in order; the last one repeats where it is a list. */
+  /** The fields that can be positional arguments, in order; the last one repeats if it is a list. */
   readonly positional?: readonly (keyof z.output<Input> & string)[];
-  /** Whether its rows come as things happen: each is shown at once, a line each, and none is waited for to lay others out. */
+  /**
+   * Whether rows arrive as things happen: each is printed at once on its own line, without waiting for others to align
+   * columns.
+   */
   readonly live?: boolean | ((input: z.output<Input>) => boolean);
-  /** Whether the input may come whole, as one document, and its form be asked for. */
+  /** Whether the input can be given as one document, and its skeleton requested. */
   readonly whole?: boolean;
   readonly hints?: Hints<Input>;
   /** The operations of the service that it can call. */
   readonly operations?: readonly OperationId[];
-  /** Whether it runs also where the settings cannot be used, to tell what is wrong with them (`Ports.problem`). */
+  /** Whether it also runs with unusable settings, to report what is wrong with them (`Ports.problem`). */
   readonly diagnoses?: boolean;
-  /** What to think of before it is done, where a person is asked whether to do it; undefined where there is nothing. */
+  /** A warning shown when a person is asked to confirm; undefined if there is none. */
   caution?(input: z.output<Input>, ports: Ports): Promise<string | undefined>;
-  /** The input as it is meant where a person only looks at the output: what they did not say may be less than all. */
+  /**
+   * Adjusts the input when a person merely looks at the output: unless they say otherwise, they may want less than all.
+   */
   atFirstSight?(input: z.output<Input>): z.output<Input>;
-  /** Reads a given input; throws what is wrong with it. The schema alone judges where it is absent. */
+  /** Parses a given input; throws what is wrong with it. Without it the schema alone decides. */
   check?(given: Readonly<Record<string, unknown>>): z.output<Input>;
-  /** Does it. Throws a Refusal, or what the calls below it throw. */
+  /** Runs it. Throws a Refusal, or what the layers below throw. */
   run(input: z.output<Input>, ports: Ports): Returned<Output> | Promise<Returned<Output>>;
 }
 
-/** Declares an action; an identity function, there for inference. */
+/** Declares an action; an identity function, for type inference. */
 export function action<Input extends z.ZodObject, Output extends z.ZodType>(
   declaration: Action<Input, Output>,
 ): Action<Input, Output> {
   return declaration;
 }
 
-/** The output of an action that has nothing to show. */
+/** The output of an action that returns nothing. */
 export const silence = z.undefined();

@@ -1,8 +1,8 @@
 import type { Facts } from './refusal.ts';
 
 /**
- * Everything that an action may advise a person to do next. An action names it and gives the facts; what is typed or
- * pressed for it is for a front to say.
+ * Everything that an action may advise a person to do next. An action names it and supplies the facts; the front end
+ * says what to type or press.
  */
 export type AdviceCode =
   | 'ask_for_key'
@@ -34,5 +34,5 @@ export type AdviceCode =
   | 'use_new_profile'
   | 'wait_for_shop';
 
-/** How a front words an advice. */
+/** How a front end words an advice. */
 export type Advise = (code: AdviceCode, facts?: Facts) => string;

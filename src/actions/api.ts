@@ -15,14 +15,14 @@ function isOperationId(id: string): id is OperationId {
   return PATH.test(id) && !id.startsWith('/') && !id.startsWith('v1/');
 }
 
-/** The operation that a path means, with or without `/v1/`. */
+/** The operation for a path, with or without `/v1/`. */
 function idOf(path: string): OperationId {
   const [, id = ''] = PATH.exec(path) ?? [];
   if (isOperationId(id)) return id;
   throw new Refusal('operation_path', `${JSON.stringify(path)} is not an operation's path`);
 }
 
-/** An operation that the contract does not have is called with the key of its family. */
+/** An operation that is not in the contract is called with its family's key. */
 function credentialOf(id: OperationId): Credential {
   if (id.startsWith('shop.')) return 'shop-api-key';
   return id.startsWith('partner.Shipping/') ? 'shop-key' : 'partner-api-key';

@@ -4,5 +4,5 @@ import { logout, shops, use } from './auth/shops.ts';
 import { status } from './auth/status.ts';
 import { token } from './auth/token.ts';
 
-/** Signing shops in, and the keys that result. */
+/** Signing shops in, and the resulting keys. */
 export const actions = [login, status, shops, use, logout, token, setup];

@@ -49,7 +49,7 @@ export const commandRecord = z.object({
   examples: list(text('A command line'), 'How it is typed'),
 });
 
-/** All commands with what is theirs together, as data. */
+/** All commands with their groups, as data. */
 export const treeRecord = z.object({
   groups: list(
     z.object({ name: text('Its word'), summary: text('What is in it'), section: text('Where the help lists it') }),
@@ -75,8 +75,8 @@ export const treeRecord = z.object({
   ),
 });
 
-/** A command, as `commands` tells it. */
+/** A command, as returned by `commands`. */
 export type CommandRecord = Frozen<z.output<typeof commandRecord>>;
 
-/** What `commands --tree` tells. */
+/** The result of `commands --tree`. */
 export type TreeRecord = Frozen<z.output<typeof treeRecord>>;

@@ -49,5 +49,5 @@ const commands = action({
   run: async ({ tree }, { front }) => (tree === true ? front.tree() : front.commands()),
 });
 
-/** What there is, for people as a table and for programs as data. */
+/** Lists the commands, for people as a table and for programs as data. */
 export const actions = [commands];

@@ -29,5 +29,5 @@ const completion = action({
   run: ({ shell }, { front }) => front.completionScript(shell),
 });
 
-/** The script that teaches a shell the words of shopctl. */
+/** The script that adds completion for shopctl to a shell. */
 export const actions = [completion];

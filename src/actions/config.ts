@@ -40,7 +40,7 @@ const listSettings = action({
   run: (_, ports) => rowsOf(ports),
 });
 
-/** A name as it stands in the table; `base-url` is `base_url`. */
+/** Normalises a name: `base-url` is `base_url`. */
 const canonical = (name: string) => name.replaceAll('-', '_');
 
 function unknownSetting(name: string, settings: readonly string[]): Refusal {
@@ -70,7 +70,7 @@ const getSetting = action({
   },
 });
 
-/** The settings that can be changed by themselves in a profile. */
+/** The settings that can be changed one by one in a profile. */
 const kept = allSettings.flatMap(([, setting]) =>
   setting.kept === undefined || setting.fixed === true ? [] : [setting satisfies Setting],
 );
@@ -82,7 +82,7 @@ function keptNamed(name: string): Setting {
   return found;
 }
 
-/** A profile with a setting, or without it where the value is undefined. */
+/** A profile with a setting, or without it if the value is undefined. */
 function withSetting(profile: StoredProfile, { name, kept }: Setting, value: unknown, text: string): StoredProfile {
   const isGone = value === undefined;
   if (kept === 'settings') {
@@ -97,7 +97,7 @@ function withSetting(profile: StoredProfile, { name, kept }: Setting, value: unk
   });
 }
 
-/** A new address of another origin would carry the keys along. */
+/** Refuses a new address with another origin, which would receive the saved keys. */
 function refuseMovedKeys(before: StoredProfile, after: StoredProfile): void {
   const hasKeys = before.api_key !== undefined || Object.keys(before.shops ?? {}).length > 0;
   if (!hasKeys || new URL(after.base_url).origin === new URL(before.base_url).origin) return;
@@ -168,5 +168,5 @@ const settingsPath = action({
   run: (_, { store }) => ({ path: store.path }),
 });
 
-/** The settings in force, and those that a profile keeps. */
+/** The settings in force, and those saved in a profile. */
 export const actions = [listSettings, getSetting, setSetting, unsetSetting, settingsPath];

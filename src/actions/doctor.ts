@@ -11,7 +11,7 @@ const finding = z.object({
   hint: z.nullable(text('What to do about it; null where there is nothing to do')),
 });
 
-/** Every check in turn; what fails early leaves the later ones out, and is told. */
+/** Runs every check in turn; after an early failure, later ones are reported as skipped. */
 async function findingsOf(ports: Ports): Promise<readonly Finding[]> {
   const [{ checkService }, settings] = await Promise.all([
     import('./doctor/service-checks.ts'),
@@ -57,5 +57,5 @@ const doctor = action({
   },
 });
 
-/** What is wrong here, and what to do about it. */
+/** Finds what is wrong with the setup, and how to fix it. */
 export const actions = [doctor];

@@ -1,7 +1,7 @@
 import { parseDuration } from '../domain/duration.ts';
 import { Refusal } from './refusal.ts';
 
-/** The milliseconds of a duration that was given, `30s` or a bare number of seconds. Throws a Refusal that names the field. */
+/** Milliseconds of a given duration, `30s` or a plain number of seconds. Throws a Refusal that names the field. */
 export function millisecondsOf(path: string, text: string): number {
   const seconds = /^\d{1,9}(?:\.\d{1,3})?$/.exec(text.trim());
   const milliseconds = seconds === null ? parseDuration(text) : Math.round(Number(seconds[0]) * 1000);

@@ -8,10 +8,10 @@ import type { Cell } from '../sheets/sheet.ts';
 import type { Rows } from './action.ts';
 import { Refusal } from './refusal.ts';
 
-/** The formats that a list can be written in, by the ending of the file's name. */
+/** The formats for writing a list, by the file's extension. */
 export const listFileFormats = ['csv', 'xlsx', 'jsonl'] as const;
 
-/** The format of a file that a list is written to. Throws a Refusal for a name that tells none. */
+/** The format of an output file. Throws a Refusal for an unknown extension. */
 export function listFileFormat(path: string): (typeof listFileFormats)[number] {
   const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase();
   const format = listFileFormats.find((one) => one === ending);
@@ -28,7 +28,7 @@ async function* csvParts(
   rows: Rows<unknown>,
   columns: readonly RecordColumn[],
 ): AsyncGenerator<string, void, undefined> {
-  // Without it Excel takes UTF-8 for something else.
+  // Without the byte order mark Excel does not recognise UTF-8.
   yield '\uFEFF';
   yield delimitedLine(columns.map(({ name }) => name));
   for await (const row of rows) yield delimitedLine(recordCells(row, columns).map((cell) => guard(textOf(cell))));
@@ -38,7 +38,7 @@ async function* jsonParts(rows: Rows<unknown>): AsyncGenerator<string, void, und
   for await (const row of rows) yield `${writeJson(row)}\n`;
 }
 
-/** A workbook as a file. Throws a Refusal for more than a sheet or a cell holds. */
+/** Builds a workbook file. Throws a Refusal if it exceeds the limits of a sheet or a cell. */
 export async function workbook(columns: readonly string[], lines: readonly (readonly Cell[])[]): Promise<Uint8Array> {
   const { xlsxOf } = await import('../sheets/xlsx-write.ts');
   try {
@@ -62,8 +62,8 @@ async function* xlsxParts(
 }
 
 /**
- * Writes the records of a list to a file, whole or not at all, so that a batch reads them again; the schema is that of one
- * record. Throws a FileError, a Refusal, and what the rows throw.
+ * Writes the records of a list to a file, all or nothing, in a form that a batch can read back; the schema is that of
+ * one record. Throws a FileError, a Refusal, and what the rows throw.
  */
 export async function writeList(path: string, rows: Rows<unknown>, schema: JsonSchema): Promise<void> {
   const columns = recordColumns(schema);

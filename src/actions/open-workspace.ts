@@ -7,8 +7,8 @@ import { workspaceAddress } from './settings/setting.ts';
 type WorkspacePorts = Pick<Ports, 'places' | 'settings'>;
 
 /**
- * Where the workspace in force is: what the setting says, else a file of the profile in the state directory. Throws a
- * Refusal for a password that is kept in the settings.
+ * The location of the workspace in force: from the setting, otherwise a file for the profile in the state directory.
+ * Throws a Refusal for a password saved in the settings.
  */
 export function workspacePlace({ places, settings }: WorkspacePorts): string {
   if (settings.workspace !== undefined) {
@@ -17,7 +17,7 @@ export function workspacePlace({ places, settings }: WorkspacePorts): string {
     if (wrong === undefined) return value;
     throw new Refusal('value_refused', `the setting workspace is refused: ${wrong}`, { kind: 'configuration' });
   }
-  // A name is the person's own text, and must stay one file's name.
+  // A profile name is arbitrary text, and must become a single file name.
   const name = encodeURIComponent(settings.profileName?.value ?? 'default');
   return join(places.state, 'workspaces', `${name}.db`);
 }

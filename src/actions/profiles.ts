@@ -47,14 +47,14 @@ const showProfile = action({
   },
 });
 
-/** Whose key it is, as far as the key tells: what stands before its secret (decisions, section 3). */
+/** The owner of a key, as far as the key tells: what precedes its secret (decisions, section 3). */
 const ownerOf = (key: string | undefined) => key?.split(':', 1)[0];
 
 const sameOrigin = (one: string, other: string) => new URL(one).origin === new URL(other).origin;
 
 /**
- * A profile in the place of another one of its name: what is not given again stays. Keys stay with the service and the
- * account that they were saved for, and with no other.
+ * Replaces a profile of the same name: what is not given again is kept. Keys are kept only for the service and account
+ * they were saved for.
  */
 function replaced(before: StoredProfile, given: StoredProfile): StoredProfile {
   const { api_key, shops, current_shop, shop_names, sandbox, ...kept } = before;
@@ -72,9 +72,7 @@ function replaced(before: StoredProfile, given: StoredProfile): StoredProfile {
   };
 }
 
-/**
- * The address that was given; that of the profile in force is not an address for another one, but where none was known.
- */
+/** The given address; the address of the profile in force is used only if no other was known. */
 function addressOf(before: StoredProfile | undefined, { baseUrl }: Ports['settings']): string | undefined {
   if (before === undefined || baseUrl?.origin === 'flag' || baseUrl?.origin === 'environment') return baseUrl?.value;
   return before.base_url;

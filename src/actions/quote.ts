@@ -15,7 +15,7 @@ import { serviceColumns } from './operations/written-views.ts';
 import { Refusal } from './refusal.ts';
 import { judging, order } from './totals.ts';
 
-/** What says which offers are wanted, of `quote` and of `ship`. */
+/** The fields that select an offer, for `quote` and `ship`. */
 export const wishFields = {
   pick: z.optional(text(`the offer to take: ${pickNames.join(', ')}, or the code of a service`)),
   max_fee: z.optional(
@@ -28,14 +28,14 @@ export const wishFields = {
   ),
 };
 
-/** They stand beside a request, and are no part of it. */
+/** They are given beside a request, and are not part of it. */
 export const wishHints = {
   pick: { beside: true, placeholder: 'WHICH' },
   max_fee: { beside: true },
   by: { beside: true, placeholder: 'DATE' },
 } as const;
 
-/** The last moment that a `by` means, in milliseconds since 1970; throws a Refusal for a text that is not one. */
+/** The last moment that a `by` covers, in milliseconds since 1970; throws a Refusal for an invalid text. */
 function momentOf(given: string): number {
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(given);
   if (day !== null) {
@@ -52,12 +52,12 @@ function momentOf(given: string): number {
   });
 }
 
-/** What an input says about the offers. */
+/** The offer selection in an input. */
 export function wishOf({ pick, max_fee: maxFee, by }: z.output<z.ZodObject<typeof wishFields>>): QuoteWish {
   return { pick, maxFee, by: by === undefined ? undefined : momentOf(by) };
 }
 
-/** The offers that are wanted: the one picked, else those that are in time and not too dear. */
+/** The acceptable offers: the one picked, otherwise those that are in time and not too expensive. */
 function wanted(services: readonly Service[], wish: QuoteWish): readonly ComparedService[] {
   const offers = compareQuotes(servicesInTime(services, wish.by));
   if (wish.pick !== undefined) return [pickQuote(offers, wish)];
@@ -68,7 +68,7 @@ function wanted(services: readonly Service[], wish: QuoteWish): readonly Compare
   throw new QuoteRefused('fee_above_max', `the cheapest offer costs ${offers[0]?.fee}, more than ${maxFee}`);
 }
 
-/** The request that an order stands for: what is quoted fits when the order is sent. */
+/** The quote request for an order, so that the quote matches the order when it is sent. */
 function requestOf(orders: readonly z.output<typeof order>[]) {
   const [only, ...others] = orders;
   if (only === undefined || others.length > 0) throw new Refusal('one_order', 'exactly one order is needed');
@@ -82,7 +82,7 @@ const compared = z.object({
   marks: list(text('cheapest, fastest or best_value'), 'What it is best at'),
 });
 
-/** How offers are shown side by side. */
+/** How offers are compared in a table. */
 export const quoteView: View = {
   columns: [
     ...serviceColumns,
@@ -137,5 +137,5 @@ const quote = action({
   },
 });
 
-/** What the carriers offer for a parcel, side by side. */
+/** Compares the carriers' offers for a parcel. */
 export const actions = [quote];

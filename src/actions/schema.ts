@@ -20,7 +20,7 @@ interface Described {
   readonly output: Readonly<Record<string, unknown>> | null;
 }
 
-/** An operation as it goes over the wire. */
+/** The wire format of an operation. */
 async function ofOperation({ id, command, request, response }: Operation): Promise<Described> {
   return {
     command,
@@ -30,7 +30,7 @@ async function ofOperation({ id, command, request, response }: Operation): Promi
   };
 }
 
-/** An action of ours: what it takes, and what it gives. */
+/** The input and output of one of our actions. */
 async function ofAction({ words, input, output }: Action): Promise<Described> {
   return {
     command: words.join(' '),
@@ -40,7 +40,7 @@ async function ofAction({ words, input, output }: Action): Promise<Described> {
   };
 }
 
-/** The actions that the words name; throws a Refusal `command_unknown` with what was likely meant. */
+/** The actions that the words name; throws a Refusal `command_unknown` with the most likely command. */
 async function actionsNamed(words: readonly string[], front: Front): Promise<readonly Action[]> {
   const [group = ''] = words;
   const actions = await front.actionsOf(group);
@@ -53,7 +53,7 @@ async function actionsNamed(words: readonly string[], front: Front): Promise<rea
   });
 }
 
-/** What is meant: an operation by its id, else the command's action of the family in force. */
+/** The requested subject: an operation by its id, otherwise the command's action for the family in force. */
 async function meant(words: readonly string[], { front, settings }: Ports): Promise<Described> {
   const [first = ''] = words;
   const named = first.includes('/') ? await findOperation(first) : undefined;
@@ -100,5 +100,5 @@ const schema = action({
     ),
 });
 
-/** What a command takes and gives, as JSON Schema. */
+/** The input and output of a command, as JSON Schema. */
 export const actions = [schema];

@@ -17,7 +17,7 @@ const answer = z.object({
   answer: text('The answer'),
 });
 
-/** A list of answers, or a draft that holds one. */
+/** A list of answers, or a draft that contains one. */
 const answers = z
   .preprocess(
     (given) => answersIn(given) ?? given,
@@ -36,7 +36,7 @@ const order = documentedAs(
   anyOrder,
 );
 
-/** What the service answers, as a reader takes it that lets names pass which the contract does not know. */
+/** The service's response, typed leniently: names that the contract does not know pass. */
 const response = CreateAndConfirmOrder.response as z.ZodType as z.ZodType<ShipAnswer>;
 
 /** Quotes and ships an order. */
@@ -88,5 +88,5 @@ export const shipOrder = action({
   },
 });
 
-/** Quote and ship, with questions or without, and what was begun with it. */
+/** Quote and ship, with or without questions, and the drafts it creates. */
 export const actions = [shipOrder, ...draftActions];

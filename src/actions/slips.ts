@@ -48,5 +48,5 @@ const printSlips = action({
   run: (input, ports) => import('./slips/make-slips.ts').then(({ makeSlips }) => makeSlips(input, ports)),
 });
 
-/** Paper for parcels. */
+/** Printing slips for parcels. */
 export const actions = [printSlips];

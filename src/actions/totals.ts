@@ -12,7 +12,7 @@ import type { QuotableOrder } from '../flows/quote-of-order.ts';
 import { action } from './action.ts';
 import { Refusal } from './refusal.ts';
 
-/** An order as far as the formulas read it; whatever else it holds is kept. */
+/** The fields of an order that the formulas use; all others are kept. */
 export type GivenOrder = OrderAmounts &
   QuotableOrder & {
     readonly external_id?: unknown;
@@ -20,13 +20,13 @@ export type GivenOrder = OrderAmounts &
     readonly payment_method?: unknown;
   };
 
-/** How an order is documented that may lack anything. */
+/** The documentation schema of an order that may be incomplete. */
 export const anyOrder = {
   partial: true,
   load: async () => (await import('../contract/records/order.ts')).orderRequest,
 } as const;
 
-/** An order in any state: what it lacks or has wrong is for the sums to tell. */
+/** An order in any state: what is missing or wrong is reported by the sums. */
 export const order = documentedAs(
   z.custom<GivenOrder>(isRecord, 'must be an order').meta({ type: 'object', description: 'An order' }),
   anyOrder,
@@ -43,7 +43,7 @@ const finding = z.object({
 });
 type Finding = z.output<typeof finding>;
 
-/** Runs a sum over an order; a number that cannot be summed is the order's fault and is named by its path. */
+/** Computes a sum over an order; a number that cannot be summed is reported as the order's error, with its path. */
 export function judging<Value>(name: unknown, judge: () => Value): Value {
   try {
     return judge();
@@ -57,7 +57,7 @@ export function judging<Value>(name: unknown, judge: () => Value): Value {
   }
 }
 
-/** How an order is called in findings: by its external code, else its external id, else its place among the orders. */
+/** The name of an order in findings: its external code, otherwise its external id, otherwise its position. */
 function nameOf(order: GivenOrder, index: number): string {
   return orderName(order) ?? `#${index + 1}`;
 }
@@ -73,7 +73,7 @@ function weightFinding(order: string, { shipping }: GivenOrder): Finding[] {
   ];
 }
 
-/** A sum below zero is refused by the service, also where it is right (decisions, section 7). */
+/** The service refuses a negative sum even if it is correct (decisions, section 7). */
 const isNegative = ({ given, expected }: { readonly given: number | null; readonly expected: number }) =>
   expected < 0 || (given ?? 0) < 0;
 

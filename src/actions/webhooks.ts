@@ -4,5 +4,5 @@ import { recover } from './webhooks/recover.ts';
 import { status } from './webhooks/status.ts';
 import { test } from './webhooks/test.ts';
 
-/** What can be done with webhooks beside the service's own operations. */
+/** The webhook commands besides the service's own operations. */
 export const actions = [listen, status, recover, test, install, uninstall];

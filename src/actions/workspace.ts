@@ -113,5 +113,5 @@ const backup = action({
     }),
 });
 
-/** Where shopctl keeps what it remembers. */
+/** The database of what shopctl stores. */
 export const actions = [show, check, backup];

@@ -3,7 +3,7 @@ import type { SignInPage } from '../../flows/sign-in-page/sign-in-page.ts';
 import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The service's own sign-in page, else ours with the component that the profile names, else none. */
+/** The service's own sign-in page, otherwise ours with the component named in the profile, otherwise none. */
 function addressOf({ settings }: Ports, pending: SignInPending, page: SignInPage | undefined): string | undefined {
   if (pending.signInUrl !== undefined) return pending.signInUrl;
   const componentUrl = settings.profile?.sign_in_component_url;
@@ -11,7 +11,7 @@ function addressOf({ settings }: Ports, pending: SignInPending, page: SignInPage
   return page.offer({ componentUrl, requestToken: pending.requestToken });
 }
 
-/** Refuses a component of the profile that no page may run. */
+/** Refuses a component in the profile that a page must not run. */
 export function checkComponent({ settings }: Ports): void {
   const componentUrl = settings.profile?.sign_in_component_url;
   if (componentUrl === undefined || isSafePage(componentUrl)) return;
@@ -19,7 +19,7 @@ export function checkComponent({ settings }: Ports): void {
   throw new Refusal('component_unsafe', message, { kind: 'configuration' });
 }
 
-/** Says where the shop signs in, always with the address, and opens it where there is a browser and it is wanted. */
+/** Says where the shop signs in, always with the address, and opens it in a browser if possible and wanted. */
 export async function announce(
   ports: Ports,
   pending: SignInPending,

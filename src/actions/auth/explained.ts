@@ -4,8 +4,8 @@ import { isNeverSignedIn } from '../../flows/sign-in.ts';
 import type { Ports } from '../ports.ts';
 
 /**
- * A 403 of AuthorizeShop with what to do about it (contract, "Authentication", 6): it comes for a shop that never signed
- * in through this partner, and for nothing else. Any other error comes back as it is.
+ * Adds advice to a 403 of AuthorizeShop (contract, "Authentication", 6), which is returned only for a shop that never
+ * signed in through this partner. Any other error is returned unchanged.
  */
 export function explained(error: unknown, { front }: Pick<Ports, 'front'>): unknown {
   if (!isNeverSignedIn(error)) return error;

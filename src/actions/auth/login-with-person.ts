@@ -19,8 +19,8 @@ type Confirming = Extract<LoginState, { step: 'confirming' }>;
 export type LoginEnd = Extract<LoginState, { step: 'granted' | 'ended' }>;
 
 /**
- * A login with a person who waits for it: the page and the typed id race each other and the request's expiry. However
- * it ends, even if the person leaves, the page is closed. `opens` tells whether the page is shown in a browser.
+ * A login with a person waiting for it: the page, a typed id and the request's expiry race each other. However it ends,
+ * even if the person leaves, the page is closed. `opens` says whether the page is opened in a browser.
  */
 export async function loginWithPerson(ports: Ports, request: SignInRequest, opens: boolean): Promise<LoginEnd> {
   const connection = ports.connection();
@@ -65,7 +65,7 @@ export async function loginWithPerson(ports: Ports, request: SignInRequest, open
   }
 }
 
-/** The page, or none where this machine lets nobody listen: the id can be typed all the same. */
+/** The page, or none if this machine does not allow listening: the id can still be typed. */
 async function openPage({ listenOnLoopback, randomBytes, progress }: Ports): Promise<SignInPage | undefined> {
   try {
     return await openSignInPage({ listen: listenOnLoopback, randomBytes });
@@ -86,7 +86,7 @@ async function ask(request: SignInRequest, page: SignInPage | undefined, connect
   }
 }
 
-/** Asks for the key of the shop that was named. A wrong id that was typed is no end: it can be typed again. */
+/** Requests the key of the named shop. A mistyped id is not final: it can be typed again. */
 async function confirm({ shopId, teller }: Confirming, connection: Connection, ports: Ports): Promise<LoginEvent> {
   try {
     return { kind: 'answered', answer: await authorizeShop({ shop_id: shopId }, connection) };
@@ -98,7 +98,7 @@ async function confirm({ shopId, teller }: Confirming, connection: Connection, p
   }
 }
 
-/** The first of what can happen to a login that waits. */
+/** The first event that ends the wait of a login. */
 async function waitFor(
   { clock, signal, person }: Ports,
   { pending }: Waiting,

@@ -64,10 +64,10 @@ function requestOf({ browser: _, ...fields }: Input, { settings }: Ports): SignI
   return Object.fromEntries(Object.entries({ ...fields, shop_id }).filter(([, text]) => text !== undefined));
 }
 
-/** Stands for a shop that did not sign in before, among the ids of those that did. */
+/** Represents a shop that did not sign in before, in the list of those that did. */
 const ANOTHER = '';
 
-/** Which of the shops that signed in before, where there are some and nothing tells. */
+/** Asks which of the earlier signed-in shops to use, if there are some and nothing else decides. */
 async function chooseShop({ person, settings }: Ports, request: SignInRequest): Promise<SignInRequest> {
   const shops = Object.entries(settings.profile?.shops ?? {});
   if (shops.length === 0 || Object.keys(request).length > 0) return request;
@@ -89,7 +89,7 @@ async function signedIn(ports: Ports, { name }: Input, shop: Omit<GrantedShop, '
   return { status: 'signed_in', profile, shop_id: shop.shopId, shop_name: shopName ?? null };
 }
 
-/** What completes the sign-in; it names the profile and the address where this run was told which. */
+/** How to complete the sign-in; it names the profile and the address if this run was given them. */
 function nextStep({ settings, front }: Ports): string {
   const { profileName, baseUrl } = settings;
   return front.advise('complete_sign_in', {
@@ -113,12 +113,12 @@ function pending(ports: Ports, step: SignInPending, shopId: string | undefined):
 }
 
 /**
- * Where the service's page goes on to when nobody waits for it here: a service makes a page only for one that returns
- * somewhere. Nothing listens there; the id of the shop stands in the address that the browser shows.
+ * The redirect target if nothing here waits for it: a service creates a sign-in page only with a return address.
+ * Nothing listens there; the shop's id is in the address that the browser shows.
  */
 const NOWHERE = 'http://127.0.0.1:4009/signed-in';
 
-/** One step, for programs: the key, or what is needed to come by it. */
+/** One step, for programs: returns the key, or what is needed to obtain it. */
 async function loginByStep(ports: Ports, given: Input, request: SignInRequest): Promise<Output> {
   try {
     const connection = ports.connection();
@@ -178,7 +178,7 @@ export const login = action({
     const request = requestOf(given, ports);
     if (ports.isLook) return loginByStep(ports, given, request);
     await refuseUnsaveable(ports);
-    // Whoever brings a page of their own waits for the shop there.
+    // A caller with its own page waits for the shop there.
     const waitsHere = ports.person.isThere && request.redirect_url === undefined;
     return waitsHere ? loginByPerson(ports, given, request) : loginByStep(ports, given, request);
   },

@@ -12,20 +12,20 @@ interface SignedInShop {
   readonly shopKey: Secret;
 }
 
-/** What the service says that the shop is called, where it lets a partner's key ask: the contract does not promise that. */
+/** The shop's name from the service, if it lets a partner's key ask for it: the contract does not guarantee that. */
 async function askService({ shopId, shopKey }: SignedInShop, connection: Connection): Promise<string | undefined> {
   try {
     const once = { ...connection, maxRetries: 0, key: () => ({ secret: shopKey }) };
     const { id, name } = fieldsIn(await call(await loadOperation('shop.Misc/CurrentAccount'), {}, once));
     return id === shopId && typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
   } catch (error) {
-    // It is signed in, with a name or without.
+    // It is signed in, with or without a name.
     if (error instanceof CallError && connection.signal?.aborted !== true) return undefined;
     throw error;
   }
 }
 
-/** What a shop that has just signed in is called: as a profile of the same service knows it, else as the service says. */
+/** The name of a shop that has just signed in: from a profile of the same service, otherwise from the service. */
 export async function nameOfSignedIn(
   shop: SignedInShop,
   settings: Settings,

@@ -7,18 +7,18 @@ import { baseUrlOf, keyOf } from '../settings/keys.ts';
 import { storedProfile } from '../settings/profile.ts';
 import { nameOfSignedIn } from './name-of-shop.ts';
 
-/** The name of the profile that a first sign-in makes. */
+/** The name of the profile that a first sign-in creates. */
 export const DEFAULT_PROFILE = 'default';
 
-/** A shop and its key, to be kept. */
+/** A shop and its key, to save. */
 export interface GrantedShop {
   readonly shopId: string;
   readonly shopKey: Secret;
-  /** What the person calls the shop. */
+  /** The person's name for the shop. */
   readonly name: string | undefined;
 }
 
-/** The profile that a sign-in is saved to: the one in force, or a first one for the address in force. */
+/** The profile to save a sign-in to: the one in force, or a first one for the address in force. */
 function profileToSave(settings: Settings, name: string, baseUrl: string): StoredProfile {
   const profile = storedProfile(settings, name);
   if (profile === undefined) return { kind: 'partner', base_url: baseUrl };
@@ -42,18 +42,18 @@ function placeOf({ settings }: Ports) {
 export async function refuseUnsaveable(ports: Ports): Promise<void> {
   const { name, baseUrl } = placeOf(ports);
   const key = keyOf('partner-api-key', ports.settings, ports.env);
-  // A saved key of another origin is refused by the call itself, as for every command.
+  // A saved key for another origin is refused by the call itself, as for every command.
   if (key?.origin !== undefined && key.origin !== new URL(baseUrl).origin) return;
   profileToSave(await ports.store.read(), name, baseUrl);
 }
 
-/** Where a shop's key was saved, and what the shop is called there. */
+/** Where a shop's key was saved, and the shop's name there. */
 export interface SavedShop {
   readonly profile: string;
   readonly shopName: string | undefined;
 }
 
-/** Saves a shop's key in the profile in force, with the shop's name, and makes the shop the one that is acted for. */
+/** Saves a shop's key and name in the profile in force, and makes it the current shop. */
 export async function saveShop(ports: Ports, { shopId, shopKey, name: wanted }: GrantedShop): Promise<SavedShop> {
   const { name, baseUrl } = placeOf(ports);
   const given = wanted ?? (await nameOfSignedIn({ shopId, shopKey }, await ports.store.read(), ports.connection()));

@@ -11,13 +11,13 @@ import { Refusal } from '../refusal.ts';
 import { storedProfile } from '../settings/profile.ts';
 import { DEFAULT_PROFILE } from './save-shop.ts';
 
-/** What a person answered, and where it was saved. */
+/** A person's answers, and where they were saved. */
 interface MadeProfile {
   readonly name: string;
   readonly profile: StoredProfile;
 }
 
-/** A text that something may be wrong with; `faultOf` tells what. */
+/** A text that must pass a check; `faultOf` returns what is wrong with it. */
 function checkedText(faultOf: (text: string) => string | undefined) {
   return z.string().superRefine((text, context) => {
     const fault = faultOf(text);
@@ -34,7 +34,9 @@ function addressFault(text: string): string | undefined {
   }
 }
 
-/** Asks for a profile, saves it and makes it the one in force. An answer is checked as soon as it is given, the key by its service. */
+/**
+ * Asks for a profile, saves it and makes it the one in force. Each answer is checked at once, the key by its service.
+ */
 export async function askForProfile(ports: Ports): Promise<MadeProfile> {
   const { person, store, settings } = ports;
   const stored = await store.read();

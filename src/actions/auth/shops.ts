@@ -47,7 +47,7 @@ export const shops = action({
   },
 });
 
-/** Fails for a shop that the profile has no key of. */
+/** Throws for a shop whose key is not in the profile. */
 export function refuseUnknown(profile: StoredProfile | undefined, shop: string): void {
   if (profile?.shops !== undefined && Object.hasOwn(profile.shops, shop)) return;
   throw new Refusal('shop_not_signed_in', `shop ${shop} is not signed in`, { facts: { shop } });
@@ -78,7 +78,7 @@ export const use = action({
   },
 });
 
-/** What is left of a profile without one shop, or without all of them. */
+/** A profile without one shop, or without all of them. */
 function without(profile: StoredProfile, shopId: string | undefined): StoredProfile {
   const { current_shop, shops: known = {}, ...rest } = profile;
   if (shopId === undefined) return rest;

@@ -38,7 +38,7 @@ const shownKey = z.object({
   problem: z.nullable(text('Why it does not work, or why that is unknown')),
 });
 
-/** One key that there is, and what is known of it without asking anyone. */
+/** A stored key, and what is known of it offline. */
 interface HeldKey {
   readonly credential: Credential;
   readonly key: Key;
@@ -56,7 +56,7 @@ function environmentKeys({ env, settings }: Ports): HeldKey[] {
   return [...held(credential, apiKey), ...held('shop-key', shopKey)];
 }
 
-/** The shop whose own key a profile has, as far as it is known. */
+/** The shop whose own key a profile has, if known. */
 function ownShop(profile: StoredProfile): Pick<HeldKey, 'name'> {
   const [shop] = profile.kind === 'shop' ? shopsOf(profile) : [];
   return shop === undefined ? {} : { name: shop.name };
@@ -84,7 +84,7 @@ function profileKeys({ settings }: Ports): HeldKey[] {
   return [...own, ...shops];
 }
 
-/** Asks about each key in turn; when the service cannot be reached, once is enough. */
+/** Checks each key in turn; an unreachable service is asked only once. */
 async function checkAll(keys: readonly HeldKey[], connection: Connection): Promise<KeyCheck[]> {
   const checks: KeyCheck[] = [];
   for (const { credential, key } of keys) {
@@ -94,7 +94,7 @@ async function checkAll(keys: readonly HeldKey[], connection: Connection): Promi
   return checks;
 }
 
-/** What the checks come to; undefined where every key is accepted. */
+/** The verdict of all checks; undefined if every key is accepted. */
 function verdictOf(checks: readonly KeyCheck[], isOffline: boolean): Verdict | undefined {
   if (checks.length === 0 || checks.some(({ works }) => works === false)) return 'credential';
   if (isOffline || checks.every(({ works }) => works === true)) return undefined;

@@ -13,7 +13,7 @@ interface Input {
   readonly api_key?: boolean | undefined;
 }
 
-/** Which key is meant: the one of a shop that a partner acts for, else the profile's own. */
+/** The requested key: that of a shop that a partner acts for, otherwise the profile's own. */
 function meant({ shop, api_key }: Input, { settings }: Ports): { credential: Credential; shopId: string | undefined } {
   const isShop = settings.as?.value === 'shop';
   if (api_key === true || isShop) {
@@ -22,14 +22,14 @@ function meant({ shop, api_key }: Input, { settings }: Ports): { credential: Cre
   return { credential: 'shop-key', shopId: shop ?? shopInForce(settings) };
 }
 
-/** The settings as if this shop were the one in force. */
+/** The settings as if this shop were the current one. */
 function settingsFor({ shop }: Input, { settings }: Ports) {
   if (shop === undefined) return settings;
   refuseUnknown(settings.profile, shop);
   return { ...settings, shop: { value: shop, origin: 'flag' as const } };
 }
 
-/** A key leaves the store in clear only to a person who asked for it, or to a program that says so. */
+/** A key is printed in clear text only if a person asks for it, or a program explicitly requests it. */
 async function confirmShowing({ person }: Ports, what: string): Promise<void> {
   if (person.hasAgreed) return;
   if (!person.isThere || !person.readsResult) {
@@ -63,7 +63,7 @@ export const token = action({
   hints: { shop: { offers: 'shops' } },
   async run(input, ports) {
     const { credential, shopId } = meant(input, ports);
-    // A shop that is named means its own key, whatever the environment holds.
+    // A shop that is named means its saved key, regardless of the environment.
     const env = input.shop === undefined ? ports.env : {};
     const key = keyOf(credential, settingsFor(input, ports), env);
     if (key === undefined) {

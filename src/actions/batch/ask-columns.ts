@@ -26,7 +26,7 @@ const examplesOf = (texts: readonly string[]) =>
 
 const leaveOut: Choice = { name: 'leave it out', value: '' };
 
-/** The fields that nobody took yet, by what was typed of their names. */
+/** The fields not assigned yet, filtered by what was typed. */
 function fieldsLike(schema: JsonSchema, taken: ReadonlySet<string>): (typed: string) => readonly Choice[] {
   const free = [...new Set(fieldNames(schema))].filter((name) => !taken.has(name));
   return (typed) => {
@@ -46,7 +46,7 @@ function fieldsLike(schema: JsonSchema, taken: ReadonlySet<string>): (typed: str
   };
 }
 
-/** One question about a column, and what the answer makes of its mapping. */
+/** Asks one question about a column, and returns the resulting mapping. */
 async function answered(
   column: string,
   texts: readonly string[],
@@ -91,7 +91,7 @@ async function answered(
   return { ...mapping, words: wordsWith(schema, mapping, { ...mapping.words, [question.word]: meant }) };
 }
 
-/** Asks a person for what no header tells: the columns that nobody knows, and units, words and days that could be others. */
+/** Asks a person what the headers do not tell: unknown columns, and ambiguous units, words and dates. */
 export async function askColumns(
   proposed: readonly ProposedColumn[],
   texts: readonly (readonly string[])[],

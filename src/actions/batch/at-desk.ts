@@ -12,7 +12,7 @@ import { Refusal } from '../refusal.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
 
-/** What a run may be told about how it goes. */
+/** Options for reporting the progress of a run. */
 export interface Running {
   readonly concurrency?: number | null | undefined;
   readonly max_outage?: string | null | undefined;
@@ -30,7 +30,7 @@ function seconds(milliseconds: number): string {
   return `${Math.round(milliseconds / 1000)} s`;
 }
 
-/** What is said of an event while it happens; undefined where only the progress moves. */
+/** The message for an event as it happens; undefined if it only advances the progress. */
 function saidOf(event: BatchEvent): string | undefined {
   switch (event.event) {
     case 'waiting':
@@ -48,14 +48,14 @@ function saidOf(event: BatchEvent): string | undefined {
   }
 }
 
-/** Opens the workspace for a command, and closes it behind it. */
+/** Opens the workspace for a command, and closes it afterwards. */
 export async function atDesk<Result>(
   ports: Ports,
   running: Running,
   work: (desk: BatchDesk) => Promise<Result>,
 ): Promise<Result> {
   const { openDesk } = await import('../../flows/batch/open-desk.ts');
-  // The journal of the batch is the better ledger: it stays, and knows every row.
+  // The journal of the batch is the better ledger: it is persistent and covers every row.
   const { ledger: _, ...connection } = ports.connection();
   const desk = await openDesk({
     workspace: workspacePlace(ports),
@@ -83,7 +83,7 @@ export async function atDesk<Result>(
 
 const MOST_SAID = 20;
 
-/** A refusal with every bad cell: for a program as errors of fields, for a person a line each. */
+/** A refusal with every invalid cell: for a program as field errors, for a person one line each. */
 function worded(error: BatchError, ports: Ports): Error {
   const { code, kind, message, faults, meta } = error;
   if (kind === 'missing') return error;
@@ -100,7 +100,7 @@ function worded(error: BatchError, ports: Ports): Error {
   return new Refusal(code, message, { kind, facts: meta, fieldErrors });
 }
 
-/** The exit that a batch comes to, the gravest first (exit codes: 4, 7, 10, 9). */
+/** The exit code of a batch, the most serious first (exit codes: 4, 7, 10, 9). */
 function verdictOf({ counts }: BatchSummary, failure: Error | undefined, leftOut: number): Verdict | undefined {
   if (failure !== undefined) {
     const { kind, code, status } = fieldsIn(failure);
@@ -115,7 +115,7 @@ function verdictOf({ counts }: BatchSummary, failure: Error | undefined, leftOut
 const INTERRUPTED = 130;
 const TERMINATED = 143;
 
-/** What a run came to, as its value, exit and notices; what was `told` before it and still holds is not told again. */
+/** The value, exit code and notices of a finished run; what was `told` before and is still true is not repeated. */
 export async function reported(
   desk: BatchDesk,
   batch: Batch,
@@ -138,13 +138,13 @@ type ShownSummary = z.output<typeof batchSummary>;
 
 const advised = { resume: 'resume_batch', look: 'look_at_unclear', retry: 'retry_batch' } as const;
 
-/** A batch as it is shown: what goes on with it in the words of the front. */
+/** A batch as displayed: the front end words how to continue it. */
 export function shownSummary(summary: BatchSummary, { front }: Pick<Ports, 'front'>): ShownSummary {
   const { next, batch } = summary;
   return { ...summary, next: next === null ? null : front.advise(advised[next], { batch }) };
 }
 
-/** What a person reads of a batch beside its table. */
+/** The lines printed below a batch's table. */
 export function linesOf({ fees, next }: ShownSummary): string[] {
   const carriers = Object.entries(fees?.by_carrier ?? {});
   const parts = carriers.map(([carrier, fee]) => `${carrier} ${formatMoney(fee)}`).join(', ');

@@ -17,7 +17,7 @@ import {
 } from './inputs.ts';
 import { batchRow, batchSummary, rowView, summaryView } from './outputs.ts';
 
-/** Goes on with a batch. */
+/** Resumes a batch. */
 export const resume = action({
   id: 'batch.resume',
   words: ['batch', 'resume'],
@@ -56,7 +56,7 @@ export const resume = action({
     }),
 });
 
-/** Helps with a batch. */
+/** Helps with a batch that another machine started. */
 export const help = action({
   id: 'batch.work',
   words: ['batch', 'work'],
@@ -84,7 +84,7 @@ export const help = action({
     }),
 });
 
-/** Sends failed rows once more. */
+/** Retries failed rows. */
 export const retry = action({
   id: 'batch.retry',
   words: ['batch', 'retry'],
@@ -152,7 +152,7 @@ export const settle = action({
     }),
 });
 
-/** Takes back what a batch has made. */
+/** Undoes what a batch has created. */
 export const undo = action({
   id: 'batch.undo',
   words: ['batch', 'undo'],

@@ -5,7 +5,7 @@ import type { BatchOptions } from '../../flows/batch/batch-options.ts';
 import { pickNames } from '../../flows/ship/pick-quote.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What is done with each row, and what is chosen for it. */
+/** What to do with each row, and which offer to choose for it. */
 export const policyFields = {
   do: text('what is done with each row, by its words: ship, or a command that writes, such as "customers update"'),
   pick: text(
@@ -18,7 +18,7 @@ export const policyFields = {
   blank: oneOf(['keep', 'clears'], 'what a blank cell does to a field in an update: keep leaves it, clears empties it'),
 };
 
-/** How the file is read. */
+/** How to read the file. */
 export const readingFields = {
   format: text('format of the file, where its name does not tell it'),
   sheet: text('name of the sheet, for files that have several'),
@@ -27,26 +27,26 @@ export const readingFields = {
   skip_bad: flag('leave out rows that cannot be used, instead of sending nothing'),
 };
 
-/** How rows meet those of earlier batches. */
+/** How to treat rows that appeared in earlier batches. */
 export const meetingFields = {
   continue: text('the batch whose equal rows are the ones of this file: they are not sent again'),
   again: flag('send rows again that an earlier batch sent, as new ones'),
 };
 
-/** How a run goes about it. */
+/** How to run it. */
 export const runningFields = {
   concurrency: int('how many rows to send at once, at most 32; found by trying when absent', 'rows'),
   max_outage: text('how long the service may be away before the batch stops, for example 30s or 10m (the default)'),
   keep: int('forget finished batches older than this many days; 90 when absent', 'days'),
 };
 
-/** What a batch that was begun may be told once more. */
+/** Options that can be changed for a batch that was started. */
 export const goingFields = { concurrency: runningFields.concurrency, max_outage: runningFields.max_outage };
 
-/** What a sheet is planned by, and run by: one declaration for both. */
+/** The options for planning and running a sheet: one declaration for both. */
 export const sheetFields = { ...policyFields, ...readingFields, ...meetingFields };
 
-/** What was given of those. */
+/** The given options. */
 export type SheetInput = {
   readonly [Name in keyof typeof sheetFields]?: z.output<(typeof sheetFields)[Name]> | null | undefined;
 };
@@ -55,10 +55,10 @@ export type SheetInput = {
 export const file = text('the file: csv, tsv, xlsx, json, jsonl or yaml; - for stdin');
 export const fileHint = { placeholder: 'FILE', from: 'path' } as const;
 export const nameHint = { placeholder: 'BATCH', from: 'path' } as const;
-/** What sending needs. */
+/** What sending requires. */
 export const needs = ['key', 'workspace'] as const;
 
-/** Hints of the fields above. */
+/** Hints for the fields above. */
 export const batchHints = {
   do: { placeholder: 'COMMAND', from: 'text' },
   pick: { placeholder: 'WHICH' },
@@ -73,7 +73,7 @@ type Policy = Partial<Record<keyof typeof policyFields, unknown>>;
 
 const given = <Value>(value: unknown): Value | undefined => (value === null ? undefined : (value as Value | undefined));
 
-/** The options of a batch from what was given. Throws a Refusal. */
+/** The options of a batch from the given input. Throws a Refusal. */
 export function optionsFrom(input: Policy): BatchOptions {
   const by = given<string>(input.by);
   const moment = by === undefined ? undefined : lastMomentOf(by);
@@ -93,7 +93,7 @@ export function optionsFrom(input: Policy): BatchOptions {
   };
 }
 
-/** Whether any option was given that a batch keeps from its first run. */
+/** Whether an option was given that a batch keeps from its first run. */
 export function hasOptions(input: Policy): boolean {
   return Object.entries(input).some(
     ([name, value]) => name in policyFields && name !== 'do' && value !== undefined && value !== null,
@@ -102,7 +102,7 @@ export function hasOptions(input: Policy): boolean {
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** A length of time such as 30s, 10m or 1h, in milliseconds. Throws a Refusal. */
+/** A duration such as 30s, 10m or 1h, in milliseconds. Throws a Refusal. */
 export function durationOf(text: string | null | undefined): number | undefined {
   if (text === null || text === undefined) return undefined;
   const [, number = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
@@ -112,5 +112,5 @@ export function durationOf(text: string | null | undefined): number | undefined 
   return Number(number) * factor;
 }
 
-/** The words that name a batch. */
+/** The argument that names a batch. */
 export const batchName = text('the batch, by its name or the start of it');

@@ -76,7 +76,7 @@ export const rows = action({
   },
 });
 
-/** Writes the sheet again with its results. */
+/** Writes the sheet with its results. */
 export const result = action({
   id: 'batch.result',
   words: ['batch', 'result'],

@@ -9,7 +9,7 @@ import type { Ports } from '../ports.ts';
 import type { batchRow } from './outputs.ts';
 import { shownRow } from './shown-row.ts';
 
-/** Opens the workspace for a look, and closes it behind it. */
+/** Opens the workspace for reading, and closes it afterwards. */
 export async function looking<Result>(ports: Ports, look: (at: OpenWorkspace) => Promise<Result>): Promise<Result> {
   const open = await openWorkspace(ports);
   try {
@@ -21,7 +21,7 @@ export async function looking<Result>(ports: Ports, look: (at: OpenWorkspace) =>
 
 const ROWS_AT_ONCE = 500;
 
-/** The rows of a batch as they are read. */
+/** The rows of a batch for display. */
 export async function* rowsShown(
   ports: Ports,
   name: string,
@@ -42,7 +42,7 @@ export async function* rowsShown(
   }
 }
 
-/** Removes a batch. Throws a BatchError while it is not known of every row what became of it. */
+/** Removes a batch. Throws a BatchError while the outcome of any row is unknown. */
 export function forgetBatch(ports: Ports, name: string): Promise<{ forgotten: string }> {
   return looking(ports, async ({ workspace, batches }) => {
     const batch = await batchNamed({ batches }, name);

@@ -21,7 +21,7 @@ interface Input {
 
 const SHOWN_ROWS = 3;
 
-/** Where nobody can be asked, what would be asked is told. */
+/** Where nobody can be asked, the open questions are reported. */
 function tellDoubts(
   proposed: readonly ProposedColumn[],
   texts: readonly (readonly string[])[],
@@ -38,7 +38,7 @@ function tellDoubts(
   });
 }
 
-/** What a mapping that was proposed looks like. */
+/** The result of proposing a mapping. */
 export interface Mapped {
   readonly columns: { column: string; field: string | null; unit: string | null }[];
   readonly rows: { place: string; read: string }[];
@@ -46,8 +46,8 @@ export interface Mapped {
 }
 
 /**
- * Says how the columns of a sheet are understood, and its first rows with it; saves that where it is to be. Throws a
- * SheetError, a Refusal, a BatchError or a FileError.
+ * Shows how the columns of a sheet are interpreted, and its first rows with that mapping; saves it if requested. Throws
+ * a SheetError, a Refusal, a BatchError or a FileError.
  */
 export async function mapFile(input: Input, ports: Ports): Promise<Mapped> {
   const work = await findWork(input.do ?? 'ship', ports.settings.as?.value ?? 'partner');

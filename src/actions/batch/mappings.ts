@@ -23,7 +23,7 @@ async function readMapping(path: string, { files }: MappingPorts): Promise<Mappi
   }
 }
 
-/** The mapping that was saved under a name, else that of a file. Throws a FileError and a SheetError. */
+/** The mapping saved under a name, otherwise that of a file. Throws a FileError and a SheetError. */
 export async function mappingNamed(name: string, ports: MappingPorts): Promise<Mapping> {
   if (NAME.test(name)) {
     try {
@@ -35,7 +35,7 @@ export async function mappingNamed(name: string, ports: MappingPorts): Promise<M
   return readMapping(pathFrom(ports.workingDirectory, name), ports);
 }
 
-/** All saved mappings with their names; one that cannot be read is left out. */
+/** All saved mappings with their names; unreadable ones are left out. */
 export async function savedMappings(ports: MappingPorts): Promise<(readonly [string, Mapping])[]> {
   const directory = directoryOf(ports);
   const names = (await ports.files.list(directory)).filter((name) => name.endsWith('.yaml'));
@@ -50,7 +50,7 @@ export async function savedMappings(ports: MappingPorts): Promise<(readonly [str
   return read.flat();
 }
 
-/** Saves a mapping under a name; answers its file. Throws a Refusal for an invalid name, and a FileError. */
+/** Saves a mapping under a name; returns its file. Throws a Refusal for an invalid name, and a FileError. */
 export async function saveMapping(name: string, mapping: Mapping, ports: MappingPorts): Promise<string> {
   if (!NAME.test(name)) {
     throw new Refusal('mapping_name', `${name} is not a name for a mapping: use letters, digits, - and _`);

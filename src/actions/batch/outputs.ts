@@ -5,7 +5,7 @@ import type { View } from '../../contract/view.ts';
 const states = ['planned', 'sending', 'done', 'existed', 'failed', 'unclear', 'skipped', 'undone'] as const;
 const count = (what: string) => int(what, 'rows');
 
-/** A batch as it stands. */
+/** The current state of a batch. */
 export const batchSummary = z.object({
   batch: z.nullable(text('Name of the batch; null for a plan, which leaves none behind')),
   state: oneOf(['planned', 'unfinished', 'finished'], 'An unfinished batch can be resumed'),
@@ -90,5 +90,5 @@ export const rowView: View = {
   fields: ['id', 'code', 'error.code'],
 };
 
-/** The states that rows can be asked for. */
+/** The row states that can be filtered by. */
 export const rowStates = states;

@@ -10,10 +10,10 @@ import { writeParts } from '../../platform/file-parts.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A plan as it lies in a file: what was looked at, and the service of each row. */
+/** A plan as saved in a file: the input that was examined, and the service of each row. */
 export interface SavedPlan {
   readonly plan: 1;
-  /** The file that was planned, by its whole path. */
+  /** The absolute path of the planned file. */
   readonly file: string;
   readonly format: string;
   readonly do: string;
@@ -29,12 +29,12 @@ export interface SavedPlan {
   }[];
 }
 
-/** A path by the directory that a run began in. */
+/** Resolves a path against the working directory of a run. */
 export function pathFrom(workingDirectory: string, path: string): string {
   return isAbsolute(path) ? path : join(workingDirectory, path);
 }
 
-/** Writes a plan, a row a line, mode 0600: it holds names and addresses. */
+/** Writes a plan, one row per line, with mode 0600: it contains names and addresses. */
 export async function savePlan(
   path: string,
   desk: BatchDesk,
@@ -65,7 +65,7 @@ function isSavedPlan(value: unknown): value is SavedPlan {
   return plan === 1 && typeof file === 'string' && Array.isArray(rows);
 }
 
-/** Reads a plan. Throws a Refusal for a file that is not a plan. */
+/** Parses a plan. Throws a Refusal for a file that is not a plan. */
 export function planIn(text: string, path: string): SavedPlan {
   let value: unknown;
   try {
@@ -77,7 +77,7 @@ export function planIn(text: string, path: string): SavedPlan {
   throw new Refusal('no_plan', `${path} is not a plan of a batch`);
 }
 
-/** What was agreed to, where nothing has changed since. Throws a BatchError (`plan_stale`). */
+/** The agreed plan, if nothing has changed since. Throws a BatchError (`plan_stale`). */
 export function agreedIn(
   plan: SavedPlan,
   desk: BatchDesk,

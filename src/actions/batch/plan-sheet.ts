@@ -9,10 +9,10 @@ import type { batchSummary } from './outputs.ts';
 import { pathFrom, savePlan } from './plan-file.ts';
 import { type FileInput, factsToSay, plannedSummary, planRequestOf } from './planning.ts';
 
-/** The exit of a file that cannot be used as it is. */
+/** The exit code for an unusable file. */
 const BAD_FILE = 2;
 
-/** Plans a sheet, tells what would be done with its rows, and saves that where it is asked for; no batch is left behind. */
+/** Plans a sheet, reports what would be done with its rows, and saves the plan if requested; leaves no batch behind. */
 export async function planSheet(
   input: FileInput & { readonly save?: string | null | undefined },
   desk: BatchDesk,
@@ -45,7 +45,7 @@ export async function planSheet(
       ports.report.notice(`that is more than the ${formatMoney(most)} that all rows may cost: a run would be refused`);
     }
     if (bad > 0) {
-      // Whoever leaves bad rows out has a plan of the others.
+      // Leaving out the bad rows yields a plan of the others.
       if (input.skip_bad === true) ports.report.verdict('partial');
       else ports.report.passOn(BAD_FILE);
     }

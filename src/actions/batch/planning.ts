@@ -12,10 +12,10 @@ import type { SheetInput } from './inputs.ts';
 import { mappingNamed, savedMappings } from './mappings.ts';
 import { pathFrom } from './plan-file.ts';
 
-/** A file, and what it is read, judged and quoted by. */
+/** A file, and the options for reading, checking and quoting it. */
 export type FileInput = SheetInput & { readonly file: string };
 
-/** The bytes of a file, or of the standard input. */
+/** The bytes of a file, or of stdin. */
 function bytesOf(file: string, ports: Ports): AsyncIterable<Uint8Array> {
   if (file !== '-') return readParts(pathFrom(ports.workingDirectory, file));
   return (async function* () {
@@ -23,7 +23,7 @@ function bytesOf(file: string, ports: Ports): AsyncIterable<Uint8Array> {
   })();
 }
 
-/** The file of an input, and how it is read. */
+/** The file of an input, and how to read it. */
 export async function readingOf(
   input: FileInput,
   ports: Ports,
@@ -39,7 +39,7 @@ export async function readingOf(
   };
 }
 
-/** What a plan of an input is asked for. Throws a BatchError and a Refusal. */
+/** The plan request for an input. Throws a BatchError and a Refusal. */
 export async function planRequestOf(
   input: FileInput,
   options: BatchOptions,
@@ -67,7 +67,7 @@ function rows(number: number, word = 'row'): string {
 
 const MOST_LINES = 10;
 
-/** What a person should know of a file before it is sent, a line each. */
+/** What a person should know about a file before it is sent, one line each. */
 export function factsToSay(facts: ReadFacts, planned: Extract<Planned, { kind: 'planned' }>): string[] {
   const lines: string[] = [];
   if (facts.recognised !== null) lines.push(`read as ${facts.recognised}`);
@@ -84,13 +84,13 @@ export function factsToSay(facts: ReadFacts, planned: Extract<Planned, { kind: '
   return lines;
 }
 
-/** What would happen, in a sentence: to be agreed to. */
+/** What would happen, in one sentence to agree to. */
 export function questionOf({ counts, fees, do: words }: BatchSummary): string {
   const what = words === 'ship' ? `Ship ${rows(counts.left, 'order')}` : `Send ${rows(counts.left)} by "${words}"`;
   return fees === null ? `${what}?` : `${what} for ${formatMoney(fees.total)} in all?`;
 }
 
-/** Counts and fees of a plan, a line each. */
+/** Counts and fees of a plan, one line each. */
 export function planLines({ counts, fees }: BatchSummary): string[] {
   const parts = [
     [counts.left, 'to send'],
@@ -108,7 +108,7 @@ export function planLines({ counts, fees }: BatchSummary): string[] {
   ];
 }
 
-/** A planned batch, counted. */
+/** The summary of a planned batch. */
 export function plannedSummary(desk: BatchDesk, planned: Planned): Promise<BatchSummary> {
   return summaryOf(desk.batches, planned.batch);
 }

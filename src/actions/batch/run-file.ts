@@ -21,7 +21,7 @@ type Input = SheetInput & {
 const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** Finished batches are forgotten after a while, unless a row of theirs is unclear. */
+/** Removes finished batches after a while, unless one of their rows is unclear. */
 async function forgetOld({ batches, rows, connection }: BatchDesk, days: number): Promise<void> {
   const oldest = new Date(connection.clock.now() - days * DAY_MS).toISOString();
   for (const { number, finished_at } of await batches.list({ states: ['finished'] })) {
@@ -40,7 +40,7 @@ async function savedPlan({ plan, file }: Input, ports: Ports): Promise<SavedPlan
   return planIn(await ports.files.read(pathFrom(ports.workingDirectory, plan)), plan);
 }
 
-/** Plans a file and, once it is agreed to, does it; a file that was run before is gone on with, or told. */
+/** Plans a file and, once agreed to, runs it; if it was run before, resumes or reports that batch. */
 export async function runFile(input: Input, desk: BatchDesk, ports: Ports): Promise<z.output<typeof batchSummary>> {
   const saved = await savedPlan(input, ports);
   const given: BatchOptions = optionsFrom(input);
@@ -65,7 +65,7 @@ export async function runFile(input: Input, desk: BatchDesk, ports: Ports): Prom
   }
 }
 
-/** An unfinished batch of the same rows goes on; a finished one is told. */
+/** Resumes an unfinished batch of the same rows; reports a finished one. */
 async function known(
   { batch }: Extract<Planned, { kind: 'known' }>,
   options: BatchOptions | undefined,

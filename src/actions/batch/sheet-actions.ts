@@ -36,7 +36,7 @@ export const plan = action({
     }),
 });
 
-/** Plans a sheet and does it. */
+/** Plans and runs a sheet. */
 export const run = action({
   id: 'batch.run',
   words: ['batch', 'run'],
@@ -68,7 +68,7 @@ export const run = action({
     }),
 });
 
-/** Says how the columns of a sheet are understood. */
+/** Shows how the columns of a sheet are interpreted. */
 export const map = action({
   id: 'batch.map',
   words: ['batch', 'map'],

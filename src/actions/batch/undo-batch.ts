@@ -21,7 +21,7 @@ function tell({ changed, left, unclear }: PlannedUndo, { report }: Ports): void 
   if (unclear > 0) report.say(`${rows(unclear)} may have been made, and are not touched: settle them first`);
 }
 
-/** Takes back what a batch has made, once it is agreed to; an undo that was begun goes on. Throws as `planUndo` does. */
+/** Undoes what a batch has created, once agreed to; resumes an undo that was started. Throws like `planUndo`. */
 export async function undoBatch(
   { batch: name, reason }: { readonly batch: string; readonly reason?: string | null | undefined },
   desk: BatchDesk,

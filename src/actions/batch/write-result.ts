@@ -42,7 +42,7 @@ async function* jsonLines(rows: Rows, batch: Batch, count: () => void): AsyncGen
   }
 }
 
-/** A workbook is made whole: it holds as many lines as a sheet may have. */
+/** A workbook is built in memory; the line limit of a sheet bounds its size. */
 async function* workbook(rows: Rows, batch: Batch, count: () => void): AsyncGenerator<Uint8Array, void, undefined> {
   requireColumns(batch);
   const { xlsxOf } = await import('../../sheets/xlsx-write.ts');
@@ -54,7 +54,7 @@ async function* workbook(rows: Rows, batch: Batch, count: () => void): AsyncGene
   yield xlsxOf(resultHeader(batch), lines, 'Result');
 }
 
-/** Writes the result of a batch, whole or not at all. Throws a FileError, a Refusal and a WorkspaceError. */
+/** Writes the result of a batch, all or nothing. Throws a FileError, a Refusal and a WorkspaceError. */
 export function writeResult(
   { batch: name, to }: { readonly batch: string; readonly to: string },
   ports: Ports,

@@ -9,16 +9,16 @@ import type { Ports } from '../ports.ts';
 import { keyOf } from '../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
-/** The last answer that came over a connection, and when: its headers are part of no call's result. */
+/** The last response on a connection, and when it arrived: its headers are not part of any call's result. */
 interface Heard {
   headers?: WireResponse['headers'];
-  /** Milliseconds since 1970 by this machine, halfway between the request and its answer. */
+  /** Milliseconds since 1970 by this machine's clock, halfway between request and response. */
   at?: number;
-  /** Milliseconds that it took. */
+  /** Duration in milliseconds. */
   took?: number;
 }
 
-/** The same connection, whose answers are noted. */
+/** The same connection, recording its responses. */
 function listening(connection: Connection, heard: Heard): Connection {
   return {
     ...connection,
@@ -39,7 +39,7 @@ const names: Readonly<Record<Credential, string>> = {
   'shop-key': 'shop key',
 };
 
-/** What a key's check came to, as a finding. */
+/** The result of checking a key, as a finding. */
 function keyFinding(
   credential: Credential,
   key: string,
@@ -62,7 +62,7 @@ interface KeyRun {
   readonly unreachable?: string | undefined;
 }
 
-/** Asks about each key in force, the API key first; none after a service that cannot be reached. */
+/** Checks each key in force, the API key first; stops if the service cannot be reached. */
 async function checkKeys({ settings, env, front }: Ports, connection: Connection, heard: Heard): Promise<KeyRun> {
   const { advise } = front;
   const kinds: readonly Credential[] =
@@ -93,7 +93,7 @@ function serviceFinding(heard: Heard, unreachable: string | undefined, advise: A
   return fine('service', `answered in ${Math.round(heard.took)} ms`);
 }
 
-/** The countdown of a sign-in and the times in tables are off by as much as the two clocks are apart. */
+/** The countdown of a sign-in and the times in tables are off by the difference between the two clocks. */
 const MOST_SKEW_SECONDS = 60;
 
 function clockFinding({ headers, at }: Heard, advise: Advise): Finding {
@@ -122,7 +122,7 @@ async function versionFinding(ports: Ports, connection: Connection): Promise<Fin
 
 const ofService = ['service', 'api key', 'clock', 'version'] as const;
 
-/** What the service says: whether it answers, takes the keys, agrees on the time, and which one it is. */
+/** Checks with the service: whether it responds, accepts the keys, agrees on the time, and what it is. */
 export async function checkService(ports: Ports, url: URL | undefined): Promise<readonly Finding[]> {
   const { advise } = ports.front;
   if (url === undefined) return ofService.map((check) => skipped(check, 'there is not an address'));

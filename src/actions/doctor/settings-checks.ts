@@ -6,13 +6,13 @@ import type { Ports } from '../ports.ts';
 import { baseUrlOf } from '../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 
-/** Whether the settings can be read, and what they hold. */
+/** Whether the settings can be read, and their content. */
 export function checkSettings(ports: Ports): Finding {
   if (ports.problem !== undefined) return failedBy('settings', ports.problem, ports);
   return fine('settings', ports.store.path);
 }
 
-/** Whether the closing of permissions was asked for: beforehand, or by a person who says so now. */
+/** Whether permissions may be fixed: agreed to beforehand, or by a person who is asked now. */
 async function mayMend({ isLook, person }: Ports, warnings: readonly string[]): Promise<boolean> {
   if (isLook || person.hasAgreed) return !isLook;
   if (!person.isThere) return false;
@@ -20,7 +20,7 @@ async function mayMend({ isLook, person }: Ports, warnings: readonly string[]): 
   return person.ask({ name: 'close', message, schema: z.boolean(), initial: true });
 }
 
-/** Whether other users can reach the settings; where somebody agrees, their permissions are taken away. */
+/** Whether other users can access the settings; if agreed to, removes their permissions. */
 export async function checkPermissions(ports: Ports): Promise<Finding> {
   const { store, front } = ports;
   try {
@@ -39,7 +39,7 @@ export async function checkPermissions(ports: Ports): Promise<Finding> {
   }
 }
 
-/** Which profile is in force. Without one everything may still come from the environment. */
+/** Which profile is in force. Without one, everything may still come from the environment. */
 export function checkProfile({ settings, problem, front }: Ports): Finding {
   const { profileName, profile, baseUrl } = settings;
   if (problem !== undefined) return skipped('profile', 'the settings cannot be used');
@@ -52,7 +52,7 @@ export function checkProfile({ settings, problem, front }: Ports): Finding {
   return warning('profile', 'none', hint);
 }
 
-/** The address of the service, checked; undefined where there is none to call. */
+/** The validated address of the service; undefined if there is none to call. */
 export function checkAddress(ports: Ports): { finding: Finding; url?: URL } {
   const { settings, problem } = ports;
   if (problem !== undefined) return { finding: skipped('address', 'the settings cannot be used') };
@@ -64,13 +64,13 @@ export function checkAddress(ports: Ports): { finding: Finding; url?: URL } {
   }
 }
 
-/** The address of a proxy without the password that may stand in it. */
+/** The address of a proxy without its password. */
 function shownProxy(proxy: string): string | undefined {
   const text = proxy.includes('://') ? proxy : `http://${proxy}`;
   return URL.canParse(text) ? new URL(text).origin : undefined;
 }
 
-/** Which proxy the calls go through. */
+/** Which proxy the calls use. */
 export function checkProxy({ env, front }: Ports, url: URL | undefined): Finding {
   if (url === undefined) return skipped('proxy', 'there is not an address');
   const proxy = proxyFor(url, proxyVariables(env));

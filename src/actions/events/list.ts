@@ -11,21 +11,24 @@ import { Refusal } from '../refusal.ts';
 import { eventAccount } from '../webhooks/event-account.ts';
 import { eventRecord, eventView } from '../webhooks/event-rows.ts';
 
-/** How many a person sees without asking for more. */
+/** Default number of events shown to a person. */
 const SHOWN = 100;
 const PAGE = 500;
-/** How soon a tail sees what a listener has kept. */
+/** Polling interval of a tail for newly stored events. */
 const LOOK_EVERY_MS = 250;
 const TAIL = 10;
 
-/** A workspace opened for one run, how it numbers changes, and whose are meant. */
+/** A workspace opened for one run, its event numbering, and the account whose events are meant. */
 export interface OpenEvents {
   readonly workspace: Workspace;
   readonly ids: EventIds;
   readonly account: string;
 }
 
-/** Opens the workspace in force for one run. Throws a WorkspaceError, and a Refusal where it is not known whose changes are meant. */
+/**
+ * Opens the workspace in force for one run. Throws a WorkspaceError, and a Refusal if it is not known whose changes are
+ * meant.
+ */
 export async function openEvents(ports: Ports): Promise<OpenEvents> {
   const { workspace } = await openWorkspace(ports);
   try {
@@ -36,7 +39,7 @@ export async function openEvents(ports: Ports): Promise<OpenEvents> {
   }
 }
 
-/** Does something with the events of the workspace in force, and closes it. */
+/** Runs a callback with the events of the workspace in force, and closes it. */
 export async function withEvents<Result>(ports: Ports, work: (events: OpenEvents) => Promise<Result>): Promise<Result> {
   const events = await openEvents(ports);
   try {
@@ -46,13 +49,13 @@ export async function withEvents<Result>(ports: Ports, work: (events: OpenEvents
   }
 }
 
-/** Writes only where nothing was numbered yet: looking is for those who may only read, too. */
+/** Writes only if no numbering exists yet, so that read-only users can list events, too. */
 async function idsOf({ read, write }: Workspace, { random }: Pick<Ports, 'random'>): Promise<EventIds> {
   const { eventIds, knownEventIds } = await import('../../flows/listen/index.ts');
   return (await read(knownEventIds)) ?? write((database) => eventIds(database, random));
 }
 
-/** A moment that a person gave: a time, a day, or how long ago. Throws a Refusal that names the field. */
+/** A point in time given by a person: a time, a day, or how long ago. Throws a Refusal that names the field. */
 export function momentOf(path: string, given: string, now: number): string {
   const ago = parseDuration(given);
   const moment = ago === undefined ? parseMoment(given) : now - ago;
@@ -61,7 +64,7 @@ export function momentOf(path: string, given: string, now: number): string {
   throw new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
 }
 
-/** The number of a change by its id. Throws a Refusal where the id is none of this workspace. */
+/** The number of a change from its id. Throws a Refusal if the id is not from this workspace. */
 export function numberOf(given: string, ids: EventIds): number {
   const seq = ids.seqOf(given);
   if (seq !== undefined) return seq;
@@ -208,7 +211,7 @@ export const showEvent = action({
     }),
 });
 
-/** Thrown where a change is not there, or no longer. */
+/** Thrown if a change does not exist, or no longer does. */
 export class NoSuchEventError extends Error {
   readonly kind = 'service';
   readonly code = 'not_found';

@@ -204,7 +204,7 @@ const changed = z.object({
   changes: int('How many changes that concerns', 'changes'),
 });
 
-/** What can be done to a target. */
+/** The actions on a target. */
 const deeds = {
   pause: { summary: 'Hand nothing on to a target until it is resumed', state: 'paused' },
   resume: { summary: 'Resume handing on to a target, from where it stopped', state: 'active' },
@@ -250,7 +250,7 @@ const deedActions = (Object.keys(deeds) as (keyof typeof deeds)[]).map((deed) =>
 /** `events targets pause`, `resume`, `retry` and `remove`. */
 export const targetActions = deedActions;
 
-/** Thrown where there is no target of a name. */
+/** Thrown if no target has that name. */
 class NoSuchTargetError extends Error {
   readonly kind = 'service';
   readonly code = 'not_found';

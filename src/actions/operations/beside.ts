@@ -37,7 +37,7 @@ async function joined(rows: readonly Row[], join: Joined, connection: Connection
   });
 }
 
-/** The records, each with what is beside it. Throws what the calls throw. */
+/** The records, each joined with its related data. Throws what the calls throw. */
 async function withBeside(
   rows: readonly Row[],
   beside: readonly Beside[],
@@ -53,12 +53,12 @@ async function withBeside(
   return complete;
 }
 
-/** Those of them that one of the paths shows. */
+/** The joins that one of the paths shows. */
 export function shownBeside(beside: readonly Beside[] = [], paths: readonly string[]): readonly Beside[] {
   return beside.filter(({ as }) => paths.some((path) => path === as || path.startsWith(`${as}.`)));
 }
 
-/** Records with what is beside them; where that cannot be read they come as they are, and a notice says so. */
+/** Records joined with related data; if that cannot be read, they are returned unchanged with a notice. */
 export async function besideRecords(
   rows: readonly unknown[],
   beside: readonly Beside[],
@@ -73,7 +73,7 @@ export async function besideRecords(
   }
 }
 
-/** The rows of a list with what is beside them, a page at a time. */
+/** The rows of a list joined with related data, one page at a time. */
 export async function* besideRows(
   rows: Rows<unknown>,
   beside: readonly Beside[],

@@ -10,24 +10,25 @@ import type { Ports } from '../ports.ts';
 import { unkeptNotice, ways } from '../ship/how-sent.ts';
 import { targetOfOperation } from '../ship/target.ts';
 
-/** How long a run waits for another one that sends the same order: as long as its retries may take. */
+/** How long to wait for another run that sends the same order: as long as its retries may take. */
 const WAITS_MS = 120_000;
 
-/** A create that can be settled, by the name that it gives to what it makes. */
+/** A create that can be settled, by the name it gives to the new record. */
 export type SettledCreate = Operation & { readonly settlement: Settlement };
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Shows the request with the external id that it would have; over a connection that ends the run there. */
+/** Shows the request with the external id that it would have, over a connection that ends the run at the call. */
 function look(operation: SettledCreate, order: OrderDraft, { clock, randomBytes, connection }: Ports) {
   const external_id = order.external_id || newExternalId(clock, randomBytes);
   return call(operation, { ...order, external_id } as RequestOf<SettledCreate>, connection()) as Promise<Answer>;
 }
 
 /**
- * Sends a create that can be settled, once: what an earlier run sent of the same and did not learn or tell is settled
- * and told first. It gets an external id where the caller gave none, which the person has and the disk holds before the first
- * byte leaves. One that was told is another order each time, as its caller says.
+ * Sends a create that can be settled, exactly once: if an earlier run sent the same and did not learn or report the
+ * outcome, that is settled and reported first. If the caller gave no external id it gets one, which is shown to the
+ * person and saved to disk before the first byte is sent. Once the outcome was reported, the same input means a new
+ * order.
  */
 export async function createOnce(operation: SettledCreate, input: object, ports: Ports): Promise<Answer> {
   const { clock, files, places, progress, report } = ports;
@@ -67,7 +68,7 @@ export async function createOnce(operation: SettledCreate, input: object, ports:
   const way = ways[how];
   if (way !== undefined) report.notice(way);
   if (unkept !== undefined) report.notice(unkeptNotice(unkept));
-  // Now and then, for a program never lists its drafts; what becomes of it does not concern the order.
+  // Occasionally, since a program never lists its drafts; a failure does not concern the order.
   if (ports.random() < 0.01) await store.prune().catch(() => {});
   return answer as Answer;
 }

@@ -18,7 +18,7 @@ interface Problem {
   readonly msg?: string | null;
 }
 
-/** Tells the problems of single shipments that an answer reports; an entry with code ok is none (decisions, section 6). */
+/** Reports problems of individual shipments in a response; an entry with code ok is not one (decisions, section 6). */
 export function tellProblems(
   answer: { readonly fulfillment_errors?: readonly Problem[] | null },
   { report }: Ports,
@@ -32,7 +32,7 @@ export function tellProblems(
 
 const canSettle = (operation: Operation): operation is SettledCreate => operation.settlement !== undefined;
 
-/** Tells beside an answer what of it went wrong, and where it says nothing, that it was done. */
+/** Reports what went wrong according to a response and, if the response is silent, that it was done. */
 export function tellDone(
   { tells, effect, response, command }: Operation,
   answer: object,
@@ -45,7 +45,7 @@ export function tellDone(
   else if (effect !== 'read' && Object.keys(response.shape).length === 0) ports.report.notice(`done: ${command}`);
 }
 
-/** Calls an operation; one that the service does not have, and that the contract illustrates, is answered with that. */
+/** Calls an operation; if the service lacks it and the contract has an illustration, that is returned. */
 async function called(operation: Operation, input: Input, { connection, report }: Ports) {
   const { illustration } = operation;
   try {
@@ -59,7 +59,7 @@ async function called(operation: Operation, input: Input, { connection, report }
 
 async function run(operation: Operation, input: Input, ports: Ports) {
   if (operation.page !== undefined) return listRows(operation, input, ports);
-  // What sends once is loaded for what needs it.
+  // The code for sending once is loaded only if needed.
   const answer = canSettle(operation)
     ? await (await import('./create-once.ts')).createOnce(operation, input, ports)
     : await called(operation, input, ports);
@@ -67,7 +67,7 @@ async function run(operation: Operation, input: Input, ports: Ports) {
   return answer;
 }
 
-/** What may make a person think twice: not known where the record cannot be read, and then nothing is said. */
+/** The warning to confirm; if the record cannot be read there is none. */
 async function cautionFor({ lookup, of }: NonNullable<Operation['caution']>, input: Input, ports: Ports) {
   const operation = await loadOperation(lookup);
   const names = Object.keys(operation.request.shape);
@@ -96,7 +96,7 @@ function offersHint(operation: Operation, name: string): Hint {
   return offers === undefined ? {} : { offers };
 }
 
-/** A service operation as an action: its request is the input, and a list gives its records. */
+/** A service operation as an action: its request is the input, and a list returns its records. */
 export function actionOf(operation: Operation): Action {
   const {
     id,
@@ -143,17 +143,17 @@ export function actionOf(operation: Operation): Action {
 
 const effects: readonly Effect[] = ['read', 'create', 'update', 'transition', 'delete', 'authorize'];
 
-/** Groups within the group come last; before them lists, then what reads, makes, changes and takes away. */
+/** Subgroups come last; before them lists, then reads, creates, changes and deletions. */
 function rankOf({ command, page, effect }: Operation): number {
   return command.split(' ').length * 100 + (page === undefined ? 1 + effects.indexOf(effect) : 0);
 }
 
-/** In an order of their own: that of a module's exports differs between the bundle and the sources. */
+/** Sorted explicitly: the order of a module's exports differs between the bundle and the sources. */
 function inOrder(one: Operation, other: Operation): number {
   return rankOf(one) - rankOf(other) || (one.command < other.command ? -1 : one.command > other.command ? 1 : 0);
 }
 
-/** The actions of a group, made from the operations of some areas that have their home there. */
+/** The actions of a group, derived from those operations of some areas that belong to it. */
 export async function actionsOfAreas(group: string, areas: readonly string[]): Promise<Action[]> {
   const modules = await Promise.all(areas.filter(isAreaKey).map((area) => loadArea(area)));
   const operations = modules.flatMap((module): Operation[] => Object.values(module));

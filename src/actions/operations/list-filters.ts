@@ -10,11 +10,11 @@ import { pathsOf } from './views.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Where the records of a list say when, how they fare, and by what words a person knows them. */
+/** Where a list's records hold their time, their state, and the words by which a person knows them. */
 interface Traits {
   readonly moment: string | undefined;
   readonly states: readonly string[];
-  /** The values that the contract knows for its states. */
+  /** The state values that the contract knows. */
   readonly knownStates: readonly string[];
   readonly words: readonly string[];
 }
@@ -39,10 +39,12 @@ function schemaAt(schema: JsonSchema, path: string): JsonSchema | undefined {
   return path.split('.').reduce<JsonSchema | undefined>((inner, name) => inner?.properties?.[name], schema);
 }
 
-/** The names of the filters that look at records after they came; none of them is sent. */
+/** The names of the filters applied locally; none of them is sent. */
 export const filterNames = ['since', 'until', 'today', 'status', 'match'] as const;
 
-/** The filters that a list's records can answer. They look at the whole list, where the service has no such filter. */
+/**
+ * The filters that can be applied to a list's records. They read the whole list, where the service has no such filter.
+ */
 export function filterFields(operation: Operation): Fields {
   const { moment, states, knownStates, words } = traitsOf(operation);
   const when = moment === 'updated_at' ? 'changed' : 'created';
@@ -63,12 +65,12 @@ export function filterFields(operation: Operation): Fields {
   };
 }
 
-/** Which records are wanted of those that come. */
+/** Which of the received records to keep. */
 export interface Filter {
   readonly fits: (row: Row) => boolean;
-  /** Whether no later record can fit, in a list with the newest first. */
+  /** Whether no later record can match, in a list sorted newest first. */
   readonly isPast: (row: Row) => boolean;
-  /** Told where nothing fits: the state that was asked for is none that the contract knows. */
+  /** A hint if nothing matches: the requested state is not in the contract. */
   readonly doubt?: string | undefined;
 }
 
@@ -89,27 +91,25 @@ function textsAt(row: Row, paths: readonly string[]): string[] {
 
 const words: Readonly<Record<string, string>> = statusWords;
 
-/** A state as it may be asked for: as the service spells it, or the word that stands beside its letter. */
+/** Accepted spellings of a state: the service's own, or the word for its letter. */
 function spellings(value: string): string[] {
   const told = words[value];
   return [value, ...(told === undefined ? [] : [told])].map((spelling) => spelling.toLowerCase().replaceAll('_', ' '));
 }
 
-/** The states as words, each once. */
+/** The distinct states as words. */
 function wordsOf(known: readonly string[]): string[] {
   return [...new Set(known.map((value) => spellings(value).at(-1) ?? value))];
 }
 
-/** What to tell of a state that may be mistyped: a record may have one that the contract does not know. */
+/** The hint about a possibly mistyped state: a record may have one that the contract does not know. */
 function doubtOf(wanted: string, known: readonly string[]): string | undefined {
   if (known.flatMap(spellings).includes(wanted)) return undefined;
   return `no record is in the state ${JSON.stringify(wanted)}; known states are ${wordsOf(known).join(', ')}`;
 }
 
 /**
- * What the filters of an input ask for; undefined where they ask for nothing. Throws a Refusal for a text that is not a
- * moment,
- * and for two beginnings.
+ * The filters in an input; undefined if there are none. Throws a Refusal for an invalid time, and for two start times.
  */
 export function filterOf(operation: Operation, input: Row, now: number): Filter | undefined {
   const errors: FieldError[] = [];

@@ -12,7 +12,7 @@ import type { Ports } from '../ports.ts';
 import { bothGiven, invalidInput } from '../refusal.ts';
 import { type Filter, filterFields, filterNames, filterOf } from './list-filters.ts';
 
-/** So many records, the newest, are shown to a person who says nothing of how many. */
+/** The number of newest records that a person sees by default. */
 const FIRST_SIGHT = 100;
 
 const within = (description: string, least: number, most: number, otherwise: string) =>
@@ -20,7 +20,7 @@ const within = (description: string, least: number, most: number, otherwise: str
     .refine((value) => value >= least && value <= most, otherwise)
     .meta({ description, unit: 'records' });
 
-/** How much of a list is wanted, from where, in which order; beside the operation's own filters. */
+/** How much of a list to read, from where and in which order; besides the operation's own filters. */
 const extent = record({
   limit: within(
     'how many in all; all of them when absent, in a table the newest 100',
@@ -42,7 +42,9 @@ const extent = record({
 
 const length = record({ limit: within('how many in all', 0, Number.MAX_SAFE_INTEGER, 'must not be negative') });
 
-/** What stands beside the schema of a list's input: filters at the top, and the contract's paging within a whole one. */
+/**
+ * Hints for a list's input besides its schema: filters at the top level, the contract's paging within a whole input.
+ */
 export const listHints: Readonly<Record<string, Hint>> = {
   filter: { inline: true },
   paging: { hidden: true },
@@ -57,14 +59,14 @@ export const listHints: Readonly<Record<string, Hint>> = {
   until: { beside: true, placeholder: 'WHEN' },
 };
 
-/** The input of a list: the request, how much of it is wanted, and what is looked for among its records. */
+/** The input of a list: the request, how much of it to read, and filters for its records. */
 export function listInput(operation: Operation): z.ZodObject {
   const { request, page } = operation;
   const { shape } = page?.cursors === true ? extent : length;
   return z.object({ ...request.shape, ...shape, ...record(filterFields(operation)).shape });
 }
 
-/** The same input where a person only looks and does not say how much: the newest first, and not more than a hundred. */
+/** The input when a person looks without saying how much: newest first, at most a hundred. */
 export function atFirstSight({ page }: Operation, input: Input): Input {
   if (page?.cursors !== true) return input;
   const paging = typeof input.paging === 'object' && input.paging !== null ? (input.paging as Input) : {};
@@ -72,7 +74,7 @@ export function atFirstSight({ page }: Operation, input: Input): Input {
   return {
     ...input,
     ...(isGiven('limit') || input.all === true ? {} : { limit: FIRST_SIGHT }),
-    // A cursor is good for its own order alone.
+    // A cursor is valid only for its own sort order.
     ...(isGiven('sort', 'after', 'before') ? {} : { sort: '-created_at' }),
   };
 }
@@ -91,7 +93,7 @@ export function listOutput({ response, page }: Operation): z.ZodType {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** How much of a list an input asks for; throws a Refusal that names each field that says it wrongly. */
+/** How much of a list an input requests; throws a Refusal that names each invalid field. */
 function extentOf(input: Input): Extent {
   const read = extent.safeParse(input, { error: words });
   if (!read.success) throw invalidInput(fieldErrors(read.error));
@@ -105,7 +107,7 @@ function withoutFilters(input: Input): Input {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !own.has(name)));
 }
 
-/** The request of an input: its extent taken out, its cursors put where the contract has them. */
+/** Splits an input into the request and its paging, with cursors where the contract has them. */
 function requestOf(input: Input): { request: Input; paging: Input } {
   const { limit: _, all: __, page_size: ___, after, before, sort, paging, ...rest } = input;
   const request = withoutFilters(rest);
@@ -114,7 +116,7 @@ function requestOf(input: Input): { request: Input; paging: Input } {
   return { request, paging: { ...within, ...Object.fromEntries(given) } };
 }
 
-/** The request that an input of a list stands for, as its check sees it. Throws a Refusal for an invalid extent or filter. */
+/** The request of a list's input, as its check sees it. Throws a Refusal for an invalid extent or filter. */
 export function listRequest(operation: Operation, input: Input): Input {
   if (operation.page === undefined) return input;
   filterOf(operation, input, 0);
@@ -127,7 +129,7 @@ export function listRequest(operation: Operation, input: Input): Input {
   return Object.keys(paging).length === 0 ? request : { ...request, paging };
 }
 
-/** How a list that was cut short is gone on with: from its cursor, in its order. */
+/** How to continue a truncated list: from its cursor, in its order. */
 function restOf(paging: Input, cursor: string): Readonly<Record<string, string>> {
   const { sort } = paging;
   return {
@@ -136,7 +138,7 @@ function restOf(paging: Input, cursor: string): Readonly<Record<string, string>>
   };
 }
 
-/** The records that fit, out of all that there are; says how many were read. */
+/** The matching records out of the whole list; reports how many were read. */
 async function* filtered(
   listing: AsyncIterable<Input> | Iterable<Input>,
   { fits, isPast, doubt }: Filter,
@@ -180,7 +182,7 @@ async function* paged(operation: Operation, input: Input, ports: Ports): AsyncGe
   if (listing.cursor !== undefined) ports.report.rest(restOf(paging, listing.cursor));
 }
 
-/** The records of a list as they come, over all its pages. */
+/** The records of a list as they arrive, over all its pages. */
 export async function listRows(operation: Operation, input: Input, ports: Ports): Promise<Rows<unknown>> {
   if (operation.page?.cursors === true) {
     return paged(operation, input, ports);

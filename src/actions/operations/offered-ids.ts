@@ -2,7 +2,7 @@ import type { Offer } from '../../contract/hint.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { structureOf } from '../../contract/structure.ts';
 
-/** The group of commands whose lists show the ids that a field of the contract takes, by the name of the field. */
+/** The command group whose lists show the ids that a contract field takes, by field name. */
 const groupsOf: Readonly<Record<string, string>> = {
   collection_id: 'collections',
   customer_id: 'customers',
@@ -13,7 +13,7 @@ const groupsOf: Readonly<Record<string, string>> = {
   variant_id: 'variants',
 };
 
-/** The ids that the fields of an operation's request take, by their paths: those at the top, and those of a filter. */
+/** The ids that the fields of an operation's request take, by path: top-level fields, and those of a filter. */
 export function offersOf({ command, idsOf, request }: Operation): Readonly<Record<string, Offer>> {
   const own = idsOf ?? command.split(' ')[0];
   const offerOf = (name: string): Offer | undefined => {
@@ -26,7 +26,7 @@ export function offersOf({ command, idsOf, request }: Operation): Readonly<Recor
   return Object.fromEntries([...top, ...inner].filter((entry): entry is [string, Offer] => entry[1] !== undefined));
 }
 
-/** The names of a record's fields, also of one that may be absent. */
+/** The field names of a record, which may be optional. */
 function fieldsOf(schema: Parameters<typeof structureOf>[0]): string[] {
   const structure = structureOf(schema);
   if (structure.kind === 'around') return fieldsOf(structure.inner);

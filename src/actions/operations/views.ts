@@ -22,12 +22,12 @@ function columnsOf(schema: JsonSchema): Column[] {
     .map(([path, field]) => ({ path, kind: kindOf(path, field) }));
 }
 
-/** What is shown of each record of a list within a record: as somebody wrote it down, else its first fields. */
+/** The columns for each record in a nested list: as declared, otherwise its first fields. */
 function eachColumns(name: string, item: JsonSchema): readonly Column[] {
   return eachOf[name] ?? columnsOf(item).slice(0, MOST_COLUMNS_OF_EACH);
 }
 
-/** Every field of a record, those of the records within it too; lists have a line for each of their entries. */
+/** Every field of a record, including nested ones; lists take one line per entry. */
 function sheetColumns(schema: JsonSchema, prefix = ''): Column[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]): Column[] => {
     const path = `${prefix}${name}`;
@@ -38,14 +38,14 @@ function sheetColumns(schema: JsonSchema, prefix = ''): Column[] {
   });
 }
 
-/** The field of a record that is nothing but a list of records. */
+/** The field of a record that consists only of a list of records. */
 function onlyList({ properties = {} }: JsonSchema): { name: string; item: JsonSchema } | undefined {
   const [[name, field] = ['', undefined], ...others] = Object.entries(properties);
   const item = field?.items;
   return others.length === 0 && item?.properties !== undefined ? { name, item } : undefined;
 }
 
-/** Every path that a record has, nested ones dotted, through lists as well. */
+/** Every path in a record, nested ones dotted, through lists as well. */
 export function pathsOf(schema: JsonSchema, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
@@ -53,7 +53,7 @@ export function pathsOf(schema: JsonSchema, prefix = ''): string[] {
   });
 }
 
-/** What names a record of a relationship, which has no id of its own, is its first id. */
+/** A relationship has no id of its own, so its first id identifies it. */
 function nameOf(schema: JsonSchema): string {
   const names = Object.keys(schema.properties ?? {});
   return names.find((name) => name === 'id') ?? names.find((name) => name.endsWith('_id')) ?? names[0] ?? 'id';
@@ -79,7 +79,7 @@ function viewOfServices(item: JsonSchema): View {
   return item.properties?.carrier === undefined ? servicesOnDemand : servicesOfParcel;
 }
 
-/** How the records of a list are shown, by the name that the contract gives the list. */
+/** How the records of a list are displayed, by the list's name in the contract. */
 function viewOfItem(items: string, item: JsonSchema): View & { readonly name: string } {
   const fallback = {
     columns: columnsOf(item)
@@ -98,7 +98,7 @@ function madeView(operation: Operation): View & Required<Pick<View, 'name' | 'fi
   return { ...viewOfItem(operation.page.items, item), fields: pathsOf(item) };
 }
 
-/** How the output of any action is shown where nobody wrote it down: the fields of its record, or of its list's records. */
+/** The default view of an action's output: the fields of its record, or of its list's records. */
 export function viewOfOutput(output: z.ZodType): View {
   const structure = structureOf(output);
   if (structure.kind === 'scalar') return { columns: [] };
@@ -108,8 +108,8 @@ export function viewOfOutput(output: z.ZodType): View {
 }
 
 /**
- * How an operation's records are shown: as somebody wrote it down, else the fields of the record in its order. It is
- * made when it is first looked at, which JSON without `--fields` never does.
+ * How an operation's records are displayed: as declared, otherwise all fields in order. Computed lazily, which JSON
+ * output without `--fields` never needs.
  */
 export function viewOf(operation: Operation): View {
   let made: ReturnType<typeof madeView> | undefined;

@@ -2,7 +2,7 @@ import type { Beside, Column, View } from '../../contract/view.ts';
 import { nextAttempt } from '../../domain/redelivery.ts';
 import { fieldsIn } from '../../domain/value-at.ts';
 
-/** The columns of a quote, as `quote` and `shipping services` show it. */
+/** The columns of a quote, for `quote` and `shipping services`. */
 export const serviceColumns: readonly Column[] = [
   { path: 'carrier' },
   { path: 'name', header: 'service' },
@@ -12,7 +12,7 @@ export const serviceColumns: readonly Column[] = [
   { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
 ];
 
-/** The parcels of an order, which its record does not name. */
+/** The parcels of an order, which its record does not contain. */
 const parcels: Beside = {
   as: 'fulfillments',
   key: 'id',
@@ -44,7 +44,7 @@ const lineColumns: readonly Column[] = [
 
 const feeColumns: readonly Column[] = [{ path: 'type' }, { path: 'name' }, { path: 'amount', kind: 'number' }];
 
-/** An order as a person packs from it: who gets it and where, what goes into it, what is collected, which parcel it is. */
+/** An order as needed for packing: recipient and address, contents, cash to collect, and which parcel it is. */
 export const shippedOrderColumns: readonly Column[] = [
   { path: 'order.id', header: 'order' },
   { path: 'order.code', header: 'code' },
@@ -98,7 +98,7 @@ const fulfillmentColumns: readonly Column[] = [
   { path: 'estimated_delivery_at', header: 'delivery', kind: 'time', optional: true },
 ];
 
-/** The offers for a parcel, and those for an on-demand delivery, which name their carrier otherwise. */
+/** The offers for a parcel, and those for an on-demand delivery, which name the carrier differently. */
 export const servicesOfParcel: View = { columns: serviceColumns, name: 'code' };
 export const servicesOnDemand: View = {
   columns: [
@@ -111,7 +111,7 @@ export const servicesOnDemand: View = {
   name: 'code',
 };
 
-/** The variant that a stock is of. */
+/** The variant of a stock level. */
 const variantOf: Beside = {
   as: 'variant',
   key: 'variant_id',
@@ -121,7 +121,7 @@ const variantOf: Beside = {
   isOne: true,
 };
 
-/** When the changes come again that a receiver did not take. */
+/** When changes that a receiver did not accept are redelivered. */
 function nextTry(webhook: Readonly<Record<string, unknown>>): string | undefined {
   const { state, last_error: error } = fieldsIn(webhook.states);
   const { sent_at: sentAt, retried } = fieldsIn(error);
@@ -129,7 +129,7 @@ function nextTry(webhook: Readonly<Record<string, unknown>>): string | undefined
   return nextAttempt(sentAt, retried);
 }
 
-/** Where a person deserves better than the first fields of the record: by the key of a list's records. */
+/** Views for lists whose first fields are not enough, by the key of a list's records. */
 export const ofList: Readonly<Record<string, View>> = {
   customers: {
     columns: [
@@ -205,7 +205,7 @@ export const ofList: Readonly<Record<string, View>> = {
   },
 };
 
-/** What a person sees of lists within a record, by the name of the list. */
+/** Columns of nested lists, by the name of the list. */
 export const eachOf: Readonly<Record<string, readonly Column[]>> = {
   variants: [
     { path: 'code' },

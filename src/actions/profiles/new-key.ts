@@ -5,7 +5,7 @@ import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { type NewKey, tryKey } from '../settings/try-key.ts';
 
-/** A key that a header can carry; anything else is a slip of copying, and is told before it is saved. */
+/** A key that a header can carry; anything else is a copying mistake, reported before it is saved. */
 function sendable(key: string): string {
   if (isSendable(key)) return key;
   throw new Refusal(
@@ -14,14 +14,14 @@ function sendable(key: string): string {
   );
 }
 
-/** A key as it was given on stdin. */
+/** A key given on stdin. */
 function givenKey(given: string): string {
   const key = given.trim();
   if (key === '') throw new Refusal('key_empty', 'stdin held no key');
   return sendable(key);
 }
 
-/** Asks a person for a key; undefined for none. */
+/** Asks a person for a key; returns undefined for none. */
 export type AskForKey = (person: Ports['person']) => Promise<string | undefined>;
 
 const askForAny: AskForKey = async (person) => {
@@ -34,7 +34,7 @@ const askForAny: AskForKey = async (person) => {
   return answer === '' ? undefined : sendable(answer);
 };
 
-/** What is saved of a key: itself, whose it is, and what the service calls the shop that it is of. */
+/** What is saved with a key: the key, its kind, and the service's name for its shop. */
 type Tried = Pick<StoredProfile, 'kind' | 'api_key' | 'shop_names'>;
 
 async function tried(key: NewKey, ports: Ports): Promise<Tried> {
@@ -51,8 +51,8 @@ const other = { partner: 'shop', shop: 'partner' } as const;
 const whose = { partner: "a partner's", shop: "a shop's own" } as const;
 
 /**
- * Where a person sits, a key that was typed is asked for again where it is refused, taken for one of the other kind where
- * it is that, and kept untried where they want that.
+ * With a person present, a refused key is asked for again, one of the other kind is accepted as that kind, and one that
+ * could not be checked is saved unchecked if they want that.
  */
 async function triedWithPerson(key: NewKey, ports: Ports): Promise<Tried | 'again'> {
   const { person, progress } = ports;
@@ -74,7 +74,7 @@ async function triedWithPerson(key: NewKey, ports: Ports): Promise<Tried | 'agai
   }
 }
 
-/** A new key for a profile, tried at its service unless that is not wanted; the kind alone where no key is given. */
+/** A new key for a profile, checked with its service unless that is unwanted; only the kind if no key is given. */
 export async function newKey(
   given: string | undefined,
   { kind, base_url }: Pick<StoredProfile, 'kind' | 'base_url'>,

@@ -5,7 +5,7 @@ import { Secret } from '../../platform/secret.ts';
 import type { Settings, StoredProfile } from '../../platform/settings.ts';
 import { nameOfShop, shopsOf } from '../settings/shop-names.ts';
 
-/** How profiles are shown. */
+/** How profiles are displayed. */
 export const view: View = {
   columns: [
     { path: 'name' },
@@ -21,7 +21,7 @@ export const view: View = {
   fields: ['shops', 'current_shop', 'sign_in_component_url', 'output'],
 };
 
-/** Whose API key a profile has. */
+/** The kinds of a profile's API key. */
 export const kinds = ['partner', 'shop'] as const;
 
 /** A profile as a result. */
@@ -40,13 +40,13 @@ export const shown = z.object({
   read_only: flag('Whether all writes are refused'),
 });
 
-/** The shop that a profile acts for where nothing else is said: the current one, else the only one. */
+/** The shop that a profile acts for by default: the current one, otherwise the only one. */
 function actedFor(profile: StoredProfile): string | undefined {
   const shops = shopsOf(profile);
   return profile.current_shop ?? (shops.length === 1 ? shops[0]?.id : undefined);
 }
 
-/** A profile as it may be shown: keys as their last four characters. */
+/** A profile for display: keys are reduced to their last four characters. */
 export function showing(settings: Settings, name: string, profile: StoredProfile): z.output<typeof shown> {
   const shop = actedFor(profile);
   return {

@@ -3,5 +3,5 @@ import { followLog } from './log.ts';
 import { exec, start } from './run.ts';
 import { openapi, status, stop } from './state.ts';
 
-/** The whole service on this machine. */
+/** A sandbox of the whole service on this machine. */
 export const actions = [start, exec, stop, status, openapi, ...controlActions, followLog];

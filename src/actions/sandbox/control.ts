@@ -7,7 +7,7 @@ import { sandboxField, sandboxHint } from './name.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A control operation as an action: what it answers, or the list in it. */
+/** A control operation as an action: returns its output, or the list in it. */
 function actionOf(operation: ControlOperation): Action {
   const { command, summary, description, examples, method, path, output, items, view, positional, hints } = operation;
   const { destructive, rules } = operation;
@@ -64,5 +64,5 @@ const told: readonly ControlOperation[] = [
   operations.reset,
 ];
 
-/** What can be told to a running sandbox. */
+/** The control commands of a running sandbox. */
 export const controlActions: readonly Action[] = told.map(actionOf);

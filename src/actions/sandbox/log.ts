@@ -5,15 +5,15 @@ import type { View } from '../../contract/view.ts';
 import { action } from '../action.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
-/** A follower asks again after this long without a request. */
+/** Long-poll interval of a follower, if no request arrives. */
 const WAIT_MS = 25_000;
 
 const shown: View = log.view ?? { columns: [] };
 
-/** On a line without headings a bare "yes" says nothing. */
+/** Without column headings a bare "yes" says nothing. */
 const asItComes: View = { ...shown, columns: shown.columns.filter(({ kind }) => kind !== 'flag') };
 
-/** The requests that the service has seen. */
+/** The requests that the sandbox has received. */
 export const followLog = action({
   id: 'sandbox.log',
   words: ['sandbox', 'log'],

@@ -17,7 +17,7 @@ const seed = z.union([z.enum(['demo', 'none']), z.record(z.string(), z.unknown()
 });
 const seedHint = { from: 'document', names: ['demo', 'none'], placeholder: 'SEED' } as const;
 
-/** Where the data lives: the directory named, one of its own below the state directory, or nowhere. */
+/** The data directory: the one given, a default below the state directory, or none. */
 function dataOf(data: string | undefined, name: string, { places, workingDirectory }: Ports): string {
   return data === undefined ? join(places.state, 'sandbox-data', name) : resolve(workingDirectory, data);
 }
@@ -50,7 +50,7 @@ function welcome(
   ];
 }
 
-/** Starts it in a process of its own, and says where it is and how it ends. */
+/** Starts it in its own process, and says where it is and how to stop it. */
 async function leftRunning(
   start: Parameters<Ports['sandboxes']['startDetached']>[0],
   ports: Ports,
@@ -121,10 +121,10 @@ export const start = action({
   },
 });
 
-/** The variables of shopctl that say how it behaves, and nothing of which service or whose key. */
+/** The shopctl variables about behaviour, as opposed to the service or the key. */
 const variablesOfManner = new Set(allSettings.flatMap(([, { isManner, variable }]) => (isManner ? [variable] : [])));
 
-/** What a program needs to find the sandbox of `exec`, and nothing of the world outside it. */
+/** The environment for a program run by `exec`: it finds the sandbox, and nothing of the world outside it. */
 function environmentFor({ env }: Ports, directory: string, baseUrl: string): Record<string, string | undefined> {
   const kept = Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_') || variablesOfManner.has(name)),
@@ -140,7 +140,7 @@ const SIGNAL_EXITS: Readonly<Record<string, number>> = {
   SIGTERM: 143,
 };
 
-/** Runs a program against a fresh sandbox whose settings, data and record are in a directory of their own. */
+/** Runs a program against a fresh sandbox whose settings, data and record are in their own directory. */
 async function runBeside(
   words: readonly string[],
   { seed, signedIn }: { readonly seed: SandboxStart['seed']; readonly signedIn: boolean },

@@ -16,7 +16,7 @@ export interface InForce<Value> {
 type Table = typeof settingsTable;
 type ValueOf<Declared> = Declared extends { readonly type: SettingType<infer Value> } ? Value : never;
 
-/** The settings in force for one run: what was given over the environment over the profile over the default. */
+/** The settings in force for one run; in order of precedence: given, environment, profile, default. */
 export type ResolvedSettings = {
   readonly [Key in SettingKey]: Table[Key] extends { readonly otherwise: unknown }
     ? InForce<ValueOf<Table[Key]>>
@@ -25,10 +25,10 @@ export type ResolvedSettings = {
       : InForce<ValueOf<Table[Key]>> | undefined;
 } & { readonly profile: StoredProfile | undefined };
 
-/** What was given for this run, by the key of the setting: a text, or true for what is switched on. */
+/** The settings given for this run, by key: a text, or true for a switch. */
 export type GivenSettings = { readonly [Key in SettingKey]?: string | true };
 
-/** What the settings in force are made of. */
+/** The sources of the settings in force. */
 export interface Sources {
   readonly stored: Settings;
   readonly given: GivenSettings;
@@ -42,7 +42,7 @@ export const allSettings: readonly (readonly [SettingKey, Setting])[] = Object.e
   Setting,
 ][];
 
-/** The text that a profile keeps of a setting; undefined where it keeps none. */
+/** The text that a profile keeps for a setting; undefined if there is none. */
 export function keptText(profile: StoredProfile | undefined, { name, kept }: Setting): string | undefined {
   if (profile === undefined || kept === undefined) return undefined;
   if (kept !== 'settings') return profile[kept] === undefined ? undefined : String(profile[kept]);
@@ -59,7 +59,7 @@ function refused(key: SettingKey, { name, type, variable = '' }: Setting, origin
   });
 }
 
-/** One setting. A bad value that was given is a usage error, one of the environment a bad configuration. */
+/** Resolves one setting. An invalid given value is a usage error, one from the environment a configuration error. */
 function resolveOne(
   key: SettingKey,
   setting: Setting,
@@ -80,7 +80,7 @@ function resolveOne(
     if (value === undefined) throw refused(key, setting, 'environment', known);
     return { value, origin: 'environment' };
   }
-  // What a profile keeps and nobody can read (a format of another version) is as if it kept nothing.
+  // A value in a profile that cannot be parsed (a format of another version) is ignored.
   const value = kept === undefined ? undefined : type.read(kept, known);
   if (value !== undefined) return { value, origin: 'profile' };
   const standard = otherwise ?? type.first?.(known);
@@ -101,7 +101,7 @@ function profileOf({ profiles }: Settings, name: InForce<unknown> | undefined): 
   return profile;
 }
 
-/** What is in force for one run. Throws a Refusal that names the setting where a value cannot be used. */
+/** Resolves all settings for one run. Throws a Refusal that names the setting if a value cannot be used. */
 export function resolveSettings(sources: Sources): ResolvedSettings {
   const { profileName, ...others } = settingsTable;
   const name = resolveOne('profileName', profileName, sources, sources.stored.current_profile);

@@ -21,14 +21,14 @@ function fromEnvironment(text: string | undefined): Key | undefined {
   return text === undefined || text === '' ? undefined : { secret: new Secret(text) };
 }
 
-/** The shop that is acted for: the one named, else the only one there is. */
+/** The current shop: the one named, otherwise the only one. */
 export function shopInForce(settings: ResolvedSettings): string | undefined {
   if (settings.shop !== undefined) return settings.shop.value;
   const signedIn = Object.keys(settings.profile?.shops ?? {});
   return signedIn.length === 1 ? signedIn[0] : undefined;
 }
 
-/** The key of one kind: from the environment, else of the profile in force and bound to its origin. */
+/** The key of one kind: from the environment, otherwise from the profile in force and bound to its origin. */
 export function keyOf(credential: Credential, settings: ResolvedSettings, env: Env): Key | undefined {
   const { profile } = settings;
   if (credential === 'shop-key') {
@@ -47,7 +47,7 @@ export function keyOf(credential: Credential, settings: ResolvedSettings, env: E
   return profile?.kind === kind ? boundTo(profile, profile.api_key) : undefined;
 }
 
-/** Where the service is; throws a Refusal `no_service` when none is named. */
+/** The address of the service; throws a Refusal `no_service` if none is named. */
 export function baseUrlOf(settings: ResolvedSettings): string {
   if (settings.baseUrl !== undefined) return settings.baseUrl.value;
   throw new Refusal('no_service', 'no service is named', { kind: 'configuration' });

@@ -2,12 +2,12 @@ import type { Settings, StoredProfile } from '../../platform/settings.ts';
 import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A stored profile by its own name, never by something that every object has. */
+/** A stored profile by its own name, ignoring inherited properties. */
 export function storedProfile({ profiles }: Settings, name: string): StoredProfile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** The same; throws a Refusal where there is none. */
+/** The same; throws a Refusal if there is none. */
 export function profileNamed(settings: Settings, name: string): StoredProfile {
   const profile = storedProfile(settings, name);
   if (profile !== undefined) return profile;
@@ -16,7 +16,7 @@ export function profileNamed(settings: Settings, name: string): StoredProfile {
   });
 }
 
-/** Changes the profile in force; throws a Refusal where there is none. */
+/** Changes the profile in force; throws a Refusal if there is none. */
 export async function changeProfile(
   { settings, store }: Pick<Ports, 'settings' | 'store'>,
   change: (profile: StoredProfile) => StoredProfile,

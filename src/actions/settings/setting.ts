@@ -3,78 +3,81 @@ import type { Offer } from '../../contract/hint.ts';
 import type { StoredProfile } from '../../platform/settings.ts';
 import { isPostgresAddress, withoutPassword } from '../../workspace/postgres-address.ts';
 
-/** What a front can do, as far as the value of a setting depends on it. */
+/** The front end's capabilities, where the value of a setting depends on them. */
 export interface Known {
-  /** The formats that it can write. */
+  /** The output formats it supports. */
   readonly formats: readonly string[];
 }
 
-/** How a setting's value is read from the text that a flag, a variable or `config` gives, and what it may be. */
+/** How a setting's value is parsed from the text of a flag, a variable or `config`, and which values are valid. */
 export interface SettingType<Value> {
-  /** What it must be, as it stands after "must be". */
+  /** What it must be, following "must be". */
   expected(known: Known): string;
-  /** The value, or undefined for a text that is not one. */
+  /** The value, or undefined for an invalid text. */
   read(text: string, known: Known): Value | undefined;
   /** The value as a person reads and writes it. */
   write(value: Value): string;
-  /** The names it takes, where it takes names. */
+  /** The allowed names, if limited. */
   values?(known: Known): readonly string[];
-  /** What is in force where nothing says otherwise, where the front decides it. */
+  /** The default, if the front end decides it. */
   first?(known: Known): Value | undefined;
-  /** Whether a flag switches it on by its presence. */
+  /** Whether its flag is a switch without a value. */
   readonly isSwitch?: boolean;
-  /** Why a value may stand in the environment and nowhere else; undefined where it may be kept. */
+  /** Why a value may be set only in the environment; undefined if it may be saved. */
   whyNotKept?(value: Value): string | undefined;
-  /** Whether it is where a service is: keys belong to it. */
+  /** Whether it is the service's address, to which keys are bound. */
   readonly isAddress?: boolean;
 }
 
-/** The flag of a setting, which every command honours. */
+/** A setting's flag, which every command accepts. */
 export interface SettingFlag {
   readonly name: string;
   readonly short?: string;
-  /** What stands for its value; absent for a switch. */
+  /** Placeholder for its value; absent for a switch. */
   readonly placeholder?: string;
-  /** What it takes, where that can be offered to somebody who types it. */
+  /** What can be completed for its value. */
   readonly offers?: Offer;
 }
 
-/** One setting: everything that there is to know of it. Whatever lists, reads, keeps or explains settings is made from it. */
+/** The complete declaration of one setting. Whatever lists, reads, saves or explains settings is derived from it. */
 export interface Setting<Value = unknown> {
   /** Its name in `config`. */
   readonly name: string;
-  /** What it is for, in words that a help can show. */
+  /** Its purpose, for the help. */
   readonly description: string;
   readonly type: SettingType<Value>;
   readonly flag?: SettingFlag;
   readonly variable?: string;
-  /** The field of a profile that keeps it; `settings` keeps the text under the name of the setting. */
+  /** The profile field that stores it; `settings` stores the text under the name of the setting. */
   readonly kept?: Exclude<keyof StoredProfile, 'shops'>;
-  /** Whether a profile always has it: it can be changed, and not be taken away. */
+  /** Whether a profile always has it: it can be changed but not removed. */
   readonly required?: boolean;
-  /** Whether it is what the profile is, and not changed by itself. */
+  /** Whether it identifies the profile and cannot be changed alone. */
   readonly fixed?: boolean;
-  /** Whether it says how a run behaves, and nothing of which service or whose key: a run against another service has it too. */
+  /**
+   * Whether it is about the behaviour of a run, not about the service or the key: it applies to runs against other
+   * services too.
+   */
   readonly isManner?: boolean;
-  /** What is in force where nothing says otherwise. */
+  /** The default. */
   readonly otherwise?: Value;
 }
 
-/** A text of any kind, or one that stands for nothing else. */
+/** Any text, without interpretation. */
 export const anyText = (expected: string): SettingType<string> => ({
   expected: () => expected,
   read: (text) => (text === '' ? undefined : text),
   write: (value) => value,
 });
 
-/** Where a service is; what it may end in is taken away, so that a path can follow it. */
+/** The address of a service, normalised so that a path can be appended. */
 export const address: SettingType<string> = {
   ...anyText('an http or https url'),
   read: (text) => (text === '' ? undefined : text.replace(/\/+$/, '')),
   isAddress: true,
 };
 
-/** Where the workspace is: the whole path of a file, or a server. Shown without a password. */
+/** The location of the workspace: the absolute path of a file, or a server. Displayed without a password. */
 export const workspaceAddress: SettingType<string> = {
   expected: () => 'the absolute path of a file, or like postgres://user@host:5432/database',
   read(text) {
@@ -88,7 +91,7 @@ export const workspaceAddress: SettingType<string> = {
       : undefined,
 };
 
-/** One of some names. */
+/** One of a list of names. */
 export const oneOfNames = <const Name extends string>(...names: readonly Name[]): SettingType<Name> => ({
   expected: () => names.join(' or '),
   read: (text) => names.find((name) => name === text),
@@ -96,7 +99,7 @@ export const oneOfNames = <const Name extends string>(...names: readonly Name[])
   values: () => names,
 });
 
-/** One of the formats that the front can write. */
+/** One of the output formats of the front end. */
 export const format: SettingType<string> = {
   expected: ({ formats }) => `one of ${formats.join(', ')}`,
   read: (text, { formats }) => formats.find((name) => name === text),
@@ -107,7 +110,7 @@ export const format: SettingType<string> = {
 
 const LONGEST_SECONDS = 86_400;
 
-/** A time in milliseconds, written in seconds, a day at most. */
+/** A duration in milliseconds, written in seconds, at most a day. */
 export const seconds: SettingType<number> = {
   expected: () => 'a number of seconds',
   read(text) {
@@ -118,19 +121,19 @@ export const seconds: SettingType<number> = {
   write: (milliseconds) => String(milliseconds / 1000),
 };
 
-/** A number of times, 999 at most. */
+/** A count, at most 999. */
 export const count: SettingType<number> = {
   expected: () => 'a whole number',
   read: (text) => (/^\d{1,3}$/.test(text) ? Number(text) : undefined),
   write: String,
 };
 
-/** Whether an environment variable switches something on: any text but empty, 0, false and no. */
+/** Whether an environment variable switches something on: any text except empty, 0, false and no. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false', 'no'].includes(value.toLowerCase());
 }
 
-/** On or off. Of a variable any text but 0, false and no switches it on. */
+/** On or off. For a variable, any text except 0, false and no means on. */
 export const onOrOff: SettingType<boolean> = {
   expected: () => 'true or false',
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),

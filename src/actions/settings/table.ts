@@ -11,8 +11,8 @@ import {
 } from './setting.ts';
 
 /**
- * Every setting, in the order in which they are shown. A flag wins over the environment, the environment over the
- * profile, the profile over the default. The keys are what they are called in the code.
+ * Every setting, in display order. A flag takes precedence over the environment, the environment over the profile, the
+ * profile over the default. The keys are their names in the code.
  */
 export const settingsTable = {
   profileName: {
@@ -117,5 +117,5 @@ export const settingsTable = {
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-/** What a setting is called in the code. */
+/** The name of a setting in the code. */
 export type SettingKey = keyof typeof settingsTable;

@@ -7,13 +7,13 @@ import type { StoredProfile } from '../../platform/settings.ts';
 import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 
-/** An API key that is about to be saved. */
+/** An API key about to be saved. */
 export type NewKey = Pick<StoredProfile, 'kind' | 'base_url'> & { readonly api_key: string };
 
 const credentialOf = { partner: 'partner-api-key', shop: 'shop-api-key' } as const;
 const otherKind = { partner: 'shop', shop: 'partner' } as const;
 
-/** An answer that did not come from the service tells nothing of the key. */
+/** A response that did not come from the service says nothing about the key. */
 async function checked(kind: StoredProfile['kind'], key: Key, baseUrl: string, ports: Ports): Promise<KeyCheck> {
   try {
     return await checkKey(credentialOf[kind], key, ports.connection(baseUrl));
@@ -24,9 +24,8 @@ async function checked(kind: StoredProfile['kind'], key: Key, baseUrl: string, p
 }
 
 /**
- * Tries an API key at its service before it is saved; answers the account, where the service says it.
- * Throws a Refusal `key_refused` (with `other_kind` where the key is one of that kind), and `key_untried` where the
- * service could not be asked.
+ * Checks an API key with its service before it is saved; returns the account, if the service names it. Throws a Refusal
+ * `key_refused` (with `other_kind` if the key is of that kind), and `key_untried` if the service could not be asked.
  */
 export async function tryKey({ kind, base_url, api_key }: NewKey, ports: Ports): Promise<Account | undefined> {
   const key: Key = { secret: new Secret(api_key), origin: new URL(checkedBaseUrl(base_url)).origin };

@@ -9,7 +9,7 @@ import type { Choice, Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import { withPlaceHint } from './place-hint.ts';
 
-/** Refusals that no other answer mends. */
+/** Refusals that no other answer can fix. */
 const ofTheKey: readonly string[] = ['unauthenticated', 'permission_denied'];
 const mendedByAnswers: readonly string[] = [
   'invalid_argument',
@@ -18,7 +18,7 @@ const mendedByAnswers: readonly string[] = [
   'already_exists',
 ];
 
-/** Whether an answer can mend it, or another try: surely nothing was sent, and the key is not what was refused. */
+/** Whether another answer, or a retry, can fix it: certainly nothing was sent, and the key was not refused. */
 function isForPerson(error: unknown): error is Error {
   if (error instanceof Refusal) return error.fieldErrors.length > 0;
   if (error instanceof QuoteRefused) return error.code === 'no_offer' || error.code === 'no_offer_in_time';
@@ -30,7 +30,7 @@ function isMendable(error: Error): boolean {
   return error instanceof Refusal || (error instanceof CallError && mendedByAnswers.includes(error.code));
 }
 
-/** The choices where nothing tells which answer was refused. */
+/** The choices if it is not known which answer was refused. */
 function choicesFor(state: ShipState): Choice[] {
   return [
     { name: 'try again', value: '' },
@@ -43,8 +43,8 @@ function choicesFor(state: ShipState): Choice[] {
 }
 
 /**
- * What a person does about a refusal: the answers that come next, none to try again, `keep` to leave. The question that
- * was refused is asked again at once where that is known. Undefined for a failure that no person at the wizard can mend.
+ * Asks a person what to do about a refusal: returns the answers to continue with, none to retry, `keep` to leave. If
+ * the refused question is known, it is asked again at once. Undefined for a failure that cannot be fixed in the wizard.
  */
 export async function afterRefusal(
   ports: Ports,

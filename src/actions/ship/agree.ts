@@ -13,8 +13,8 @@ function changed(offer: ComparedService, before: AcceptedService): QuoteRefused 
 }
 
 /**
- * Judges the offers of the moment before sending. A fee that is not the one agreed to, dearer or not, stops: a person is
- * asked; where nobody can be, it is refused, unless it was agreed to beforehand with a largest fee that covers it.
+ * Checks the current offers before sending. A fee that differs from the agreed one, higher or lower, stops: a person is
+ * asked; if nobody can be, it is refused, unless it was agreed to beforehand with a maximum fee that covers it.
  */
 export function agreement(wish: QuoteWish, yes: boolean, person: Person): SendingDesk['agree'] {
   return async (offers, before) => {

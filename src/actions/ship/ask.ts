@@ -3,17 +3,17 @@ import { REVIEW_INDENT, type ReviewFacts, reviewOf } from '../../flows/ship/revi
 import { type Question, type ShipState, summaryOf } from '../../flows/ship/state.ts';
 import type { Ports } from '../ports.ts';
 
-/** Answered alone it goes one question back, and it is the value of the choice that does. */
+/** As the only answer it goes back one question; it is also the value of the choice that does so. */
 export const BACK = '<';
 
 const back = { name: '< go back', value: BACK };
 
-/** Says what is about to be sent, as far as it is known. */
+/** Prints the order about to be sent, as far as it is known. */
 export async function tellReview({ person }: Ports, state: ShipState, facts: ReviewFacts): Promise<void> {
   for (const line of reviewOf(state, facts)) await person.tell(line, { hang: REVIEW_INDENT });
 }
 
-/** What a typed answer is judged by: `BACK` is none. */
+/** Validates a typed answer, leaving `BACK` to the caller. */
 function answerTo(check: (answer: string) => true | string) {
   return z.string().superRefine((answer, context) => {
     const verdict = answer === BACK || check(answer);
@@ -21,7 +21,7 @@ function answerTo(check: (answer: string) => true | string) {
   });
 }
 
-/** Asks a person one question, with the sums above it; answers `BACK` where they want to go back. */
+/** Asks a person one question, with the sums above it; returns `BACK` if they want to go back. */
 export async function askPerson(
   ports: Ports,
   { id, step, message, kind, initial, choices = [], search, doubt }: Question,

@@ -38,7 +38,7 @@ function storeOf({ places, files, clock }: Ports): DraftStore {
   return draftStore(places.state, files, clock);
 }
 
-/** The order as far as it is known: what is sent, or what the answers make of what was given. */
+/** The order so far: what was sent, or what results from the input and the answers. */
 async function orderSoFar(draft: ShipDraft): Promise<CompleteOrder | undefined> {
   if (draft.request !== undefined) return draft.request as CompleteOrder;
   try {
@@ -57,14 +57,14 @@ async function rowOf(draft: ShipDraft) {
   return { ...draft, recipient, external_code, total_amount: order?.total_amount ?? null };
 }
 
-/** The draft of that name, also where it cannot be read. */
+/** The draft of that name, even if it cannot be read. */
 async function toRemove(store: DraftStore, name: string): Promise<{ id: string; state: string }> {
   const [damaged, another] = (await store.damaged()).filter((id) => id.startsWith(name.toLowerCase()));
   if (damaged !== undefined && another === undefined) return { id: damaged, state: 'damaged' };
   return store.named(name);
 }
 
-/** A draft as it is shown; whatever else it holds stands beside these. */
+/** A draft for display; other fields may follow these. */
 const shownDraft = z.looseObject({
   id: text('Its id'),
   state: text('open, sending, sent, answered, failed, or damaged'),
@@ -78,7 +78,7 @@ const shownDraft = z.looseObject({
 
 const name = text('the id of the draft, or the start of it');
 
-/** How many there are of each state, and how one goes on with the latest that is not done. */
+/** The number of drafts in each state, and how to continue the latest unfinished one. */
 function tellSummary(
   drafts: readonly { readonly id: string; readonly state: string }[],
   { report, front }: Ports,
@@ -129,7 +129,10 @@ const showDraft = action({
   },
 });
 
-/** One that may have shipped is removed only where somebody says so: without it nobody finds out. */
+/**
+ * A draft that may have shipped is removed only if explicitly agreed to: without it the outcome can no longer be
+ * determined.
+ */
 async function confirmRemoving({ person }: Ports, draft: string, state: string): Promise<void> {
   if (!['sending', 'damaged'].includes(state) || person.hasAgreed) return;
   const warning = `draft ${draft} may have shipped, and without the draft nobody can find out`;
@@ -170,5 +173,5 @@ const removeDraft = action({
   },
 });
 
-/** What was begun with `ship`, and what became of it. */
+/** The drafts of `ship`, and their outcome. */
 export const draftActions = [listDrafts, showDraft, removeDraft];

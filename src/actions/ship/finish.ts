@@ -17,7 +17,7 @@ function inputOf({ request, external_id }: ShipDraft): object {
   return { ...order, shipping: Object.fromEntries(kept) };
 }
 
-/** Districts that the service changed, because the ward lies in another one than the one that was sent. */
+/** Districts that the service corrected, because the ward belongs to another one than the one sent. */
 async function changedDistricts({ request }: ShipDraft, { order }: Shipped['answer']): Promise<string[]> {
   const { locationTree } = await import('../../domain/place-data.ts');
   const pairs = [
@@ -30,7 +30,7 @@ async function changedDistricts({ request }: ShipDraft, { order }: Shipped['answ
   });
 }
 
-/** Tells what the order came to beside the service's answer, and how to do the same without a question. */
+/** Reports the result of an order besides the service's response, and how to repeat it without questions. */
 export async function tellFinished(
   ports: Ports,
   store: DraftStore,
@@ -49,7 +49,7 @@ export async function tellFinished(
   if (asked) {
     const pickup = draft.request?.shipping?.pickup_address;
     if (pickup) await rememberPickup(places.state, files, pickup);
-    // The order is shipped whatever becomes of the file that would do the same again.
+    // The order is shipped, even if the file for repeating it cannot be written.
     const path = await store.saveInput(draft.id, inputOf(draft)).catch(() => undefined);
     const { code: pick = '', fee = 0 } = draft.accepted ?? {};
     if (path !== undefined) {

@@ -6,7 +6,7 @@ import type { ShipOperations } from '../../flows/ship/send-draft.ts';
 import type { Ports } from '../ports.ts';
 import { invalidInput } from '../refusal.ts';
 
-/** Where nobody gave the customer's address it is that of the parcel: what is said of one need not be said of both. */
+/** Without a customer's address the parcel's address is used for it: do not report both. */
 function withoutCopies(seen: readonly FieldError[]): FieldError[] {
   const ofParcel = (path: string) => path.replace(/^customer_address\./, 'shipping_address.');
   const isSaid = ({ path, message }: FieldError) =>
@@ -15,8 +15,8 @@ function withoutCopies(seen: readonly FieldError[]): FieldError[] {
 }
 
 /**
- * Looks at the phones and e-mail addresses of an order, as they are looked at where they are typed: tells what is unusual,
- * and throws a Refusal that names what can be none.
+ * Checks the phones and e-mail addresses of an order, as when they are typed: reports what is unusual, and throws a
+ * Refusal that names what is impossible.
  */
 export async function lookAtOrder(
   { clock, report }: Ports,
@@ -29,7 +29,7 @@ export async function lookAtOrder(
   });
   const wrong = withoutCopies(errors);
   if (wrong.length > 0) throw invalidInput(wrong);
-  // A place that the list does not know is named where the service refuses it, with the nearest names.
+  // A place that is not in our list is reported only if the service refuses it, with the nearest names.
   const unusual = withoutCopies(notes).filter(({ path }) => !/\.(?:province|district|ward)$/.test(path));
   for (const { path, message } of unusual) report.say(`note: ${path} ${message}`);
 }

@@ -2,7 +2,7 @@ import type { View } from '../../contract/view.ts';
 import { type ComparedService, perDayWords } from '../../flows/quotes.ts';
 import type { Ports } from '../ports.ts';
 
-/** Narrow enough for 80 columns; which offer is the cheapest or the fastest stands in the question below. */
+/** Narrow enough for 80 columns; the question below says which offer is the cheapest or the fastest. */
 const view: View = {
   columns: [
     { path: 'fee', kind: 'number' },
@@ -16,7 +16,7 @@ const view: View = {
   name: 'fee',
 };
 
-/** Shows the offers side by side, above the question for one of them. */
+/** Shows a table of offers above the question that chooses one. */
 export async function showOffers({ person }: Ports, services: readonly ComparedService[]): Promise<void> {
   const named = services.map((service) => ({ ...service, carrier: service.carrier_info?.name || service.carrier }));
   await person.show(named, view);

@@ -4,8 +4,8 @@ import { nearGiven } from '../../flows/ship/address-step.ts';
 import type { DraftAddress, OrderDraft } from '../../flows/ship/order-draft.ts';
 
 /**
- * A refusal of the service with what a place of the order may have meant, where our list does not know it. The list is
- * not asked before: a service may know more places than we do.
+ * Adds to the service's refusal what an unlisted place in the order may have meant. Our list is not consulted before: a
+ * service may know more places than we do.
  */
 export async function withPlaceHint(error: unknown, { shipping_address, shipping }: OrderDraft): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'invalid_argument' || error.hint !== undefined) return error;

@@ -8,7 +8,7 @@ import { tellReview } from './ask.ts';
 const GO_ON = '';
 const KEEP = 'keep';
 
-/** The answers without the last words of the review, so that a draft that was kept, or refused, is reviewed again. */
+/** The answers without the final ones of the review, so that a saved or refused draft is reviewed again. */
 export function withoutLastWords(answers: readonly Answer[]): Answer[] {
   const isLastWord = ({ question, answer }: Answer) =>
     question === 'review' && (answer === 'send' || answer === 'keep');
@@ -16,8 +16,8 @@ export function withoutLastWords(answers: readonly Answer[]): Answer[] {
 }
 
 /**
- * Asks somebody who comes back to a draft whether to go on or to change what was answered: the answers that come next, or
- * `keep` to leave it. Not asked where nothing is answered yet, or where the review offers the same.
+ * Asks a person who resumes a draft whether to continue or to change an answer: returns the answers to continue with,
+ * or `keep` to leave it. Not asked if nothing is answered yet, or if the review offers the same.
  */
 export async function comingBack(ports: Ports, state: ShipState, facts: Facts): Promise<readonly Answer[] | 'keep'> {
   const steps = answeredSteps(state);

@@ -24,27 +24,27 @@ import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from '
 import type { Unsaid } from './whole-order.ts';
 import { beforeService, runWizard } from './wizard.ts';
 
-/** What one order is shipped by. */
+/** The input for shipping one order. */
 export interface ShipWish {
-  /** The order as it is given, as far as it is known; absent where questions make it, or a draft has it. */
+  /** The order as given, as far as it is known; absent if questions create it, or a draft contains it. */
   readonly order: OrderDraft | undefined;
   readonly quote: QuoteWish;
-  /** The draft to go on with; empty for the latest that is not sent. */
+  /** The draft to resume; empty for the latest unsent one. */
   readonly resume: string | undefined;
-  /** Whether another order is wanted where the same was sent within a day. */
+  /** Whether to place another order although the same one was sent within a day. */
   readonly again: boolean;
-  /** Answers that are taken before anybody is asked. */
+  /** Answers that are used before anybody is asked. */
   readonly answers: readonly Answer[];
 }
 
-/** What the service answers. */
+/** The service's response. */
 export type ShipAnswer = Shipped['answer'];
 
-/** How long a run waits for another one that sends the same draft: as long as its retries may take. */
+/** How long to wait for another run that sends the same draft: as long as its retries may take. */
 const UNATTENDED_WAITS_MS = 120_000;
 const ATTENDED_WAITS_MS = 5_000;
 
-/** Everything that one run of `ship` works with. */
+/** The context of one run of `ship`. */
 interface ShipRun {
   readonly ports: Ports;
   readonly asked: ShipWish;
@@ -52,15 +52,15 @@ interface ShipRun {
   readonly wish: QuoteWish;
   readonly interactive: boolean;
   readonly yes: boolean;
-  /** When it began, in milliseconds since 1970. */
+  /** When it started, in milliseconds since 1970. */
   readonly began: number;
   readonly replayed: readonly Answer[];
   readonly operations: () => Promise<ShipOperations>;
-  /** The shop that is shipped for, by its name. */
+  /** The name of the shop that ships. */
   readonly shop: () => Promise<string | undefined>;
 }
 
-/** The value that is made with the first call. */
+/** Memoises a value, created on the first call. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
@@ -69,7 +69,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-/** The draft to go on with: of the id given, else this account's latest that is not answered. */
+/** The draft to resume: the one of the given id, otherwise this account's latest without an answer. */
 async function resumedDraft(run: ShipRun): Promise<ShipDraft> {
   const { ports, asked, store } = run;
   const id = asked.resume ?? '';
@@ -119,7 +119,7 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
   throw new Refusal('order_missing', `nobody can be asked here: ${missing.join(', ')} missing`, { facts: { missing } });
 }
 
-/** A draft as it stands, without asking anything; throws a Refusal that names all that is missing. */
+/** Completes a draft without asking anything; throws a Refusal that names all that is missing. */
 async function decidedOrder(run: ShipRun, draft: ShipDraft): Promise<DecidedOrder> {
   const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./whole-order.ts')]);
   const { ports, wish, yes } = run;
@@ -133,7 +133,7 @@ async function decidedOrder(run: ShipRun, draft: ShipDraft): Promise<DecidedOrde
   }
   const { shipping_service_code: code, shipping_service_fee: fee } = order.shipping ?? {};
   if (accepted === undefined && code && typeof fee === 'number') accepted = { code, fee };
-  // Who names a service now agrees anew, to the fee of this moment.
+  // Naming a service now means agreeing again, to the current fee.
   if (wish.pick !== undefined) accepted = undefined;
   const unsaid: readonly Unsaid[] = [
     ...(accepted === undefined && wish.pick === undefined ? (['pick'] as const) : []),
@@ -145,8 +145,8 @@ async function decidedOrder(run: ShipRun, draft: ShipDraft): Promise<DecidedOrde
 }
 
 /**
- * Looks at the call that ships it, or where its service is not known, at the quote before it: over a connection that ends the
- * run at the first call, and shows it.
+ * Dry run of the call that ships it or, if its service is not known, of the quote before it: over a connection that
+ * ends the run at the first call and shows it.
  */
 async function look(run: ShipRun, draft: ShipDraft): Promise<undefined> {
   const { ports } = run;
@@ -185,7 +185,7 @@ async function send(run: ShipRun, draft: ShipDraft, decide: Parameters<typeof sh
   });
 }
 
-/** What is to become of the same order that was sent and told within a day. */
+/** What to do if the same order was sent and reported within a day. */
 async function afterAnswer(
   { ports, asked, interactive }: ShipRun,
   { order }: ShipDraft,
@@ -200,7 +200,7 @@ async function afterAnswer(
   throw sentBefore(answered);
 }
 
-/** Asks what is missing, then sends; a service that is no longer what was agreed to is chosen again. */
+/** Asks for what is missing, then sends; if the agreed service has changed, it is chosen again. */
 async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | undefined> {
   const { ports, store, wish, interactive } = run;
   const pickups = await rememberedPickups(ports.places.state, ports.files);
@@ -244,17 +244,17 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
   }
 }
 
-/** Told to somebody who went away before there was anything to keep. */
+/** Shown to a person who left before there was anything to save. */
 const leftAtOnce = 'this order was not sent, and nothing of it was answered yet: the same command starts over';
 
-/** Tells how to go on with a draft that was left. */
+/** Says how to resume a draft that was left. */
 async function tellKept({ ports }: ShipRun, { id }: ShipDraft): Promise<void> {
   await ports.progress.say(`kept as draft ${id}: ${ports.front.advise('resume_draft', { draft: id })}`);
 }
 
 /**
- * Ships a draft without a question: one that may have shipped needs no decision, and gets one only if it turns out not to
- * have; any other has to say everything before anything is done.
+ * Ships a draft without questions: one that may have shipped needs a decision only if it turns out not to have; any
+ * other must be complete before anything is done.
  */
 async function shipUnasked(run: ShipRun, { draft, found }: Begun): Promise<Shipped> {
   const early = found !== undefined && isUnderWay(found) ? undefined : await decidedOrder(run, draft);
@@ -263,7 +263,7 @@ async function shipUnasked(run: ShipRun, { draft, found }: Begun): Promise<Shipp
     decided ??= await decidedOrder(run, draft);
     return decided;
   };
-  // What was put together by questions is found under the identity that it was sent with.
+  // A draft made with questions is found by the identity that it was sent with.
   const settles = early === undefined && !draft.from_input;
   try {
     return await send(run, draft, settles ? async () => undefined : decide, run.wish);
@@ -272,15 +272,15 @@ async function shipUnasked(run: ShipRun, { draft, found }: Begun): Promise<Shipp
   }
 }
 
-/** Whether a draft was sent by an earlier run, so that there may be nothing left to decide. */
+/** Whether an earlier run sent the draft, so that there may be nothing left to decide. */
 function isUnderWay(draft: ShipDraft): boolean {
   return isUnsettled(draft) || draft.state === 'answered';
 }
 
-/** Ships one draft, with questions where somebody can be asked; undefined where it is kept instead. */
+/** Ships one draft, with questions if somebody can be asked; undefined if it is saved instead. */
 async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<ShipAnswer | undefined> {
   const { ports } = run;
-  // A person goes on with what was answered before; a script says everything itself.
+  // A person continues with earlier answers; a script gives everything itself.
   const draft = run.interactive && found !== undefined && !isUnderWay(found) ? found : fresh;
   const mayTell = run.asked.resume !== undefined || Boolean(fresh.order.external_id);
   const isLeft = found !== undefined && (isUnsettled(found) || (mayTell && isUnderWay(found)));
@@ -299,18 +299,18 @@ async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<Sh
     await tellKept(run, draft);
     return undefined;
   }
-  // Now and then, for a script never lists its drafts; what becomes of it does not concern the shipment.
+  // Occasionally, since a script never lists its drafts; a failure does not concern the shipment.
   if (ports.random() < 0.01) await run.store.prune().catch(() => {});
   const asked = run.interactive || run.replayed.length > 0;
   return tellFinished(ports, run.store, await run.operations(), shipped, asked);
 }
 
-/** Whether another order is asked for after this one: somebody typed this one, and it is on its way. */
+/** Whether to ask for another order: this one was typed by a person, and is on its way. */
 function asksForAnother({ interactive, yes, replayed }: ShipRun, draft: ShipDraft): boolean {
   return interactive && !yes && replayed.length === 0 && !draft.from_input;
 }
 
-/** Ships a draft, and one order after the other as long as somebody has another; answers the last one. */
+/** Ships a draft, and further orders as long as the person has more; returns the last response. */
 async function shipSeveral(run: ShipRun, first: Begun): Promise<ShipAnswer | undefined> {
   const { ports } = run;
   let begun = first;
@@ -328,7 +328,10 @@ async function shipSeveral(run: ShipRun, first: Begun): Promise<ShipAnswer | und
   }
 }
 
-/** Quotes and ships an order, with the questions that are left; undefined where a draft was kept, or all is told already. */
+/**
+ * Quotes and ships an order, asking the remaining questions; undefined if a draft was saved, or everything was reported
+ * already.
+ */
 export async function ship(asked: ShipWish, ports: Ports): Promise<ShipAnswer | undefined> {
   const { places, files, clock, person } = ports;
   const run: ShipRun = {

@@ -7,8 +7,8 @@ import { shopInForce } from '../settings/keys.ts';
 import { nameOfShop } from '../settings/shop-names.ts';
 
 /**
- * The shop that an order is shipped for, by its name: of a partner the one that signed in, else what the service says of
- * the shop's own key. Its id, or nothing, where no name is known.
+ * The name of the shop that ships: for a partner the one that signed in, otherwise what the service reports for the
+ * shop's own key. Its id, or nothing, if no name is known.
  */
 export async function shopName({ settings, connection }: Ports): Promise<string | undefined> {
   if ((settings.as?.value ?? 'partner') === 'partner') {
@@ -20,7 +20,7 @@ export async function shopName({ settings, connection }: Ports): Promise<string 
     const account = fieldsIn(await call(await loadOperation('shop.Misc/CurrentAccount'), {}, connection()));
     return typeof account.name === 'string' && account.name !== '' ? account.name : undefined;
   } catch (error) {
-    // A name is told where it is known; that it is not is no reason to ship nothing.
+    // The name is optional: not knowing it is no reason not to ship.
     if (error instanceof CallError) return undefined;
     throw error;
   }

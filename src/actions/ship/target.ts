@@ -15,7 +15,10 @@ function familyOf({ settings }: InForce): Family {
   return settings.as?.value ?? 'partner';
 }
 
-/** The operations of the family in force. The shop's take and answer what the partner's do, as far as they are used here. */
+/**
+ * The operations of the family in force. As far as they are used here, both families have the same requests and
+ * responses.
+ */
 export async function loadShipOperations(ports: InForce): Promise<ShipOperations> {
   const family = familyOf(ports);
   const [create, lookup, quote] = await Promise.all([
@@ -26,7 +29,9 @@ export async function loadShipOperations(ports: InForce): Promise<ShipOperations
   return { create, lookup, quote } as ShipOperations;
 }
 
-/** Where an operation's drafts of this run go. Throws a CredentialError where there is not a key that may go there. */
+/**
+ * The target of an operation's drafts in this run. Throws a CredentialError if there is no key that may be sent there.
+ */
 export async function targetOfOperation(ports: InForce, operation: OperationId): Promise<DraftTarget> {
   const family = operation.startsWith('partner.') ? 'partner' : 'shop';
   const base_url = baseUrlOf(ports.settings);
@@ -35,19 +40,19 @@ export async function targetOfOperation(ports: InForce, operation: OperationId):
   return { operation, base_url, account: await accountOf(family, connection) };
 }
 
-/** Where a draft of `ship` goes. Refuses before the first question what the last step would refuse. */
+/** The target of a draft of `ship`. Refuses before the first question what the last step would refuse. */
 export function targetOf(ports: InForce): Promise<DraftTarget> {
   return targetOfOperation(ports, `${familyOf(ports)}.Shipping/CreateAndConfirmOrder`);
 }
 
-/** The place of a draft that is only looked at: nothing is sent, and nobody is asked whose it would be. */
+/** The target of a draft in a dry run: nothing is sent, and the account is not looked up. */
 export function previewTarget(ports: InForce): DraftTarget {
   const family = familyOf(ports);
   const operation = `${family}.Shipping/CreateAndConfirmOrder`;
   return { operation, base_url: baseUrlOf(ports.settings), account: { origin: '', family, shop: '' } };
 }
 
-/** Refuses a draft of another account: there its order would not be found, and sent a second time. */
+/** Refuses a draft of another account: its order would not be found there, and be sent a second time. */
 export function requireSameTarget(draft: ShipDraft, here: DraftTarget): void {
   const { operation, base_url, account } = draft.target;
   if (operation === here.operation && isSameAccount(account, here.account)) return;
@@ -55,7 +60,7 @@ export function requireSameTarget(draft: ShipDraft, here: DraftTarget): void {
     draft: draft.id,
     base_url,
     family: account.family,
-    // What stands in for an id that nobody could tell names no shop.
+    // The placeholder for an unknown id does not name a shop.
     ...(account.family === 'partner' && !account.shop.startsWith('key ') ? { shop: account.shop } : {}),
   });
 }

@@ -8,13 +8,13 @@ import { judging } from '../totals.ts';
 
 const ofService = new Set(['shipping.shipping_service_code', 'shipping.shipping_service_fee']);
 
-/** What the contract has against an order that has no service yet. */
+/** The contract's errors for an order that has no service yet. */
 export function orderErrors(operations: ShipOperations, order: CompleteOrder): FieldError[] {
   const checked = checkRequest(operations.create, order);
   return checked.ok ? [] : checked.errors.filter(({ path }) => !ofService.has(path));
 }
 
-/** What the contract has against one field of an order that is still being made; undefined where nothing. */
+/** The contract's error for one field of an unfinished order; undefined if there is none. */
 export function fieldError(operations: ShipOperations, draft: OrderDraft, path: string): string | undefined {
   let order: CompleteOrder;
   try {
@@ -28,10 +28,10 @@ export function fieldError(operations: ShipOperations, draft: OrderDraft, path: 
   return own === undefined ? undefined : `${own.path} ${own.message}`;
 }
 
-/** What an order lacks beside its fields where nobody can be asked: the service to take, and the word that agrees. */
+/** What an order lacks besides its fields if nobody can be asked: a service, and an agreement. */
 export type Unsaid = 'pick' | 'agreement';
 
-/** The order as it would be sent; throws a Refusal that names everything that is missing or wrong. */
+/** The order to send; throws a Refusal that names everything that is missing or wrong. */
 export function wholeOrder(
   operations: ShipOperations,
   draft: OrderDraft,

@@ -21,31 +21,31 @@ import { askPerson, BACK } from './ask.ts';
 import { lookAtOrder } from './look-at-order.ts';
 import { comingBack, withoutLastWords } from './resume.ts';
 
-/** What the wizard is run with. */
+/** Options of the wizard. */
 export interface WizardRun {
   readonly ports: Ports;
   readonly draft: ShipDraft;
   readonly wish: QuoteWish;
-  /** Whether the review is answered without a person. */
+  /** Whether the review is confirmed without a person. */
   readonly yes: boolean;
   /** Whether a person may be asked. */
   readonly interactive: boolean;
-  /** Answers of a file, taken before anybody is asked. */
+  /** Answers from a file, used before anybody is asked. */
   readonly replayed: readonly Answer[];
   readonly pickups: Facts['pickups'];
-  /** Whether the person comes back to a draft, and is asked first whether to change something. */
+  /** Whether the person resumes a draft, and is first asked whether to change something. */
   readonly resumed: boolean;
-  /** Whether the key in force can list what the shop has. */
+  /** Whether the key in force can list the shop's records. */
   readonly canList: boolean;
-  /** The shop that is shipped for, by its name; asked for once the review needs it. */
+  /** The name of the shop that ships; requested once the review needs it. */
   readonly shop: () => Promise<string | undefined>;
-  /** Loaded with the first answer: the first question must not wait for it. */
+  /** Loaded on the first answer: the first question must not wait for it. */
   readonly operations: () => Promise<ShipOperations>;
-  /** Keeps the answers so far on the disk. */
+  /** Saves the answers so far to disk. */
   readonly keep: (answers: readonly Answer[]) => Promise<void>;
 }
 
-/** How the wizard ends: with an order to send, or a draft that somebody wants to keep. */
+/** How the wizard ends: with an order to send, or a draft to save. */
 export type WizardEnd =
   | {
       readonly kind: 'send';
@@ -56,7 +56,7 @@ export type WizardEnd =
     }
   | { readonly kind: 'keep' };
 
-/** The answers as they were before a service was agreed to, so that it is chosen anew. */
+/** The answers before a service was agreed to, so that it is chosen again. */
 export function beforeService(answers: readonly Answer[]): Answer[] {
   const chosen = answers.findLastIndex(({ question }) => question === 'service');
   if (chosen >= 0) return answers.slice(0, chosen);
@@ -64,7 +64,10 @@ export function beforeService(answers: readonly Answer[]): Answer[] {
   return [...answers.slice(0, Math.max(0, review)), { question: 'review', answer: 'change service' }];
 }
 
-/** What answers without a person: the answers given, a service picked, an agreement beforehand. Undefined where somebody has to be asked. */
+/**
+ * An answer that needs no person: a given answer, a picked service, an agreement beforehand. Undefined if somebody has
+ * to be asked.
+ */
 function givenAnswer(
   run: WizardRun,
   { id, skippedAs }: Question,
@@ -88,12 +91,15 @@ function givenAnswer(
   return id === 'review' && run.yes ? { question: id, answer: 'send' } : undefined;
 }
 
-/** A service as it can be played again without its offers: what was cheapest then may not be so any more. */
+/**
+ * The choice of a service in a form that can be replayed without its offers: what was cheapest then may not be any
+ * more.
+ */
 function asChosen(chosen: Chosen): Answer {
   return { question: 'service', answer: serviceAnswer(chosen) };
 }
 
-/** What the shop has lists of, with what was looked up now. */
+/** The shop's records, including what was just looked up. */
 async function lookedUp(
   { ports }: WizardRun,
   lookup: Exclude<Lookup, { kind: 'places' }>,
@@ -107,7 +113,7 @@ async function lookedUp(
   return { ...lists, addresses: { ...lists.addresses, [lookup.customerId]: addresses } };
 }
 
-/** Whatever the contract has against the answer, as soon as the contract is loaded. */
+/** Checks an answer against the contract, as soon as the contract is loaded. */
 async function checkerOf(run: WizardRun, isLoaded: boolean) {
   if (!isLoaded) return undefined;
   const [operations, { fieldError }] = await Promise.all([run.operations(), import('./whole-order.ts')]);
@@ -120,23 +126,23 @@ async function quoted(run: WizardRun, state: ShipState, quoteKey: string, quietl
   const order = wholeOrder(operations, state.order);
   await lookAtOrder(run.ports, operations, order);
   const services = await offersFor(order, { operations, connection, by: run.wish.by });
-  // Where nothing is offered there is nothing to choose: this says so.
+  // Without offers there is nothing to choose, and this reports it.
   if (services.length === 0) pickQuote(services, run.wish);
   if (!quietly) await (await import('./offers-view.ts')).showOffers(run.ports, services);
   return { quoteKey, services };
 }
 
 /**
- * Goes from question to question until there is an order to send. The state is played anew from all answers each time, so
- * that going back is to forget the last one. Throws AnswerRefused for an answer of a file that does not fit, QuoteRefused
- * where no offer is what was asked for, and PromptEnded where the person went away.
+ * Asks question after question until there is an order to send. The state is recomputed from all answers each time, so
+ * that going back means dropping the last one. Throws AnswerRefused for an answer in a file that does not fit,
+ * QuoteRefused if no offer matches the request, and PromptEnded if the person left.
  */
 export async function runWizard(run: WizardRun): Promise<WizardEnd> {
   const { draft, ports, interactive } = run;
   const start = beginning(draft.order, !draft.from_input);
   const replay = [...run.replayed];
   let answers: Answer[] = withoutLastWords(draft.answers);
-  // What was taken back is proposed where it is asked again.
+  // A withdrawn answer is the default when its question is asked again.
   const takenBack = new Map<string, string>();
   let facts: Facts = { pickups: run.pickups, ...(run.canList && interactive ? { lists: {} } : {}) };
   let isLoaded = false;
@@ -144,7 +150,7 @@ export async function runWizard(run: WizardRun): Promise<WizardEnd> {
   const loadPlaces = async () => {
     facts = { ...facts, places: (await import('../../domain/place-data.ts')).locationTree };
   };
-  // Answers are played against the place names, and the places of a given order are looked up in them.
+  // Replaying answers, and the places in a given order, need the place names.
   if (answers.length > 0 || replay.length > 0 || draft.from_input) await loadPlaces();
   for (;;) {
     const state = play(start, answers, facts);

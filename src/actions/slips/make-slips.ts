@@ -29,7 +29,7 @@ interface Made {
   readonly left_out: { readonly order: string; readonly reason: string }[];
 }
 
-/** The slips of orders that were read, and what is to be said of the others. */
+/** The slips of the orders that could be read, and messages about the others. */
 function slipsOf(names: readonly string[], read: readonly (OrderWithShipments | undefined)[]) {
   const slips: { readonly id: string; readonly slip: Slip; readonly isShipped: boolean }[] = [];
   const left_out: { order: string; reason: string }[] = [];
@@ -52,7 +52,7 @@ function slipsOf(names: readonly string[], read: readonly (OrderWithShipments | 
   return { slips, left_out };
 }
 
-/** Hands a file to lp, which copies it before it ends. Throws a ChildError. Answers whether it was taken. */
+/** Passes a file to lp, which copies it before it exits. Throws a ChildError. Returns whether it was accepted. */
 async function handToPrinter(file: string, printer: string, { children, env, signal }: Ports): Promise<boolean> {
   const words = ['lp', ...(printer === '' ? [] : ['-d', printer]), file];
   const { code } = await children.run(words, env, signal, 'stderr');
@@ -86,8 +86,8 @@ function tellOfThem(left_out: Made['left_out'], unshipped: readonly Slip[], { re
 }
 
 /**
- * Makes slips or a pick list, writes them, prints them where that was asked for, and then remembers of which orders. Throws
- * a Refusal, a CallError, a FileError, a ChildError or a WorkspaceError; then nothing is remembered.
+ * Creates slips or a pick list, writes them, prints them if requested, and then records for which orders. Throws a
+ * Refusal, a CallError, a FileError, a ChildError or a WorkspaceError; then nothing is recorded.
  */
 export function makeSlips(input: Input, ports: Ports): Promise<Made> {
   const isPrinted = input.print !== undefined && input.print !== null;

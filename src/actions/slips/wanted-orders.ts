@@ -13,7 +13,7 @@ import { Refusal } from '../refusal.ts';
 
 const ROWS_AT_ONCE = 500;
 
-/** Whether the records that a batch makes are orders. */
+/** Whether a batch creates orders. */
 async function makesOrders({ operation }: Batch): Promise<boolean> {
   return (await findOperation(operation))?.settlement?.lookup.endsWith('/GetOrder') === true;
 }
@@ -28,7 +28,7 @@ async function ordersOfBatch({ rows }: OpenWorkspace, { number }: Batch): Promis
   }
 }
 
-/** What this machine has shipped today: by batches, and one by one. */
+/** What this machine has shipped today, by batches and individually. */
 async function shippedHere(open: OpenWorkspace, account: Account, since: number, ports: Ports): Promise<string[]> {
   const from = new Date(since).toISOString();
   const ids: string[] = [];
@@ -49,18 +49,21 @@ async function listedToday(connection: Connection, since: number): Promise<strin
     if (typeof created_at === 'string' && Date.parse(created_at) < since) break;
     if (typeof id === 'string') ids.push(id);
   }
-  // The oldest first: slips lie in the order that the orders came in.
+  // The oldest first: slips are in the order in which the orders came in.
   return ids.reverse();
 }
 
-/** Which orders are meant. */
+/** The requested orders. */
 export interface WantedOrders {
   readonly names: readonly string[];
-  /** Only those made since then, in milliseconds since 1970; undefined where that does not matter. */
+  /** Only those created since then, in milliseconds since 1970; undefined if that does not matter. */
   readonly since: number | undefined;
 }
 
-/** The orders that were named, those of a batch, or today's. Throws a Refusal where it is not said which, or twice. */
+/**
+ * The orders that were named, those of a batch, or today's. Throws a Refusal if none of these is given, or more than
+ * one.
+ */
 export async function wantedOrders(
   input: {
     readonly orders?: readonly string[] | null | undefined;

@@ -4,8 +4,8 @@ import type { Ports } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Whose changes, listeners and targets a run is about: in a workspace that machines share, those of the account whose key is
- * in force; in a file of one profile all there are, which is the empty text. Throws a Refusal where no key tells.
+ * Whose changes, listeners and targets a run uses: in a shared workspace, those of the account whose key is in force;
+ * in a profile's own file all of them, represented by the empty text. Throws a Refusal if no key tells.
  */
 export async function eventAccount(
   { settings, connection }: Pick<Ports, 'settings' | 'connection'>,

@@ -7,7 +7,7 @@ const changeContent = documentedAs(
   { partial: false, load: async () => (await import('../../contract/records/change.ts')).change },
 );
 
-/** A kept change, as lists and listeners show it. */
+/** A stored change, as lists and listeners show it. */
 export const eventRecord = z.object({
   id: id('Id of the change in this workspace; a target gets it with each attempt'),
   received_at: time('When it was received, by this machine'),
@@ -20,7 +20,7 @@ export const eventRecord = z.object({
   change: changeContent,
 });
 
-/** The columns of a kept change. */
+/** The columns of a stored change. */
 export const eventView = {
   columns: [
     { path: 'id' },

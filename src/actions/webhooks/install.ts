@@ -14,7 +14,7 @@ const installed = z.object({
   next: text('What starts or ends it'),
 });
 
-/** Where the units of a person lie. */
+/** The directory of the user's systemd units. */
 function unitDirectory({ env }: Pick<Ports, 'env'>): string {
   const config = env.XDG_CONFIG_HOME || (env.HOME ? join(env.HOME, '.config') : undefined);
   if (config === undefined)
@@ -22,7 +22,7 @@ function unitDirectory({ env }: Pick<Ports, 'env'>): string {
   return join(config, 'systemd', 'user');
 }
 
-/** The words of a command line that give the same input. */
+/** The command-line arguments that give the same input. */
 function wordsOf(given: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(given).flatMap(([name, value]) => {
     const flag = `--${name.replaceAll('_', '-')}`;
@@ -35,7 +35,7 @@ function wordsOf(given: Readonly<Record<string, unknown>>): string[] {
 const nameOf = (given: { name?: string | null | undefined }, { settings }: Pick<Ports, 'settings'>) =>
   given.name ?? settings.profileName?.value ?? 'default';
 
-/** Makes a listener a service of the person's own. */
+/** Installs a listener as a user service. */
 export const install = action({
   id: 'webhooks.install',
   words: ['webhooks', 'install'],
@@ -72,7 +72,7 @@ export const install = action({
   },
 });
 
-/** Takes the unit away. */
+/** Removes the unit. */
 export const uninstall = action({
   id: 'webhooks.uninstall',
   words: ['webhooks', 'uninstall'],

@@ -11,7 +11,7 @@ const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_POLL = '5m';
 const DEFAULT_GIVE_UP = '24h';
 
-/** What a listener is told. */
+/** The input of a listener. */
 export const listenInput = record({
   port: int(`where to listen, 0 for a free one; ${DEFAULT_PORT} when absent`, 'port'),
   host: text(`address of this machine to listen at; ${DEFAULT_HOST} when absent`),
@@ -37,7 +37,7 @@ export const listenInput = record({
 /** A listener's input. */
 export type ListenInput = z.output<typeof listenInput>;
 
-/** How the texts of a listener's input are given. */
+/** Hints for the text fields of a listener's input. */
 export const listenHints = {
   port: { placeholder: 'PORT' },
   forward_to: { placeholder: 'URL', from: 'path' },
@@ -48,14 +48,14 @@ export const listenHints = {
   poll: { placeholder: 'DURATION', from: 'path' },
 } as const;
 
-/** How it is told when to end by itself. */
+/** Hints for the fields that say when to stop. */
 export const endingHints = {
   until_idle: { placeholder: 'DURATION', from: 'path' },
   expect: { placeholder: 'JMESPATH', from: 'path' },
   within: { placeholder: 'DURATION', from: 'path' },
 } as const;
 
-/** What the input says, read and checked before anything is opened. Throws a Refusal. */
+/** The input, parsed and validated before anything is opened. Throws a Refusal. */
 export async function readListenInput(given: ListenInput, ports: Ports) {
   const duration = (path: keyof ListenInput & string) => {
     const value = given[path];
@@ -103,7 +103,7 @@ async function expectationFrom(expression: string) {
   }
 }
 
-/** The url that the service is given. Throws a Refusal where it cannot be known. */
+/** The url to register with the service. Throws a Refusal if it cannot be determined. */
 export function publicUrlOf(
   { public_url: given }: ListenInput,
   { settings }: Ports,

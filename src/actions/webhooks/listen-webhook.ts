@@ -5,25 +5,25 @@ import type { Ports } from '../ports.ts';
 import { type ListenInput, publicUrlOf, type readListenInput } from './listen-input.ts';
 import { type StandingDesk, webhookDesk } from './webhook-desk.ts';
 
-/** How long taking the webhook away may take when the run ends. */
+/** Time limit for removing the webhook when the run ends. */
 const FAREWELL_MS = 10_000;
 
-/** How the person is told that changes are missing because a webhook is stopped. */
+/** The message that changes are missing because a webhook is stopped. */
 export function stoppedSentence(id: string, since: string): string {
   return `the service has stopped webhook ${id}: changes since ${since} are missing, until it is created anew with \`shopctl webhooks recover\``;
 }
 
-/** How the person is told of a time of which changes are missing. */
+/** The message about a period in which changes are missing. */
 export function gapSentence({ from_time, to_time }: Pick<Gap, 'from_time' | 'to_time'>): string {
   return `changes between ${from_time} and ${to_time} are missing: the service had stopped sending and keeps no history; the lists tell the present state of the records, not what happened to them`;
 }
 
-/** What is wrong, in words; a cause says more than what it led to. */
+/** What is wrong, in words; a cause says more than its effect. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Says a thing once for as long as it stays the same: a disk that is full is full with every callback. */
+/** Suppresses repeats of the same message: a full disk fails every callback. */
 export function saidOnce(say: (text: string) => void): (text: string) => void {
   let last = '';
   return (sentence) => {
@@ -32,7 +32,7 @@ export function saidOnce(say: (text: string) => void): (text: string) => void {
   };
 }
 
-/** What looking after a webhook needs. */
+/** What watching a webhook requires. */
 export interface Watching {
   readonly ports: Ports;
   readonly wish: Awaited<ReturnType<typeof readListenInput>>;
@@ -43,8 +43,8 @@ export interface Watching {
 }
 
 /**
- * Says when the service has stopped a webhook that leads here, where there is a key to ask it with; answers how to wait for
- * the end of it.
+ * Reports when the service has stopped a webhook that leads here, if there is a key to check with; returns a way to
+ * wait for its end.
  */
 export async function watchStopped({
   ports,
@@ -74,7 +74,7 @@ export async function watchStopped({
   return () => watching;
 }
 
-/** What registering needs. */
+/** What registering requires. */
 export interface Registering extends Watching {
   readonly given: ListenInput;
 }
@@ -130,7 +130,7 @@ export async function registerListener({ given, ports, wish, listener, workspace
     async close() {
       await keeping;
       if (given.keep === true) return;
-      // The run's own signal is over; what it made is taken away all the same.
+      // The run's own signal is aborted already; what it created is removed all the same.
       const farewell = AbortSignal.timeout(FAREWELL_MS);
       try {
         await (await webhookDesk(ports, farewell)).remove(webhook.id);

@@ -26,7 +26,7 @@ const description = [
   'With -o json the first line is {"event":"ready",…}.',
 ].join('\n\n');
 
-/** A listener, started as the input says. */
+/** Starts a listener. */
 export const listen = action({
   id: 'webhooks.listen',
   words: ['webhooks', 'listen'],

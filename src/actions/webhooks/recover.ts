@@ -14,7 +14,7 @@ const recovered = z.object({
   missing_to: time('Up to this one'),
 });
 
-/** Creates anew what the service has stopped. */
+/** Recreates webhooks that the service has stopped. */
 export const recover = action({
   id: 'webhooks.recover',
   words: ['webhooks', 'recover'],

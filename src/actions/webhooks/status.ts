@@ -22,7 +22,7 @@ const row = z.object({
   ),
 });
 
-/** How webhooks and targets are doing. */
+/** The state of webhooks and targets. */
 export const status = action({
   id: 'webhooks.status',
   words: ['webhooks', 'status'],
@@ -109,7 +109,7 @@ export const status = action({
   },
 });
 
-/** Whether a target needs somebody to look at it. */
+/** Whether a target needs attention. */
 function isBroken({
   dead,
   backlog,

@@ -6,9 +6,9 @@ import { millisecondsOf } from '../duration-field.ts';
 import { Refusal } from '../refusal.ts';
 
 const DEFAULT_WITHIN = '10s';
-/** The service waits no longer (decisions, section 8). */
+/** The service's own timeout (decisions, section 8). */
 const GIVE_UP_MS = 60_000;
-/** A slow sender's pause between two pieces. */
+/** Pause between chunks when sending slowly. */
 const PAUSE_MS = 250;
 const RESTART_MS = 120_000;
 
@@ -20,7 +20,7 @@ const finding = z.object({
   milliseconds: int('The longest that an answer took', 'ms'),
 });
 
-/** Examines a receiver from outside. */
+/** Tests a receiver from outside. */
 export const test = action({
   id: 'webhooks.test',
   words: ['webhooks', 'test'],
@@ -90,7 +90,7 @@ export const test = action({
       yield found;
     }
     if (typeof junit === 'string') {
-      // A path or a query may hold the receiver's secret.
+      // A path or a query may contain the receiver's secret.
       await files.write(
         resolve(workingDirectory, junit),
         junitReport(`webhooks test ${parsed.origin}`, findings),

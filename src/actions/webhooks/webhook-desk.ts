@@ -3,7 +3,7 @@ import type { KnownWebhook, WebhookDesk } from '../../flows/listen/registration.
 import { errorCode } from '../../platform/error-code.ts';
 import type { Ports } from '../ports.ts';
 
-/** A webhook as a lenient reader finds it. */
+/** A webhook in a leniently read response. */
 interface FoundWebhook {
   readonly id?: string | null | undefined;
   readonly url?: string | null | undefined;
@@ -28,7 +28,7 @@ interface FoundWebhook {
     | undefined;
 }
 
-/** A webhook with what is known of its deliveries. */
+/** A webhook with the known state of its deliveries. */
 export interface StandingWebhook extends KnownWebhook {
   readonly metadata: string;
   readonly lastSentAt: string | null;
@@ -71,8 +71,8 @@ export const deskOperations = [
 ] as const;
 
 /**
- * The way to the webhooks of the account in force: a partner's, or a shop's own. Calls are given up with the signal, by
- * default the run's own; what has to be put in order when the run ends needs another one.
+ * Access to the webhooks of the account in force: a partner's, or a shop's own. Calls are aborted with the signal, by
+ * default the run's own; cleaning up when the run ends needs another one.
  */
 export async function webhookDesk(
   { settings, connection, signal: ending }: Pick<Ports, 'settings' | 'connection' | 'signal'>,
@@ -96,7 +96,7 @@ export async function webhookDesk(
       try {
         await call(DeleteWebhook, { id }, way);
       } catch (error) {
-        // Somebody else was sooner: it is gone, as it was to be.
+        // Somebody else was faster: it is gone, as intended.
         if (errorCode(error) !== 'not_found') throw error;
       }
     },
