@@ -3,7 +3,7 @@ import type { Account } from './accounts/account.ts';
 import type { StoredJson } from './store/stored-json.ts';
 import type { Work } from './work.ts';
 
-/** One call of an operation: a unit of work, and who asked for it. */
+/** One call of an operation: a unit of work with its caller. */
 export interface Call extends Work {
   readonly account: Account;
   /** Scheme, host and port by which the caller reached the sandbox, for urls in an answer. */
@@ -17,7 +17,7 @@ export type WithoutNulls<Value> = Value extends readonly (infer Item)[]
     ? { [Name in keyof Value]: WithoutNulls<Exclude<Value[Name], null>> }
     : Exclude<Value, null>;
 
-/** An answer, in which a record may stand as it is stored. */
+/** An answer; records in it may be in their stored form. */
 export type Answer<Value> =
   | StoredJson
   | (Value extends readonly (infer Item)[]
@@ -33,9 +33,8 @@ export type Handler<Request extends z.ZodObject, Response extends z.ZodObject> =
 ) => Answer<z.output<Response>>;
 
 /**
- * The handlers of an area: one for each operation that its contract module declares, under the same name. Written as
- * `handlers = {...} satisfies Handlers<typeof import('../../../contract/shop/customer.ts')>`, the compiler names each
- * missing one.
+ * The handlers of an area: one per operation that its contract module declares, under the same name. With `handlers =
+ * {...} satisfies Handlers<typeof import('../../../contract/shop/customer.ts')>` the compiler reports each missing one.
  */
 export type Handlers<Area> = {
   [Name in keyof Area as Area[Name] extends { readonly credential: string } ? Name : never]: Area[Name] extends {
@@ -46,5 +45,5 @@ export type Handlers<Area> = {
     : never;
 };
 
-/** Any area's handlers, as dispatch calls them: input and answer have been checked against the operation's schemas. */
+/** Any area's handlers, as dispatch calls them: input and answer are checked against the operation's schemas. */
 export type AnyHandlers = Readonly<Record<string, (input: never, call: Call) => unknown>>;

@@ -22,59 +22,63 @@ import { type BusinessClock, followClock, keptClock, wireTime } from './time/bus
 import type { AllowedHosts } from './webhooks/target.ts';
 import type { Work } from './work.ts';
 
-/** What every part of the sandbox stands on: handlers, control functions, deliveries, the sign-in page. */
+/** The common base of all parts of the sandbox: handlers, control functions, deliveries, the sign-in page. */
 export interface Core {
   readonly clock: BusinessClock;
-  /** The machine's time and waiting, for what happens in the background. */
+  /** The machine's time and timers, for background work. */
   readonly machineClock: Clock;
   readonly random: Random;
-  /** Hosts outside this machine that webhooks may lead to. */
+  /** Hosts outside this machine that webhook urls may have. */
   readonly allowedHosts: AllowedHosts;
   readonly store: Store;
-  /** Who bears a key; undefined when nobody does. */
+  /** The account of a key; undefined if there is none. */
   accountOf(key: string): Account | undefined;
-  /** What reads were answered since the last write. */
+  /** Cached answers to reads since the last write. */
   readonly answers: RememberedAnswers;
-  /** The directory of the data; undefined where they live in memory. */
+  /** The data directory; undefined if the data are in memory. */
   readonly data: string | undefined;
-  /** Reads; several queries see one state. */
+  /** Reads; several queries see the same state. */
   read<Result>(work: (work: Work) => Result): Result;
-  /** Reads, and tells whether the result follows from the data alone, and not from the moment or from chance as well. */
+  /** Reads, and tells whether the result depends only on the data, not on the time or on randomness. */
   readTelling<Result>(work: (work: Work) => Result): { readonly result: Result; readonly timeless: boolean };
-  /** Writes all or, when it rejects, nothing; see `Store.write`. */
+  /** Writes everything or, if it rejects, nothing; see `Store.write`. */
   write<Result>(work: (work: Work) => Result): Promise<Result>;
   /**
-   * Writes in one transaction what seems to have happened before: `at` begins a unit of work at any moment, nobody hears
-   * of its changes, and ids are drawn from a chance of their own. With `anew` the data are emptied by it first, and ids begin after what it leaves.
+   * Writes in one transaction records that appear to be older: `at` starts a unit of work at any time, no webhook is
+   * notified of its changes, and ids are drawn from a separate random source. With `anew` it first empties the data,
+   * and ids continue after what it leaves.
    */
   plant<Result>(planting: Planting<Result>): Promise<Result>;
-  /** Works on the connection itself; afterwards ids, stamps and the clock are where the data say. */
+  /** Works directly on the connection; afterwards ids, stamps and the clock are re-read from the data. */
   exchange(work: (sqlite: SqliteDatabase) => void): Promise<void>;
-  /** Calls the listener after each commit that recorded changes; answers how to stop that. */
+  /** Calls the listener after each commit with changes; returns a function that removes it. */
   onCommit(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
-/** How data are planted; see `Core.plant`. */
+/** How records are planted; see `Core.plant`. */
 export interface Planting<Result> {
   readonly chance: Random;
   readonly anew?: ((database: Database) => void) | undefined;
   work(at: (moment: number) => Work): Result;
 }
 
-/** What the core is opened with; see `SandboxOptions`. */
+/** Options for opening the core; see `SandboxOptions`. */
 export interface CoreOptions {
   readonly data: string | undefined;
   readonly clock: Clock;
   readonly random: Random;
-  /** Hosts outside this machine that webhooks may lead to; see `allowedHosts`. */
+  /** Hosts outside this machine that webhook urls may have; see `allowedHosts`. */
   readonly allowedHosts?: AllowedHosts | undefined;
 }
 
-/** The name of the database in the data directory. */
+/** The file name of the database in the data directory. */
 const DATABASE_FILE = 'sandbox.sqlite';
 
-/** The store, and what tells where it stood. Throws as `openStore` does, StoreUnusableError where the data are damaged. */
+/**
+ * Opens the store, and reads the last ids and stamps. Throws as `openStore` does, StoreUnusableError if the data are
+ * damaged.
+ */
 async function openData(data: string | undefined) {
   const path = data === undefined ? ':memory:' : join(data, DATABASE_FILE);
   let store: Store | undefined;
@@ -89,7 +93,7 @@ async function openData(data: string | undefined) {
   }
 }
 
-/** Opens the data and brings ids and stamps to where they stood. Throws as `openStore` does. */
+/** Opens the data and continues ids and stamps from there. Throws as `openStore` does. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { data, clock: machineClock, random, allowedHosts = new Set<string>() } = options;
   const places = await loadPlaces();
@@ -158,7 +162,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
             return planted;
           });
         } catch (error) {
-          // What was undone includes what ids were to begin after.
+          // The rollback includes the value after which ids were to continue.
           follow(database);
           throw error;
         }
@@ -184,24 +188,24 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   };
 }
 
-/** What a unit of work begins with. */
+/** What a unit of work starts with. */
 interface Beginning {
   readonly database: Database;
   readonly clock: { now(): number };
   readonly random: Random;
   readonly allowedHosts: AllowedHosts;
-  /** A new id, at the moment of the unit where it has one already. */
+  /** A new id, for the unit's moment if it already has one. */
   readonly nextId: (moment: number | undefined) => string;
   readonly sequences: Sequences;
   readonly stamps: Stamps;
   readonly places: PlaceBook;
-  /** Into the outbox where none are given. */
+  /** The outbox if absent. */
   readonly changes?: ChangeRecorder;
-  /** What lookups of records found, where units share it. */
+  /** A cache of record lookups, if units share one. */
   readonly found?: <K extends Entity>(kind: K, shopId: string) => FoundRecords<K>;
 }
 
-/** A unit of work; it asks for its moment when it is first asked for it, and knows whether it was. */
+/** A unit of work; it reads the clock on first use, and knows whether it did. */
 class Unit implements Work {
   readonly database: Database;
   readonly allowedHosts: AllowedHosts;
@@ -257,7 +261,7 @@ class Unit implements Work {
     return codeOf(prefix, this.nextNumber(shopId, prefix));
   }
 
-  /** Whether neither the moment nor chance was asked for. */
+  /** Whether neither the time nor randomness was used. */
   isTimeless(): boolean {
     return this.#now === undefined && !this.#drewChance;
   }

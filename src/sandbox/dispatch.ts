@@ -13,7 +13,7 @@ import type { Work } from './work.ts';
 
 /**
  * Answers a call of an operation. The checks run in the order of decisions, section 2: method and Content-Type, path,
- * JSON, credential, and then the request itself. Throws a Refusal for an answer that is an error.
+ * JSON, credential, and then the request itself. Throws a Refusal for an error answer.
  */
 export async function dispatch(
   core: Core,
@@ -25,7 +25,7 @@ export async function dispatch(
   const { operation } = route;
   const isRead = operation.effect === 'read';
   const { authorization } = request.headers;
-  // Who bears a key stands in the data, too.
+  // The account of a key is part of the data, too.
   const question = isRead ? `${authorization}\n${origin}${pathname}\n${request.body}` : '';
   const known = isRead ? core.answers.find(question) : undefined;
   if (known !== undefined) return known;
@@ -43,14 +43,14 @@ export async function dispatch(
   return answer;
 }
 
-/** What answers a path. */
+/** The handler of a path. */
 interface Route {
   readonly operation: Operation;
-  /** Loaded for the first caller that may call it. */
+  /** Loaded for the first caller that is authorised to call it. */
   handler?: AnyHandlers[string];
 }
 
-/** The paths that were asked for and lead to an operation; there are only so many. */
+/** The paths with an operation that were requested so far; their number is limited. */
 const routes = new Map<string, Route>();
 
 function checkForm({ method, headers }: WireRequest): void {
@@ -77,7 +77,10 @@ async function findHandler(operation: Operation): Promise<AnyHandlers[string]> {
   return handler;
 }
 
-/** Runs a handler in one transaction. A refusal that keeps its writes is carried out of it, so that it is committed. */
+/**
+ * Runs a handler in one transaction. A refusal that keeps its writes is returned out of it instead of thrown, so that
+ * they are committed.
+ */
 async function runWrite(core: Core, run: (work: Work) => unknown): Promise<unknown> {
   const outcome = await core.write((work) => {
     try {

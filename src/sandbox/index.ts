@@ -1,4 +1,4 @@
-// What the command line reaches of the sandbox, in one module, so that it is loaded as one.
+// Everything of the sandbox that the command line uses, in one module, so that it is loaded as one.
 export { controlClient } from './control/control-client.ts';
 export { findState, listStates, removeState, writeState } from './control/running-sandboxes.ts';
 export { startServer } from './http/server.ts';

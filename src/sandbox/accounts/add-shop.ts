@@ -3,13 +3,16 @@ import { statement, tables } from '../store/statement.ts';
 import type { ApiKeyRow, ShopRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
 
-/** Makes a shop with its own API key (decisions, section 3) and answers its id; after a reset with those that it had. */
+/**
+ * Creates a shop with its own API key (decisions, section 3) and returns its id; after a reset it keeps its former id
+ * and key.
+ */
 export function addShop(
   work: Work,
   shop: Pick<ShopRow, 'name' | 'email' | 'phone'>,
   kept?: { readonly id: string; readonly secret: string },
 ): string {
-  // An id is drawn in any case, so that the ids that follow are the same.
+  // Always draws an id, so that the following ids are the same either way.
   const drawn = work.nextId();
   const id = kept?.id ?? drawn;
   work.database.run(insertShop, { id, ...shop, created_at: work.now });
@@ -17,7 +20,7 @@ export function addShop(
   return id;
 }
 
-/** Gives an account its API key, a new one unless it had one. */
+/** Gives an account its API key: its former one, or a new one. */
 export function addApiKey(
   { database, random }: Work,
   owner: 'partner' | 'shop',

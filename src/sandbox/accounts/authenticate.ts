@@ -6,10 +6,12 @@ import type { Store } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 import { type Account, credentialOf } from './account.ts';
 
-/** What is compared when there is no such account, so that this takes as long. */
+/** Compared with when there is no such account, so that the check takes the same time. */
 const NOBODY = 'nobody';
 
-/** A key as it is written: `<id>:<secret>`, or `shop<id>:<secret>` for a partner's key for one shop (decisions, section 3). */
+/**
+ * The format of a key: `<id>:<secret>`, or `shop<id>:<secret>` for a partner's key for one shop (decisions, section 3).
+ */
 const KEY = /^(shop)?(\d{1,19}):([\w-]{1,100})$/;
 
 const standingLinks = statement(({ shopId }: { readonly shopId: string }) =>
@@ -23,7 +25,7 @@ const keyOf = statement(({ id }: { readonly id: string }) =>
   tables.selectFrom('api_keys').select(['owner', 'secret']).where('owner_id', '=', id),
 );
 
-/** Who bears the key; undefined when nobody does. A removed link has no key. */
+/** The account of a key; undefined if there is none. A removed link has no key. */
 export function findAccount(database: Database, key: string): Account | undefined {
   const [, ofPartner, id = '', secret = ''] = KEY.exec(key) ?? [];
   return ofPartner ? findByShopKey(database, id, secret) : findByApiKey(database, id, secret);
@@ -47,10 +49,10 @@ function findByApiKey(database: Database, id: string, secret: string): Account |
   return { kind: 'shop', shopId: id, partnerId: undefined };
 }
 
-/** As many keys as are remembered. */
+/** The most keys that are cached. */
 const MOST_KNOWN = 1000;
 
-/** `findAccount` that remembers who bears a key, until a key or a link changes. */
+/** `findAccount` with a cache that is dropped when a key or a link changes. */
 export function rememberAccounts(store: Pick<Store, 'read' | 'keyChanges'>): (key: string) => Account | undefined {
   const known = new Map<string, Account>();
   let asOf = store.keyChanges();
@@ -65,7 +67,7 @@ export function rememberAccounts(store: Pick<Store, 'read' | 'keyChanges'>): (ke
 
 /**
  * The account behind an Authorization header, for an operation that takes that kind of credential. A missing, unknown
- * or misplaced one is refused with 401, and with the same words: which of them it was is nobody's business.
+ * or misplaced one is refused with 401 and the same message, which does not reveal which of these it was.
  */
 export function authenticate(
   accountOf: (key: string) => Account | undefined,

@@ -5,14 +5,14 @@ import { statement, tables } from '../store/statement.ts';
 import type { LinkRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
 
-/** The link between a partner and a shop, removed or not; undefined when the shop never signed in through it. */
+/** The link between a partner and a shop, removed or not; undefined if the shop never signed in through the partner. */
 export function findLink(work: Work, partnerId: string, shopId: string): LinkRow | undefined {
   return work.database.first(linkBetween, { partnerId, shopId });
 }
 
 /**
- * Links a shop with a partner. A link that stands stays as it is, with its key; a removed one stands again with a new
- * key, for the old one has ended.
+ * Links a shop with a partner. An active link stays as it is, with its key; a removed one becomes active again with a
+ * new key, since the old one has been revoked.
  */
 export function link(work: Work, partnerId: string, shopId: string): void {
   const standing = findLink(work, partnerId, shopId);
@@ -25,7 +25,7 @@ export function link(work: Work, partnerId: string, shopId: string): void {
   work.database.run(putLink, { partner_id: partnerId, shop_id: shopId, ...fresh });
 }
 
-/** Removes the links of a shop that stand; answers how many. */
+/** Removes a shop's active links; returns how many. */
 export function unlink(work: Work, shopId: string): number {
   requireShop(work, shopId);
   return work.database.run(removeLinks, { shopId, removed_at: work.now });

@@ -9,10 +9,10 @@ import { link, requireShop } from './links.ts';
 /** How long a request token is valid (contract, "Limits"). */
 export const REQUEST_TOKEN_SECONDS = 900;
 
-/** What AuthorizeShop was told: it pre-fills the sign-in, and says where the sign-in returns to. */
+/** The input of AuthorizeShop: it pre-fills the sign-in, and contains its redirect url. */
 export type SignInWish = Pick<RequestTokenRow, 'email' | 'phone' | 'name' | 'redirect_url'>;
 
-/** A new request token; a new one on every call (decisions, section 3). */
+/** Issues a new request token; every call gets a new one (decisions, section 3). */
 export function issueRequestToken(work: Work, partnerId: string, wish: SignInWish): string {
   const token = requestToken(randomSecret(work.random));
   const expires_at = work.now + REQUEST_TOKEN_SECONDS * 1000;
@@ -20,7 +20,7 @@ export function issueRequestToken(work: Work, partnerId: string, wish: SignInWis
   return token;
 }
 
-/** The sign-in that a request token stands for; refuses one that is unknown, expired or used, with 401. */
+/** The sign-in that a request token belongs to; refuses an unknown, expired or used token with 401. */
 export function requireRequestToken(work: Work, token: string): RequestTokenRow {
   const row = work.database.first(tokenRow, { token });
   if (row === undefined) throw new Refusal('unauthenticated', 'there is no such request token');
@@ -29,7 +29,7 @@ export function requireRequestToken(work: Work, token: string): RequestTokenRow 
   return row;
 }
 
-/** Signs a shop in with a request token, which is used up by it: the shop is linked with the token's partner. */
+/** Signs a shop in with a request token, which can be used only once: the shop is linked with the token's partner. */
 export function signIn(work: Work, token: string, shopId: string): RequestTokenRow {
   const row = requireRequestToken(work, token);
   requireShop(work, shopId);
@@ -38,7 +38,7 @@ export function signIn(work: Work, token: string, shopId: string): RequestTokenR
   return row;
 }
 
-/** A denied request is over: its token expires at once. */
+/** Ends a denied request: its token expires at once. */
 export function endRequest(work: Work, token: string): void {
   work.database.run(changeToken, { token, expires_at: work.now });
 }

@@ -1,16 +1,16 @@
 import { webAddress } from '../store/web-address.ts';
 
-/** How far a parcel goes: within a province, to one nearby, or across the country. */
+/** The distance class of a parcel: within a province, to a nearby one, or across the country. */
 export type Zone = 'province' | 'region' | 'country';
 
 /** One service of a carrier. Fees are integers of the one currency. */
 export interface CarrierService {
   readonly name: string;
-  /** The fee for the first 500 g; a zone that is missing is not served. */
+  /** The fee for the first 500 g; a missing zone is not served. */
   readonly base: Readonly<Partial<Record<Zone, number>>>;
-  /** The fee for every further 500 g begun. */
+  /** The fee for each further 500 g or part of it. */
   readonly per500Grams: number;
-  /** What a rural district costs in addition. */
+  /** The surcharge for a rural district. */
   readonly rural: number;
   /** Hours from the order to the pickup. */
   readonly pickupHours: number;
@@ -20,18 +20,18 @@ export interface CarrierService {
 
 /** A carrier of the sandbox; all are invented (decisions, section 1). */
 export interface Carrier {
-  /** What stands in `carrier`. */
+  /** The value of `carrier`. */
   readonly code: string;
   readonly name: string;
   readonly connectionId: string;
-  /** The insurance fee for each 1000 of the basket's value. */
+  /** The insurance fee per 1000 of the basket's value. */
   readonly insurancePerMille: number;
-  /** The fee for each 1000 of cash on delivery; some carriers take none. */
+  /** The fee per 1000 of cash on delivery; carriers without it do not collect cash. */
   readonly cashPerMille: number;
   readonly services: readonly CarrierService[];
 }
 
-/** A carrier as it is shown (contract, "CarrierInfo"). */
+/** A carrier as returned by the API (contract, "CarrierInfo"). */
 export function carrierInfoOf({ code, name }: Pick<Carrier, 'code' | 'name'>) {
   return { name, image_url: webAddress(`carriers/${code}.svg`) };
 }

@@ -3,11 +3,11 @@ import { invalid } from '../refusal.ts';
 
 /** The place names of the sandbox (decisions, section 9). */
 export interface PlaceBook {
-  /** All of them, as GetLocationList answers. */
+  /** All places, as GetLocationList returns them. */
   readonly tree: LocationTree;
   /**
-   * An address with province, district and ward in their full official form. `path` is where the address stands in the
-   * request, empty where its fields are the request's own, for the refusal of a place that is not known.
+   * An address with province, district and ward in their full official form. `path` is the address's path in the
+   * request, empty if its fields are the request's own; used in the refusal of an unknown place.
    */
   canonical<Address extends PlaceNames>(address: Address, path: string): Address;
 }
@@ -27,7 +27,7 @@ export function loadPlaces(): Promise<PlaceBook> {
   return book;
 }
 
-/** So many written places are remembered: addresses of one caller repeat. */
+/** How many place spellings are cached, since the addresses of a caller repeat. */
 const MOST_KNOWN = 1000;
 const LONGEST_KNOWN = 300;
 

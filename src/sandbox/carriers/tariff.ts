@@ -3,25 +3,25 @@ import type { LocationTree } from '../../domain/places.ts';
 import { wireTime } from '../time/business-clock.ts';
 import { type Carrier, type CarrierService, carrierInfoOf, carriers, type Zone } from './carriers.ts';
 
-/** Official names of a place, as `PlaceBook.canonical` gives them. */
+/** Official names of a place, as `PlaceBook.canonical` returns them. */
 export interface TariffPlace {
   readonly province: string;
   readonly district: string;
 }
 
-/** All that a fee depends on (decisions, section 7): where from, where to, how heavy, how insured, how much cash. */
+/** Everything that a fee depends on (decisions, section 7): origin, destination, weight, insurance, cash. */
 export interface Consignment {
   readonly from: TariffPlace;
   readonly to: TariffPlace;
   readonly chargeableWeightGrams: number;
-  /** The value that is insured; 0 for a parcel that is not. */
+  /** The insured value; 0 if the parcel is not insured. */
   readonly insuredValue: number;
   readonly cashOnDelivery: number;
 }
 
 /** One offer for a consignment. */
 export interface Offer {
-  /** Always the same for a shop, and another one for another shop. */
+  /** Constant for a shop, and different for different shops. */
   readonly code: string;
   readonly carrier: Carrier;
   readonly service: CarrierService;
@@ -31,7 +31,7 @@ export interface Offer {
   readonly deliveryAt: number;
 }
 
-/** The offers of every carrier that serves the route, for a shop at a moment. */
+/** The offers of every carrier that serves the route, for a shop at a given time. */
 export function offersFor(shopId: string, consignment: Consignment, tree: LocationTree, now: number): readonly Offer[] {
   const zone = zoneOf(consignment, tree);
   return carriers.flatMap((carrier) =>
@@ -46,7 +46,7 @@ export function offersFor(shopId: string, consignment: Consignment, tree: Locati
   );
 }
 
-/** An offer as the wire shows it (contract, "ShippingService"). */
+/** An offer as returned by the API (contract, "ShippingService"). */
 export function shippingServiceOf({ code, carrier, service, fee, pickupAt, deliveryAt }: Offer) {
   return {
     code,
@@ -63,7 +63,7 @@ export function shippingServiceOf({ code, carrier, service, fee, pickupAt, deliv
 const HOUR = 3_600_000;
 const FIRST_GRAMS = 500;
 const STEP_GRAMS = 500;
-/** Provinces stand in the list from north to south; so many places apart is still nearby. */
+/** Provinces are listed from north to south; up to this many positions apart counts as nearby. */
 const NEARBY_PROVINCES = 12;
 
 function zoneOf({ from, to }: Consignment, tree: LocationTree): Zone {
@@ -85,12 +85,15 @@ function surcharges(carrier: Carrier, service: CarrierService, consignment: Cons
   );
 }
 
-/** So many thousandths of an amount, rounded up to a whole unit; with BigInt, for amounts may be as large as an exact integer can be. */
+/**
+ * Thousandths of an amount, rounded up to a whole unit; with BigInt, because amounts can be as large as the safe
+ * integers.
+ */
 export function perMille(amount: number, rate: number): number {
   return Number((BigInt(amount) * BigInt(rate) + 999n) / 1000n);
 }
 
-/** The code of a service: always the same for a shop, and another one for another shop (decisions, section 7). */
+/** The code of a service: constant for a shop, and different for different shops (decisions, section 7). */
 export function serviceCode(
   shopId: string,
   carrier: Pick<Carrier, 'code'>,
@@ -105,6 +108,6 @@ export function serviceCode(
   return code;
 }
 
-/** Codes by what they follow from: a quote asks for all of a shop. */
+/** A cache of codes, since a quote needs all codes of a shop. */
 const codes = new Map<string, string>();
 const MOST_CODES = 10_000;

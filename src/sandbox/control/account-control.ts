@@ -11,29 +11,31 @@ import type { Work } from '../work.ts';
 /** The API keys of the sandbox's accounts. */
 export interface Credentials {
   readonly partner: { readonly id: string; readonly api_key: string };
-  /** All of them, where a seed file made several. */
+  /** All partners, if a seed file created several. */
   readonly partners?: readonly { readonly id: string; readonly name: string; readonly api_key: string }[];
   readonly shops: readonly { readonly id: string; readonly name: string; readonly api_key: string }[];
 }
 
-/** What became of a sign-in. */
+/** The result of a sign-in. */
 export interface SignedIn {
   readonly shop_id: string;
-  /** Where the page goes on to, with shop_id in its query; absent when AuthorizeShop was given no redirect_url. */
+  /**
+   * The url that the page redirects to, with shop_id in its query; absent if AuthorizeShop was given no redirect_url.
+   */
   readonly redirect_url?: string;
 }
 
-/** What can be done with the accounts, from outside the service. */
+/** Operations on the accounts from outside the service. */
 export interface AccountControl {
   /** The demo partner's and the demo shops' API keys. */
   credentials(): Promise<Credentials>;
   /** Signs a shop in with a request token, as its owner would in the sign-in component (decisions, section 3). */
   signIn(token: string, shopId: string): Promise<SignedIn>;
-  /** Removes the shop's links with its partners, which ends their shop keys. Answers how many there were. */
+  /** Removes the shop's links with its partners, which revokes their shop keys. Returns how many there were. */
   unlink(shopId: string): Promise<{ readonly removed: number }>;
 }
 
-/** The part that minds the accounts. */
+/** The part for accounts. */
 export function accountPart(core: Core): Part<AccountControl> {
   return {
     control: {
@@ -48,7 +50,7 @@ export function accountPart(core: Core): Part<AccountControl> {
   };
 }
 
-/** The request token in what was copied: itself, as an address spells it, or the whole address of its sign-in page. */
+/** The request token in a copied text: the token itself, url-encoded, or in the address of its sign-in page. */
 function tokenIn(copied: string): string {
   const text = copied.trim();
   const inAddress = URL.canParse(text) ? new URL(text).searchParams.get('auth_token') : null;

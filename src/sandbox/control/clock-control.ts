@@ -6,44 +6,44 @@ import { createTurns } from '../store/turns.ts';
 import { type ClockSetting, keepClock, wireTime } from '../time/business-clock.ts';
 import type { Schedule } from '../time/schedule.ts';
 
-/** Where the business clock stands. */
+/** The state of the business clock. */
 export interface ClockStatus {
-  /** `real`: with the machine's; `moved`: apart from it, as fast; `frozen`: still. */
+  /** `real`: equal to the machine's clock; `moved`: offset from it, at the same speed; `frozen`: stopped. */
   readonly mode: ClockSetting['mode'];
   readonly time: string;
   readonly machine_time: string;
-  /** When something next happens by itself, such as a delivery; null when nothing is pending. */
+  /** When the next scheduled thing, such as a delivery, is due; null if nothing is pending. */
   readonly next_due: string | null;
 }
 
 /**
- * The business clock (design of the sandbox: it moves deliveries, expiry and shipments, never a timeout). Kept in the
- * data, so that a restarted sandbox goes on by it. Each answers where the clock stands then.
+ * Controls the business clock, which determines deliveries, expiry and shipments, but never a timeout. Its setting is
+ * stored in the data, so that a restarted sandbox continues with it. Each function returns the resulting state.
  */
 export interface BusinessClockControl {
   status(): Promise<ClockStatus>;
-  /** Stops it where it stands. */
+  /** Stops it at the current time. */
   freeze(): Promise<ClockStatus>;
-  /** Sets it to a time like `2026-02-01T08:00:00Z`; a frozen one stays frozen. Refuses other texts with 400. */
+  /** Sets it to a time like `2026-02-01T08:00:00Z`; a frozen clock stays frozen. Refuses other texts with 400. */
   set(time: string): Promise<ClockStatus>;
   /**
-   * Moves it on by a duration like `44h1m`. With `untilIdle`, it goes from one moment at which something is due to the
-   * next and waits at each until all is done, what fails and comes again included; otherwise it jumps at once.
+   * Advances it by a duration like `44h1m`. With `untilIdle`, it goes from one due moment to the next and waits at each
+   * until everything is done, including retries of failures; otherwise it jumps at once.
    */
   advance(by: string, options?: { readonly untilIdle?: boolean }): Promise<ClockStatus>;
-  /** Sets it going with the machine's again. */
+  /** Makes it follow the machine's clock again. */
   real(): Promise<ClockStatus>;
 }
 
-/** What can be done with the time. */
+/** Operations on the time. */
 export interface ClockControl {
   readonly clock: BusinessClockControl;
 }
 
-/** The last moment that a time on the wire can show. */
+/** The last moment that the wire's time format can represent. */
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59Z');
 
-/** The part that minds the business clock. Whoever moves it waits for whoever does already. */
+/** The part for the business clock. Operations that move it wait for each other. */
 export function clockPart(core: Core, schedule: Schedule): Part<ClockControl> {
   const { clock, machineClock } = core;
   const inTurn = createTurns();
@@ -64,10 +64,10 @@ export function clockPart(core: Core, schedule: Schedule): Part<ClockControl> {
   };
   const runningFrom = (moment: number): ClockSetting => ({ mode: 'moved', ahead_ms: moment - machineClock.now() });
   const frozenAt = (moment: number): ClockSetting => ({ mode: 'frozen', at_ms: moment });
-  /** The present way of going, from another moment. */
+  /** The current mode, from another moment on. */
   const goingFrom = (moment: number) => (clock.setting().mode === 'frozen' ? frozenAt(moment) : runningFrom(moment));
 
-  /** Holds the clock at each due moment on the way; kept is a clock that goes on, should the sandbox be killed meanwhile. */
+  /** Holds the clock at each due moment on the way; stores a running clock, in case the sandbox is killed meanwhile. */
   const walkTo = async (target: number) => {
     const frozen = clock.setting().mode === 'frozen';
     const hold = async (moment: number) => {

@@ -4,7 +4,7 @@ import type { ControlOperation } from '../../contract/control/operation.ts';
 import { parseJson } from '../../domain/json.ts';
 import type { SandboxState } from './running-sandboxes.ts';
 
-/** Thrown when the control plane refuses; `code` is the service's, or `unreachable` when nobody answered. */
+/** Thrown if the control plane refuses; `code` is the service's, or `unreachable` if there was no answer. */
 export class ControlError extends Error {
   readonly kind: 'service' | 'network';
   readonly outcome = 'not_applied';
@@ -20,21 +20,21 @@ export class ControlError extends Error {
   }
 }
 
-/** Talks to the control plane of a running sandbox. Both throw a ControlError when it is refused. */
+/** Talks to the control plane of a running sandbox. Both functions throw a ControlError if it refuses. */
 export interface ControlClient {
-  /** A control operation; the answer is read by its declaration. */
+  /** Calls a control operation; the answer is parsed by its declaration. */
   call<Input extends z.ZodObject, Output extends z.ZodObject>(
     operation: ControlOperation<Input, Output>,
     input: z.input<Input>,
   ): Promise<z.output<Output>>;
-  /** Any request, as it is. */
+  /** Sends any request. */
   send(method: 'GET' | 'POST', path: string, input?: object): Promise<unknown>;
 }
 
-/** Where the control plane is and how it is entered, as the state file says. */
+/** The address and the token of the control plane, from the state file. */
 export type ControlAddress = Pick<SandboxState, 'control_url' | 'control_token'>;
 
-/** A client for the sandbox at that address; the signal breaks off what is asked. */
+/** A client for the sandbox at that address; the signal aborts its requests. */
 export function controlClient(address: ControlAddress, signal?: AbortSignal): ControlClient {
   const client: ControlClient = {
     send: (method, path, input = {}) =>
@@ -48,7 +48,10 @@ export function controlClient(address: ControlAddress, signal?: AbortSignal): Co
   return client;
 }
 
-/** Moving a clock past fourteen receivers that hang takes as many minutes; a process that is gone breaks the connection at once. */
+/**
+ * Moving a clock past fourteen hanging receivers takes as many minutes; if the process dies, the connection breaks at
+ * once.
+ */
 const TIMEOUT_MS = 20 * 60_000;
 
 interface ControlRequest {

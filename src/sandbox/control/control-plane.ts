@@ -9,7 +9,7 @@ import { parseBody } from '../http/request-body.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { type ControlContext, controlHandlers } from './handlers.ts';
 
-/** Everything of the control plane lies below this path. */
+/** The path prefix of the control plane. */
 export const CONTROL_PATH = '/_sandbox/';
 
 interface Route {
@@ -17,7 +17,7 @@ interface Route {
   handle(input: unknown, context: ControlContext): unknown;
 }
 
-/** Reads an input by its schema; 400 for one that it refuses, with the first field that is wrong in `meta.field`. */
+/** Parses an input by its schema; 400 if it is refused, with the first faulty field in `meta.field`. */
 function checked<Input extends z.ZodObject>(schema: Input, body: unknown): z.output<Input> {
   const read = schema.safeParse(body, { error: words });
   if (read.success) return read.data;
@@ -36,7 +36,7 @@ const routes: readonly Route[] = Object.entries(operations).map(([name, operatio
   routeOf<z.ZodObject>(operation, controlHandlers[name as keyof typeof controlHandlers] as never),
 );
 
-/** Answers a request to the control plane; whoever lacks this run's token learns nothing, not even which routes there are. */
+/** Answers a request to the control plane; without this run's token it reveals nothing, not even which routes exist. */
 export async function answerControl(
   request: WireRequest,
   token: string,

@@ -2,12 +2,12 @@ import type * as z from 'zod';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import type { Control } from '../parts.ts';
 
-/** What a control handler can reach. */
+/** What control handlers have access to. */
 export interface ControlContext {
   readonly control: Control;
   /** Facts about the running server. */
   readonly server: { readonly baseUrl: string; readonly startedAt: string };
-  /** Asks the process that runs the server to end it, once the answer is on its way. */
+  /** Asks the process that runs the server to stop it, after the answer was sent. */
   requestStop(): void;
 }
 
@@ -16,7 +16,7 @@ type Handler<Declared> =
     ? (input: z.output<Input>, context: ControlContext) => Frozen<z.input<Output>> | Promise<Frozen<z.input<Output>>>
     : never;
 
-/** The same value, of which nobody says that it may be changed. */
+/** The same value as a readonly type. */
 type Frozen<Value> = Value extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : Value extends object
@@ -25,7 +25,10 @@ type Frozen<Value> = Value extends readonly (infer Item)[]
 
 type Handlers<Module> = { readonly [Name in keyof Module]: Handler<Module[Name]> };
 
-/** What each control operation does: the compiler names one that is missing. Each throws a Refusal to answer with an error. */
+/**
+ * The implementation of each control operation: the compiler reports a missing one. Each throws a Refusal to answer
+ * with an error.
+ */
 export const controlHandlers = {
   serverStatus: (_, { server }) => ({ base_url: server.baseUrl, started_at: server.startedAt }),
   stop(_, context) {

@@ -14,16 +14,18 @@ const schema = z.object({
   started_at: z.string(),
 });
 
-/** What the sandbox commands know a running sandbox by; one file each in the state directory, for this user alone. */
+/**
+ * How the sandbox commands find a running sandbox; one file each in the state directory, readable by this user only.
+ */
 export type SandboxState = z.output<typeof schema>;
 
-/** A state that was found. A stale one was left behind by a process that is gone. */
+/** A state file that was found. A stale one was left behind by a process that is gone. */
 export interface FoundState {
   readonly state: SandboxState;
   readonly stale: boolean;
 }
 
-/** Whether a process of that id exists; the caller's, for this layer does not touch the process. */
+/** Whether a process with that id exists; supplied by the caller, because this layer does not touch processes. */
 export type IsRunning = (pid: number) => boolean;
 
 /** Writes the state of a sandbox, atomically, 0600 in a directory 0700. Throws a RangeError for an invalid name. */
@@ -31,13 +33,13 @@ export async function writeState(directory: string, state: SandboxState): Promis
   await nodeFiles.write(fileOf(directory, state.name), `${JSON.stringify(state, null, 2)}\n`);
 }
 
-/** Removes a state if it is still that run's: a newer sandbox of the same name keeps its own. */
+/** Removes a state file if it still belongs to that run: a newer sandbox of the same name keeps its own. */
 export async function removeState(directory: string, { name, control_token }: SandboxState): Promise<void> {
   const path = fileOf(directory, name);
   if ((await readState(path))?.control_token === control_token) await unlink(path).catch(() => {});
 }
 
-/** Every state in the directory, the newest first; what is not a state is passed over. */
+/** All states in the directory, newest first; other files are skipped. */
 export async function listStates(directory: string, isRunning: IsRunning): Promise<FoundState[]> {
   const names = await readdir(directory).catch(() => []);
   const states = await Promise.all(
@@ -48,7 +50,7 @@ export async function listStates(directory: string, isRunning: IsRunning): Promi
     .sort((one, other) => other.state.started_at.localeCompare(one.state.started_at));
 }
 
-/** The running sandbox of that name, or the newest; undefined where none runs. */
+/** The running sandbox of that name, or the newest one; undefined if none is running. */
 export async function findState(
   directory: string,
   isRunning: IsRunning,

@@ -8,17 +8,17 @@ import { requireTexts } from '../requests/required-texts.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 
-/** What an address of a customer is made of. */
+/** The input for a customer's address. */
 export type AddressInput = WithoutNulls<z.output<typeof newCustomerAddress>>;
 
-/** What of an address changes. */
+/** The changes to an address. */
 export type AddressChanges = WithoutNulls<z.output<typeof customerAddressChanges>>;
 
 const needed = ['full_name', 'phone', 'province', 'district', 'ward', 'address1'] as const;
 
 /**
- * Makes an address of a customer of the shop, its place in official names (decisions, section 9). The record has no
- * `country`, so what a caller says there is checked for its type and then dropped.
+ * Creates an address of a customer of the shop, with its place in official names (decisions, section 9). The record has
+ * no `country`, so a given value is only checked for its type and then dropped.
  */
 export function makeAddress(
   work: Work,
@@ -31,7 +31,7 @@ export function makeAddress(
   return work.records('customer_address', shopId).insert({ ...places.canonical(input, ''), ...onTheMap(coordinates) });
 }
 
-/** Changes an address; its place is looked up again when a part of it is given. */
+/** Changes an address; its place is looked up again if a part of it is given. */
 export function changeAddress(
   work: Work,
   address: Stored<'customer_address'>,
@@ -44,14 +44,14 @@ export function changeAddress(
     .update(address, { ...changes, ...place, ...onTheMap(coordinates) });
 }
 
-/** Coordinates that name no place are absent: null leaves a field as it is (decisions, section 2). */
+/** Coordinates without a latitude are treated as absent: null leaves a field as it is (decisions, section 2). */
 function onTheMap(coordinates: AddressInput['coordinates']): Pick<AddressInput, 'coordinates'> {
   return coordinates?.latitude === undefined ? {} : { coordinates };
 }
 
 /**
- * The official place after a change. A ward that stays must lie in the district that was asked for: section 9 of the
- * decisions also finds wards in other districts, and would so move the address back to where it was.
+ * The official place after a change. An unchanged ward must be in the requested district: section 9 of the decisions
+ * also finds wards in other districts, which would move the address back to where it was.
  */
 function changedPlace(work: Work, before: PlaceNames, changes: PlaceNames): PlaceNames {
   const places = work.places;

@@ -7,12 +7,12 @@ import { requireTexts } from '../requests/required-texts.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 
-/** What a customer is made of. */
+/** The input for a customer. */
 export type CustomerInput = WithoutNulls<z.output<typeof newCustomer>>;
 
 /**
- * Makes a customer with a code of its own (decisions, section 6). Every type that the contract knows is accepted, the
- * deprecated `independent` too, and kept as it came.
+ * Creates a customer with its own code (decisions, section 6). Every type that the contract knows is accepted,
+ * including the deprecated `independent`, and kept as given.
  */
 export function makeCustomer(work: Work, shopId: string, input: CustomerInput): Stored<'customer'> {
   requireTexts(input, ['full_name', 'phone']);

@@ -3,8 +3,8 @@ import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 
 /**
- * Deletes a customer, and before it what is nothing without it: its addresses and its memberships in groups, each with
- * its change. Its orders stay, for they carry the address that they were sent to (our choice).
+ * Deletes a customer, and before it its dependents: its addresses and its memberships in groups, each with its change.
+ * Its orders stay, because they contain the address that they were sent to (our choice).
  */
 export function removeCustomer(work: Work, customer: Stored<'customer'>): void {
   const { id: customer_id, shopId } = customer;

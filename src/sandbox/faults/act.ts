@@ -4,19 +4,19 @@ import { jsonAnswer } from '../http/json-answer.ts';
 import type { FaultAction } from './action.ts';
 import { BrokenAnswerError } from './broken-answer.ts';
 
-/** What a fault acts with. */
+/** What a fault needs to act. */
 export interface Acting {
   readonly faultId: number;
-  /** The machine's: delays are real. */
+  /** The machine's clock: delays are in real time. */
   readonly clock: Clock;
-  /** Ends every delay: then what is late comes at once. */
+  /** Ends every delay: a late answer is then sent at once. */
   readonly interrupted: AbortSignal;
 }
 
-/** The header that tells the caller which fault befell its call. */
+/** The header that tells the caller which fault was applied to its call. */
 export const FAULT_HEADER = 'sandbox-fault';
 
-/** Lets an action befall a call. Throws a BrokenAnswerError where no whole answer is to arrive. */
+/** Applies an action to a call. Throws a BrokenAnswerError if the answer must not arrive completely. */
 export async function act(
   action: FaultAction,
   request: WireRequest,
@@ -54,7 +54,7 @@ export async function act(
   }
 }
 
-/** Waits, and gives up for a caller in this process whose own limit passes meanwhile, as a connection would. */
+/** Waits, but gives up for an in-process caller whose own timeout expires meanwhile, as a connection would. */
 async function patience(
   { timeoutMs = Number.POSITIVE_INFINITY, signal }: WireRequest,
   delayMs: number,

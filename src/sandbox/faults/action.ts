@@ -1,19 +1,19 @@
 import { type ErrorCode, errorStatus } from '../../contract/records/error.ts';
 import { invalid } from '../refusal.ts';
 
-/** What befalls a call (cli.md, "The sandbox"). Times are real: the business clock moves none of them. */
+/** What a fault does to a call. Times are real: the business clock does not affect them. */
 export type FaultAction =
-  /** The connection closes before any work is done. */
+  /** The connection is closed before any work is done. */
   | { readonly kind: 'drop-before' }
-  /** The work is done, and the connection closes without an answer. */
+  /** The work is done, and the connection is closed without an answer. */
   | { readonly kind: 'drop-after-commit' }
-  /** The work is done, and the connection closes after half of the answer's body. */
+  /** The work is done, and the connection is closed after half of the answer's body. */
   | { readonly kind: 'half-answer' }
-  /** The work is done at once, and the answer comes this much later. */
+  /** The work is done at once, and the answer is delayed. */
   | { readonly kind: 'late-after-commit'; readonly delayMs: number }
-  /** Work and answer come this much later. */
+  /** Both the work and the answer are delayed. */
   | { readonly kind: 'delay'; readonly delayMs: number }
-  /** A page instead of JSON, as a proxy would answer; no work is done. */
+  /** An HTML page instead of JSON, as from a proxy; no work is done. */
   | { readonly kind: 'html'; readonly status: number }
   /** An error of the service; no work is done. */
   | {
@@ -23,16 +23,16 @@ export type FaultAction =
       readonly retryAfterSeconds: number | undefined;
     };
 
-/** How an action is written, for help and errors. */
+/** The syntax of an action, for help and errors. */
 export const ACTION_GRAMMAR =
   'drop-before, drop-after-commit, half-answer, late-after-commit[=MS], html[=STATUS], delay=MS or status=503[,code=unavailable][,retry-after=2]';
 
-/** Longer than a client's usual patience, which is half of it (`--timeout`). */
+/** Longer than a client's default timeout, which is half of it (`--timeout`). */
 const LATE_MS = 60_000;
 const LONGEST_DELAY_MS = 3_600_000;
 const LONGEST_RETRY_AFTER = 86_400;
 
-/** Reads an action; refuses with 400 what is none, naming what is wrong with it. */
+/** Parses an action; refuses an invalid one with 400 and the reason. */
 export function parseAction(text: string): FaultAction {
   const [first = '', ...others] = text.split(',').map((part) => part.trim());
   const { name: kind, value } = settingOf(first);
@@ -55,7 +55,7 @@ export function parseAction(text: string): FaultAction {
   }
 }
 
-/** An action as it is written; `parseAction` reads it back. */
+/** An action as text; `parseAction` reads it back. */
 export function writeAction(action: FaultAction): string {
   switch (action.kind) {
     case 'late-after-commit':
@@ -87,7 +87,7 @@ function statusAction(value: string | undefined, others: readonly string[]): Fau
   return { kind: 'status', status, code, retryAfterSeconds };
 }
 
-/** The code that the service would most likely give with a status (decisions, section 2). */
+/** The code that the service would most likely return with a status (decisions, section 2). */
 function codeOfStatus(status: number): ErrorCode {
   if (status === 429) return 'resource_exhausted';
   const codes = Object.keys(errorStatus) as ErrorCode[];

@@ -1,15 +1,15 @@
 import { TransportError, type TransportFailure, type WireResponse } from '../../platform/transport.ts';
 
-/** What a broken call leaves behind for whoever stands around it. */
+/** Details of a broken call, for the layers around it. */
 export interface Breakage {
   readonly faultId: number;
-  /** What the service had answered; undefined where it was never asked. */
+  /** The service's answer; undefined if it was not called. */
   readonly answer?: WireResponse | undefined;
-  /** Half of the answer is to arrive, with the length of the whole, before the connection closes. */
+  /** Whether half of the answer is sent, with the length of the whole, before the connection is closed. */
   readonly half?: boolean;
 }
 
-/** Thrown by `sandbox.handle` where a fault lets no whole answer arrive; over HTTP the connection is closed. */
+/** Thrown by `sandbox.handle` if a fault prevents a complete answer; over HTTP the connection is closed. */
 export class BrokenAnswerError extends TransportError {
   readonly faultId: number;
   readonly answer: WireResponse | undefined;

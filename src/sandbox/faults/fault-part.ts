@@ -6,29 +6,29 @@ import { type Fault, type FaultFlags, parseFault } from './fault.ts';
 import { matchesOperation, operationOf } from './operation-pattern.ts';
 import { isTurn, writeTurn } from './turn.ts';
 
-/** A fault, and how it fares. */
+/** A fault and its counts. */
 export interface FaultStatus {
-  /** Counts up in each run, from 1. */
+  /** Numbered from 1 in each run. */
   readonly id: number;
   readonly operation: string;
-  /** When it befalls a call, for example `every 3`. */
+  /** Which calls it is applied to, for example `every 3`. */
   readonly when: string;
-  /** What it does then, as the command line says it. */
+  /** Its action, as written on the command line. */
   readonly do: string;
-  /** The calls of its operations since it was added. */
+  /** How many calls of its operations there were since it was added. */
   readonly seen: number;
-  /** How many of them it befell. */
+  /** How many of them it was applied to. */
   readonly fired: number;
 }
 
 /** The scripted faults. */
 export interface FaultControl {
   readonly faults: {
-    /** Adds a fault; throws a Refusal (400) for flags that are wrong. */
+    /** Adds a fault; throws a Refusal (400) for invalid flags. */
     add(flags: FaultFlags): Promise<FaultStatus>;
-    /** All of them, oldest first. */
+    /** All faults, oldest first. */
     list(): { readonly faults: readonly FaultStatus[] };
-    /** Takes one away, or all of them; answers how many there were. */
+    /** Removes one fault, or all of them; returns how many were removed. */
     clear(id?: number): { readonly cleared: number };
   };
 }
@@ -40,9 +40,9 @@ interface Scripted extends Fault {
 }
 
 /**
- * The part that breaks calls. Each fault counts the calls of its operations; where several are due at one call, it
- * befalls the oldest of them, and the others let it pass (a `once` waits for the next). Faults and their counts live in
- * memory alone: they are the scene of a test run, and a sandbox that is started again must work.
+ * The part that breaks calls. Each fault counts the calls of its operations; if several are due at one call, the oldest
+ * is applied, and the others skip that call (a `once` waits for the next). Faults and their counts are kept in memory
+ * only: they belong to a test run, and a restarted sandbox must work.
  */
 export function faultPart(clock: Clock): Part<FaultControl> {
   const scripted = new Map<number, Scripted>();
@@ -57,7 +57,7 @@ export function faultPart(clock: Clock): Part<FaultControl> {
     return act(fault.action, request, next, { faultId: fault.id, clock, interrupted: interruption.signal });
   };
 
-  /** Counts a call of an operation for every fault that is about it; answers the one that befalls it. */
+  /** Counts a call of an operation for every fault that matches it; returns the one to apply. */
   function countCall(operation: string): Scripted | undefined {
     const watching = [...scripted.values()].filter((fault) => matchesOperation(fault.operation, operation));
     for (const fault of watching) fault.seen += 1;

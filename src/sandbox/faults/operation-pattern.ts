@@ -4,24 +4,24 @@ import { nearestName } from '../../domain/nearest-name.ts';
 import { parseUrl } from '../http/parsed-url.ts';
 import { invalid } from '../refusal.ts';
 
-/** Which operations are meant: one by its id, all of an area (`shop.Order/*`), or all of them (`*`). */
+/** A set of operations: one by its id, all of an area (`shop.Order/*`), or all of them (`*`). */
 export type OperationPattern = string;
 
 const OPERATION_PATH = '/v1/';
 
-/** The operation that a url asks for; undefined where the contract has none there. */
+/** The operation of a url; undefined if the contract has none there. */
 export async function operationOf(url: string): Promise<Operation | undefined> {
   const { pathname = '' } = parseUrl(url) ?? {};
   return pathname.startsWith(OPERATION_PATH) ? findOperation(pathname.slice(OPERATION_PATH.length)) : undefined;
 }
 
-/** Whether an operation is among those that a pattern means. */
+/** Whether a pattern matches an operation. */
 export function matchesOperation(pattern: OperationPattern, id: string): boolean {
   if (pattern === '*' || pattern === id) return true;
   return pattern.endsWith('/*') && id.startsWith(pattern.slice(0, -1));
 }
 
-/** Reads a pattern; refuses with 400 one that means nothing in the contract, and says what was probably meant. */
+/** Parses a pattern; refuses one that matches nothing in the contract with 400 and a suggestion. */
 export async function parsePattern(text: string): Promise<OperationPattern> {
   const pattern = text.trim();
   if (pattern === '*') return pattern;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { invalid } from '../refusal.ts';
 
-/** Which of the calls that it sees a fault befalls; calls are counted from 1, from when the fault was added. */
+/** Which of the calls it sees a fault is applied to; calls are counted from 1, from when the fault was added. */
 export type FaultTurn =
   | { readonly kind: 'nth'; readonly nth: number }
   | { readonly kind: 'every'; readonly every: number }
   | { readonly kind: 'once' }
   | { readonly kind: 'share'; readonly share: number; readonly seed: string };
 
-/** A turn as the flags say it; exactly one of nth, every, once and share, and a seed with a share. */
+/** A turn as flags; exactly one of nth, every, once and share, and a seed with a share. */
 export interface TurnFlags {
   readonly nth?: number | undefined;
   readonly every?: number | undefined;
@@ -17,7 +17,7 @@ export interface TurnFlags {
   readonly seed?: string | undefined;
 }
 
-/** Reads the flags of a turn; refuses with 400 what is missing, too much or out of range. */
+/** Parses the flags of a turn; refuses missing, superfluous or out-of-range ones with 400. */
 export function parseTurn({ nth, every, once, share, seed }: TurnFlags): FaultTurn {
   const named = Object.entries({ nth, every, once: once || undefined, share }).filter(
     ([, value]) => value !== undefined,
@@ -36,7 +36,7 @@ export function parseTurn({ nth, every, once, share, seed }: TurnFlags): FaultTu
   return { kind: 'share', share, seed };
 }
 
-/** Whether the fault befalls its call number `seen`, having befallen `fired` before. */
+/** Whether the fault is applied to call number `seen`, having been applied `fired` times before. */
 export function isTurn(turn: FaultTurn, seen: number, fired: number): boolean {
   switch (turn.kind) {
     case 'nth':
@@ -50,7 +50,7 @@ export function isTurn(turn: FaultTurn, seen: number, fired: number): boolean {
   }
 }
 
-/** A turn as the flags say it. */
+/** A turn as flags. */
 export function writeTurn(turn: FaultTurn): string {
   switch (turn.kind) {
     case 'nth':
@@ -69,7 +69,7 @@ function count(name: string, value: number | undefined): number {
   throw invalid(name, 'must be a whole number from 1 on');
 }
 
-/** From 0 to below 1, the same in every run for a seed and a number. */
+/** A value in [0, 1), deterministic for a seed and a number. */
 function drawn(seed: string, number: number): number {
   return createHash('sha256').update(`${seed} ${number}`).digest().readUInt32BE(0) / 2 ** 32;
 }

@@ -1,7 +1,7 @@
 import type { AreaKey } from '../../contract/areas.ts';
 import type { AnyHandlers } from '../call.ts';
 
-/** The one list of the areas that the sandbox answers, each loaded when it is first called; the others answer 501. */
+/** The one list of areas that the sandbox implements, each loaded on its first call; all others return 501. */
 export const handlerAreas: { readonly [Key in AreaKey]?: () => Promise<{ readonly handlers: AnyHandlers }> } = {
   'partner.Shop': () => import('./partner/shop.ts'),
   'partner.Shipping': () => import('./partner/shipping.ts'),

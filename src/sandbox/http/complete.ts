@@ -8,20 +8,20 @@ import { StoredJson } from '../store/stored-json.ts';
 type Schema = z.core.$ZodType;
 type Shape = Readonly<Record<string, Schema>>;
 
-/** A schema without its "may be absent" and "may be null". */
+/** A schema unwrapped from optional and nullable. */
 function bare(schema: Schema): Schema {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema;
 }
 
-/** The fields of a record's schema; undefined for a schema of anything else. */
+/** The fields of a record's schema; undefined for any other schema. */
 export function shapeOf(schema: Schema): Shape | undefined {
   const inner = bare(schema);
   return inner instanceof z.ZodObject ? inner.shape : undefined;
 }
 
 /**
- * The fields that are left out when they are empty: the one-of keys of a Change, the meta of an error (decisions, section
- * 2), and the sign-in page of a deployment that was not asked for one (decisions, section 3).
+ * The fields that are omitted if empty: the one-of keys of a Change, the meta of an error (decisions, section 2), and
+ * the sign-in page if the deployment was not asked for one (decisions, section 3).
  */
 const leftOutWhenEmpty: ReadonlySet<Schema> = new Set<Schema>([
   ...Object.values(shapeOf(change.shape.latest) ?? {}),
@@ -45,7 +45,7 @@ type Completer = (value: unknown, supplied?: object) => unknown;
 
 const made = new WeakMap<Schema, Completer>();
 
-/** The completer of a schema, made once: to ask a schema what it is costs more than to complete a value. */
+/** The completer of a schema, built once: inspecting a schema costs more than completing a value. */
 function completerOf(schema: Schema): Completer {
   const known = made.get(schema);
   if (known !== undefined) return known;
@@ -85,9 +85,8 @@ function completerOfRecord(shape: Shape): Completer {
 }
 
 /**
- * An answer as the wire shows it: every field that the schema declares, in that order, with null, `[]` or `"0"` for what
- * is not set; fields that the schema does not know are dropped (decisions, section 2). A record's field that is undefined is
- * taken from `supplied`.
+ * An answer in its wire form: every field that the schema declares, in that order, with null, `[]` or `"0"` for unset
+ * fields; unknown fields are dropped (decisions, section 2). An undefined field of a record is taken from `supplied`.
  */
 export function complete(schema: Schema, value: unknown, supplied?: object): unknown {
   return completerOf(schema)(value, supplied);
@@ -137,18 +136,20 @@ function writerOfRecord(schema: z.ZodObject): Writer {
   };
 }
 
-/** A stored record is whole by the schema of its kind; where an answer has another one, it is completed by that. */
+/**
+ * A stored record is complete by the schema of its kind; if an answer has a different schema, it is completed by that.
+ */
 function writeStored(schema: z.ZodObject, { kind, json }: StoredJson): string {
   if (schema.shape === kindSchemas.get(kind)) return json;
   return JSON.stringify(completerOf(schema)(JSON.parse(json)));
 }
 
-/** `complete` as JSON text; records may stand in the value as they are stored. */
+/** `complete` as JSON text; records in the value may be in their stored form. */
 export function completeJson(schema: Schema, value: unknown): string {
   return writerOf(schema)(value);
 }
 
-/** The names of all fields of a schema, at any depth, in their order, and what stands there while they are not set. */
+/** The names of all fields of a schema, at any depth and in order, with their default values. */
 export function fieldsOf(schema: Schema): unknown {
   const inner = bare(schema);
   if (inner instanceof z.ZodArray) return [fieldsOf(inner.element)];

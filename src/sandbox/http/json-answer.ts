@@ -11,12 +11,12 @@ export function jsonAnswer(status: number, body: unknown): WireResponse {
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** A successful answer, completed by its schema. */
+/** A success answer, completed by its schema. */
 export function successAnswer(schema: z.ZodType, value: unknown): WireResponse {
   return { status: 200, headers, body: completeJson(schema, value) };
 }
 
-/** An error as the contract shows it, with the status of its code (decisions, section 2). */
+/** An error in the contract's format, with the status of its code (decisions, section 2). */
 export function refusalAnswer({ code, message, meta }: Pick<Refusal, 'code' | 'message' | 'meta'>): WireResponse {
   return { status: errorStatus[code], headers, body: completeJson(serviceError, { code, msg: message, meta }) };
 }

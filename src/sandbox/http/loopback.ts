@@ -1,15 +1,15 @@
 import { isLoopbackHost } from '../../platform/loopback-host.ts';
 
-/** Whether a text is an http or https url on this machine, without a user name in it. */
+/** Whether a text is an http or https url on this machine, without a user name. */
 export function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   return (protocol === 'http:' || protocol === 'https:') && username + password === '' && isLoopbackHost(hostname);
 }
 
-/** Whether a Host header, `name` or `name:port`, names this machine. */
+/** Whether a Host header, `name` or `name:port`, refers to this machine. */
 export function isLoopbackAuthority(host: string): boolean {
   const [, name] = /^(\[[\da-f:]+\]|[^:/@\s]+)(?::\d{1,5})?$/i.exec(host) ?? [];
-  // A port beyond 65535, or a number beyond 255, names no machine.
+  // A port above 65535, or an octet above 255, is not a valid host.
   return name !== undefined && isLoopbackHost(name) && URL.canParse(`http://${host}`);
 }

@@ -1,17 +1,17 @@
-/** So many urls are remembered, none longer than this: callers ask for the same few. */
+/** Limits of the url cache, in entries and in characters per url: callers request the same few urls. */
 const MOST_KNOWN = 1000;
 const LONGEST_KNOWN = 200;
 
 const known = new Map<string, ParsedUrl>();
 
-/** What is asked of a request's url. */
+/** The parts of a request's url. */
 export interface ParsedUrl {
   readonly pathname: string;
   /** Scheme, host and port. */
   readonly origin: string;
 }
 
-/** A request's url, parsed once; undefined where it is none. */
+/** A request's url, parsed once; undefined if it is invalid. */
 export function parseUrl(url: string): ParsedUrl | undefined {
   const found = known.get(url);
   if (found !== undefined) return found;

@@ -1,19 +1,19 @@
 import type { WireResponse } from '../../platform/transport.ts';
 import type { Store } from '../store/store.ts';
 
-/** So many answers are remembered, and so many characters of them. */
+/** Limits of the cache, in answers and in characters. */
 const MOST_ANSWERS = 1000;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
-/** What was answered to questions, as long as the data are what they were. */
+/** A cache of answers that is valid as long as the data do not change. */
 export interface RememberedAnswers {
-  /** The answer to that question, unless something was written since. */
+  /** The cached answer to a question, unless something was written since. */
   find(question: string): WireResponse | undefined;
-  /** Remembers an answer that follows from the question and the data alone. */
+  /** Caches an answer that depends on the question and the data only. */
   keep(question: string, answer: WireResponse): void;
 }
 
-/** Answers that are forgotten, all of them, when anything is written. The store has the data alone: nobody else writes them. */
+/** A cache that is cleared completely by any write. This is safe because only the store writes the data. */
 export function rememberAnswers(store: Pick<Store, 'writes'>): RememberedAnswers {
   const known = new Map<string, WireResponse>();
   let asOf = store.writes();

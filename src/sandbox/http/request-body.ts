@@ -4,13 +4,13 @@ import { JsonSyntaxError, parseJson } from '../../domain/json.ts';
 import { isRecord } from '../../domain/value-at.ts';
 import { invalid, Refusal } from '../refusal.ts';
 
-/** The longest body that is read (decisions, section 2). */
+/** The largest body that is accepted (decisions, section 2). */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Deeper than any request of the contract, and shallow enough for every walk over it. */
+/** Deeper than any request of the contract, and shallow enough for recursion. */
 const MAX_DEPTH = 64;
 
-/** The JSON object of a body; 400 for a body that is empty, too long, no JSON or no object (decisions, section 2). */
+/** Parses a body as a JSON object; 400 if it is empty, too long, not JSON or not an object (decisions, section 2). */
 export function parseBody(body: string): object {
   if (body.length > MAX_BODY_BYTES || Buffer.byteLength(body) > MAX_BODY_BYTES) {
     throw new Refusal('invalid_argument', `the body is longer than ${MAX_BODY_BYTES} bytes`);
@@ -32,8 +32,8 @@ export function parseBody(body: string): object {
 }
 
 /**
- * Drops the fields that are null, at any depth: null means the same as absent (decisions, section 2). What was just
- * parsed is nobody else's, so it is changed and not copied.
+ * Removes null fields at any depth: null means the same as absent (decisions, section 2). The value was just parsed and
+ * is not shared, so it is changed in place.
  */
 function dropNulls(value: unknown, depth: number): void {
   if (depth > MAX_DEPTH) throw new Refusal('invalid_argument', 'the body is nested too deeply');
@@ -48,7 +48,7 @@ function dropNulls(value: unknown, depth: number): void {
   }
 }
 
-/** The request after its schema; 400 with the first wrong field in `meta.field`, all of them in the message. */
+/** The request parsed by its schema; 400 with the first wrong field in `meta.field` and all of them in the message. */
 export function checkRequest(operation: Operation, body: object): object {
   const checked = operation.request.safeParse(body, { error: words });
   if (checked.success) return checked.data;
@@ -60,7 +60,7 @@ export function checkRequest(operation: Operation, body: object): object {
   throw invalid(first.path, first.text + others.map(({ path, text }) => `; ${path} ${text}`).join(''));
 }
 
-/** Says that a field is missing as the handlers do. */
+/** Reports a missing field in the same words as the handlers. */
 function inOurWords(message: string): string {
   return message === REQUIRED ? 'is missing' : message;
 }

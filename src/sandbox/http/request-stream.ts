@@ -2,20 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { decodeUtf8 } from '../../platform/utf8.ts';
 import { MAX_BODY_BYTES } from './request-body.ts';
 
-/** A client that sends more than this is not listened to until its end. */
+/** After this many bytes, the rest of a request is not read. */
 const MOST_DRAINED_BYTES = 16 * MAX_BODY_BYTES;
 
-/** The body of a request as far as it is kept. */
+/** A request's body, as far as it was kept. */
 export interface ReceivedBody {
-  /** One byte longer than allowed where the body was too long: refusing it in its turn is the service's business. */
+  /**
+   * One byte longer than allowed if the body was too long: the service then refuses it in its usual order of checks.
+   */
   readonly text: string;
-  /** Whether it was read to its end; otherwise the connection cannot be used again. */
+  /** Whether it was read completely; otherwise the connection cannot be reused. */
   readonly whole: boolean;
 }
 
 /**
- * Reads a request's body. What is over the limit is read but not kept, so that the client gets its answer. Rejects
- * when the client goes away. A body that is not UTF-8 becomes text that is not JSON either: decoding it loosely would
+ * Reads a request's body. Bytes beyond the limit are read but discarded, so that the client gets its answer. Rejects if
+ * the client disconnects. A body that is not UTF-8 becomes text that is not valid JSON either: lenient decoding would
  * store other characters than were sent.
  */
 export function readBody(request: IncomingMessage): Promise<ReceivedBody> {

@@ -2,19 +2,19 @@ import type { Socket } from 'node:net';
 import { Refusal } from '../refusal.ts';
 import { refusalAnswer } from './json-answer.ts';
 
-/** What a slow or greedy client is cut off by. */
+/** Limits at which a slow or greedy client is disconnected. */
 export interface ServerLimits {
-  /** Time in which a request must have arrived whole; also ends a body that comes a byte a second. */
+  /** The time in which a request must have arrived completely; also ends a body sent one byte per second. */
   readonly requestTimeoutMs: number;
   readonly headersTimeoutMs: number;
-  /** How often these two are enforced. */
+  /** How often the two limits above are enforced. */
   readonly checkingIntervalMs: number;
   readonly keepAliveTimeoutMs: number;
-  /** Time without a byte in either direction. */
+  /** The idle time of a connection in both directions. */
   readonly connectionTimeoutMs: number;
   readonly maxHeaderBytes: number;
   readonly maxHeaders: number;
-  /** How long closing waits for what is in flight. */
+  /** How long closing waits for requests in flight. */
   readonly closeGraceMs: number;
 }
 
@@ -29,7 +29,7 @@ export const defaultLimits: ServerLimits = {
   closeGraceMs: 10_000,
 };
 
-/** Answers what is not an HTTP request, or comes too slowly or with too many headers, and closes the connection. */
+/** Answers a request that is not HTTP, is too slow or has too many headers, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -16,33 +16,33 @@ import { parseUrl } from './parsed-url.ts';
 import { readBody } from './request-stream.ts';
 import { answerClientError, defaultLimits, type ServerLimits } from './server-limits.ts';
 
-/** Where and how the server listens. */
+/** The server's address. */
 export interface ServerOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   readonly port: number;
   /** A loopback address; 127.0.0.1 when absent. */
   readonly host?: string | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
 }
 
-/** A sandbox that listens. */
+/** A listening sandbox. */
 export interface RunningServer {
   readonly baseUrl: string;
-  /** Where the control plane is, without a slash at the end. */
+  /** The url of the control plane, without a trailing slash. */
   readonly controlUrl: string;
-  /** What the control plane wants to see as a Bearer token; new in every run. */
+  /** The Bearer token of the control plane; new in every run. */
   readonly controlToken: string;
-  /** By the machine's clock, as the wire shows times. */
+  /** By the machine's clock, in the wire's format. */
   readonly startedAt: string;
-  /** Resolves when the control plane was told to stop; closing is then the caller's business. */
+  /** Resolves when the control plane was asked to stop; closing is up to the caller. */
   readonly stopRequested: Promise<void>;
-  /** Stops listening, waits for what is in flight, and closes the sandbox. */
+  /** Stops listening, waits for requests in flight, and closes the sandbox. */
   close(): Promise<void>;
 }
 
 /**
- * Puts a sandbox on a port of this machine. Throws a RangeError for a host that is not loopback, and Node's own error
- * where the port is taken (`EADDRINUSE`). The sandbox is then the server's to close.
+ * Serves a sandbox on a port of this machine. Throws a RangeError for a host that is not loopback, and Node's own error
+ * if the port is in use (`EADDRINUSE`). The server takes over closing the sandbox.
  */
 export async function startServer(sandbox: Sandbox, options: ServerOptions): Promise<RunningServer> {
   const { port, host = '127.0.0.1' } = options;
@@ -74,7 +74,7 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
     return answerControl(request, controlToken, { control, server: { baseUrl, startedAt }, requestStop });
   };
 
-  // The guard stands in front of everything.
+  // The origin check comes before everything else.
   const respond = async (raw: IncomingMessage, response: ServerResponse): Promise<void> => {
     const fromHere = isFromThisMachine(raw);
     const body = fromHere ? await readBody(raw).catch(() => undefined) : undefined;
@@ -87,7 +87,7 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
     else send(response, answer, { last: closing !== undefined || !body?.whole });
   };
   server.on('request', (raw, response) => {
-    // What nobody expected is known to the sandbox already, and must not end it: this caller alone gets no answer.
+    // The sandbox has already reported an unexpected error, which must not end it: only this caller gets no answer.
     respond(raw, response).catch(() => cutOff(raw));
   });
 
@@ -106,7 +106,10 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
     },
   };
 
-  /** Ends what is still open after the grace by force: a client that never finishes must not keep the sandbox open. */
+  /**
+   * Closes the remaining connections after the grace period: a client that never finishes must not keep the sandbox
+   * open.
+   */
   async function closeWithin(graceMs: number): Promise<void> {
     const force = setTimeout(() => server.closeAllConnections(), graceMs);
     sandbox.interrupt();
@@ -125,20 +128,20 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
 const foreign = refusalAnswer(new Refusal('permission_denied', 'the sandbox serves this machine only'));
 
 /**
- * Whether a request was meant for this machine and comes from a page of it: a web page elsewhere must not reach the
- * sandbox through the browser, by a name that leads here either.
+ * Whether a request is addressed to this machine and comes from one of its own pages: a web page elsewhere must not
+ * reach the sandbox through the browser, not even by a name that resolves to this machine.
  */
 function isFromThisMachine({ headers: { host = '', origin } }: IncomingMessage): boolean {
   return isLoopbackAuthority(host) && (origin === undefined || isLoopbackUrl(origin));
 }
 
-/** The answer to a request, or the error that says why no whole one is to arrive. */
+/** The answer to a request, or the error that says why it must not arrive completely. */
 async function answerTo(
   raw: IncomingMessage,
   body: string,
   serve: (request: WireRequest) => Promise<WireResponse>,
 ): Promise<WireResponse | TransportError> {
-  // No url is too bad to be answered.
+  // Even an invalid url gets an answer.
   const path = raw.url?.startsWith('/') ? raw.url : '/';
   const url = `http://${raw.headers.host}${path}`;
   try {
@@ -168,7 +171,7 @@ function send(response: ServerResponse, answer: WireResponse, { last }: { readon
   response.writeHead(answer.status, headers).end(answer.body);
 }
 
-/** Closes the connection without an answer, or in the middle of it where a fault says so. */
+/** Closes the connection without an answer, or in the middle of one if a fault says so. */
 function breakOff(broken: TransportError, raw: IncomingMessage, response: ServerResponse): void {
   const answer = broken instanceof BrokenAnswerError && broken.half ? broken.answer : undefined;
   if (answer === undefined) {

@@ -5,9 +5,9 @@ import { findAccount } from '../accounts/authenticate.ts';
 import type { Work } from '../work.ts';
 import { redactBody, redactText } from './redact.ts';
 
-/** What is kept of one request; the secrets in it stay in memory and are taken out when it is read. */
+/** What is kept of one request; its secrets stay in memory and are redacted when it is read. */
 export interface SeenRequest {
-  /** Counts up in each run, from 1. */
+  /** Numbered from 1 in each run. */
   readonly id: number;
   /** By the business clock, milliseconds since 1970. */
   readonly at: number;
@@ -16,40 +16,40 @@ export interface SeenRequest {
   readonly authorization: string | undefined;
   readonly durationMs: number;
   readonly request: string;
-  /** What the service answered, whether it arrived or not; undefined where it was never asked. */
+  /** The service's answer, whether it arrived or not; undefined if the service was not called. */
   readonly answer: WireResponse | undefined;
-  /** Whether the whole answer was let through. */
+  /** Whether the complete answer was sent. */
   readonly arrived: boolean;
   readonly faultId: number | undefined;
 }
 
-/** A request as the log shows it; nothing in it opens anything. */
+/** A request as shown in the log; it contains no usable secret. */
 export interface LogEntry {
   readonly id: number;
-  /** By the business clock, as the records that the call made bear it. */
+  /** By the business clock, like the timestamps of the records that the call wrote. */
   readonly time: string;
   readonly method: string;
   readonly path: string;
   readonly operation: string | null;
-  /** Who called, for example `shop 1001`, or by whose key for it; the key itself is never shown. */
+  /** The caller, for example `shop 1001`, or the partner with its key for the shop; the key itself is never shown. */
   readonly account: string | null;
-  /** What the service answered, even if no fault let it arrive; null where it was never asked. */
+  /** The status of the service's answer, even if a fault kept it back; null if the service was not called. */
   readonly status: number | null;
-  /** `ok`, or the code of the error. */
+  /** `ok`, or the error code. */
   readonly code: string | null;
   readonly duration_ms: number;
-  /** The fault that befell the call. */
+  /** The fault that was applied to the call. */
   readonly fault: number | null;
-  /** Whether the whole answer was let through to the caller. */
+  /** Whether the complete answer was sent to the caller. */
   readonly arrived: boolean;
   readonly request: unknown;
   readonly response: unknown;
 }
 
-/** Longer bodies are shown as their length alone. */
+/** Of longer bodies only the length is shown. */
 const LONGEST_BODY = 64 * 1024;
 
-/** Shows a request without its secrets. `operation` is undefined for what is none, such as the sign-in page. */
+/** Shows a request without its secrets. `operation` is undefined for other requests, such as the sign-in page. */
 export function showEntry(work: Work, seen: SeenRequest, operation: Operation | undefined): LogEntry {
   const { id, at, method, url, authorization, durationMs, answer, arrived, faultId } = seen;
   const isOperation = operation !== undefined;
@@ -82,7 +82,7 @@ function codeOf(status: number, response: unknown): string | null {
   return errorCode(response) ?? null;
 }
 
-/** Whoever bears the key; whom it names, where it opens nothing (any more). */
+/** The account of the key; if the key is not valid (any more), the account that it names. */
 function accountOf(work: Work, authorization: string, operation: Operation | undefined): string | null {
   const [, key = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
   const account = findAccount(work.database, key);

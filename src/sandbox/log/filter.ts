@@ -2,23 +2,23 @@ import { matchesOperation, parsePattern } from '../faults/operation-pattern.ts';
 import { invalid } from '../refusal.ts';
 import type { LogEntry, SeenRequest } from './entry.ts';
 
-/** Which requests are wanted; what is absent does not matter. */
+/** Which requests to show; an absent field matches any. */
 export interface LogFilter {
   /** An operation's id, `<family>.<Area>/*` or `*`. */
   readonly operation?: string | undefined;
-  /** A status, a class of them (`4xx`), or a code such as `ok` or `not_found`. */
+  /** A status, a class (`4xx`), or a code such as `ok` or `not_found`. */
   readonly status?: string | undefined;
   /** A fault's id, or `any`. */
   readonly fault?: string | undefined;
 }
 
-/** Whether a request is wanted: by what is known of it at once, and by what is read of it. */
+/** A parsed filter: a check on the raw request, and one on the log entry. */
 export interface WantedRequests {
   seen(seen: SeenRequest, operation: string | undefined): boolean;
   shown(entry: LogEntry): boolean;
 }
 
-/** Reads a filter; refuses with 400 what is none. */
+/** Parses a filter; refuses an invalid one with 400. */
 export async function parseFilter({ operation, status, fault }: LogFilter): Promise<WantedRequests> {
   const pattern = operation === undefined ? undefined : await parsePattern(operation);
   const isStatus = status === undefined ? () => true : statusTest(status.toLowerCase());

@@ -11,21 +11,21 @@ import { type LogEntry, type SeenRequest, showEntry } from './entry.ts';
 import { type LogFilter, parseFilter, type WantedRequests } from './filter.ts';
 import { createRing } from './ring.ts';
 
-/** What of the log is asked for. */
+/** A request for a part of the log. */
 export interface LogRequest extends LogFilter {
-  /** Only requests after the one of this id, oldest first; absent means the newest ones. */
+  /** Only requests after the one with this id, oldest first; if absent, the newest ones. */
   readonly since?: number | undefined;
-  /** At most so many; 100 when absent. */
+  /** The most entries; 100 if absent. */
   readonly limit?: number | undefined;
-  /** How long to wait for a request where there is none yet; real time, at most `MOST_WAIT_MS`. */
+  /** How long to wait if there is no request yet; real time, at most `MOST_WAIT_MS`. */
   readonly waitMs?: number | undefined;
 }
 
-/** A piece of the log. */
+/** A page of the log. */
 export interface LogPage {
   /** Oldest first. */
   readonly entries: readonly LogEntry[];
-  /** To be sent as `since`, to go on from here. */
+  /** The value of `since` for the next page. */
   readonly next: number;
   /** How many requests after `since` are no longer kept. */
   readonly lost: number;
@@ -36,17 +36,17 @@ export interface LogControl {
   log(request?: LogRequest): Promise<LogPage>;
 }
 
-/** Kept are at most this many requests, and this many characters of their bodies. */
+/** The limits of the log, in requests and in characters of their bodies. */
 const MOST_ENTRIES = 5000;
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 const USUAL_LIMIT = 100;
 const MOST_LIMIT = 1000;
-/** A follower asks again after this. */
+/** The longest wait of one request; a follower then asks again. */
 export const MOST_WAIT_MS = 30_000;
 
 /**
- * The part that remembers requests, in memory alone: whoever wants to keep the log follows it into a file of their own.
- * It stands around every other layer, so that what it shows is what was let through.
+ * The part that records requests, in memory only: to keep the log, follow it into a file. It is the outermost layer, so
+ * it shows what was really sent.
  */
 export function logPart(core: Core): Part<LogControl> {
   const ring = createRing(MOST_ENTRIES, MOST_CHARACTERS);
@@ -78,7 +78,7 @@ export function logPart(core: Core): Part<LogControl> {
     }
   };
 
-  /** What is wanted after an id, or the newest of it; what was looked at; nothing yet is an empty page. */
+  /** The matching requests after an id, or the newest ones, and how far was searched; the page may be empty. */
   async function read(wanted: WantedRequests, after: number | undefined, limit: number): Promise<LogPage> {
     const from = after ?? 0;
     const kept = ring.after(from);
@@ -101,7 +101,7 @@ export function logPart(core: Core): Part<LogControl> {
     return { entries, next, lost: after === undefined ? 0 : lost };
   }
 
-  /** Resolves to whether a request came before the wait was over or the sandbox closed. */
+  /** Waits for a request; resolves to false when the wait is over or the sandbox closes. */
   async function nextRequest(milliseconds: number): Promise<boolean> {
     const waited = new AbortController();
     const seen = new Promise<boolean>((resolve) => waiting.push(() => resolve(true)));
@@ -130,7 +130,7 @@ export function logPart(core: Core): Part<LogControl> {
         for (;;) {
           const remaining = deadline - machineClock.now();
           if (page.entries.length > 0 || remaining <= 0 || interruption.signal.aborted) return page;
-          // What came while the page was read must not be waited for.
+          // Does not wait if a request arrived while the page was read.
           if (ring.newest() <= page.next && !(await nextRequest(remaining))) return page;
           const further = await read(wanted, page.next, limit);
           page = { ...further, lost: page.lost + further.lost };

@@ -1,6 +1,6 @@
 import { JsonSyntaxError, parseJson } from '../../domain/json.ts';
 
-/** What stands in place of a secret. */
+/** The replacement for a secret. */
 export const REDACTED = '[redacted]';
 
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
@@ -12,15 +12,15 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'password',
 ]);
 
-/** API keys, shop keys and request tokens (decisions, section 3), also where they stand in a url. */
+/** API keys, shop keys and request tokens (decisions, section 3), also url-encoded. */
 const KEY = /\b(request|shop\d{1,19}|\d{1,19})(:|%3A)[\w-]{16,}/gi;
 
-/** A text without the keys in it. */
+/** A text with its keys redacted. */
 export function redactText(text: string): string {
   return text.replace(KEY, `$1$2${REDACTED}`);
 }
 
-/** A body without its secrets: what its JSON says, or its text where it is none. */
+/** A body without its secrets: its parsed JSON, or its text if it is not JSON. */
 export function redactBody(body: string): unknown {
   try {
     return redactValue(parseJson(body));

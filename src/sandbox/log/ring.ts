@@ -1,15 +1,15 @@
 import type { SeenRequest } from './entry.ts';
 
-/** The newest requests, bounded in number and in characters. */
+/** The newest requests, limited in number and in characters. */
 export interface Ring {
   add(seen: SeenRequest): void;
-  /** The kept ones after that id, oldest first. */
+  /** The kept requests after that id, oldest first. */
   after(id: number): readonly SeenRequest[];
-  /** The id of the newest; 0 before the first. */
+  /** The id of the newest request; 0 if there is none. */
   newest(): number;
 }
 
-/** In the place of a request that is no longer kept, so that its bodies are not either. */
+/** Replaces a request that is no longer kept, to free its bodies. */
 const nothing: SeenRequest = {
   id: 0,
   at: 0,
@@ -23,10 +23,10 @@ const nothing: SeenRequest = {
   faultId: undefined,
 };
 
-/** A ring that keeps at most so many requests, and so many characters of their bodies. */
+/** A ring with limits in requests and in characters. */
 export function createRing(mostEntries: number, mostCharacters: number): Ring {
   let kept: SeenRequest[] = [];
-  /** Where the oldest that is still kept stands; what is before it is dropped now and then, all at once. */
+  /** The index of the oldest kept request; everything before it is removed from time to time, all at once. */
   let oldest = 0;
   let characters = 0;
   let newest = 0;

@@ -8,7 +8,7 @@ import { orderAnswer, shippedAnswer } from '../../orders/order-answer.ts';
 import { quote } from '../../orders/quote.ts';
 import { shipOrder } from '../../orders/ship-order.ts';
 
-/** partner.Shipping: quotes and orders of a shop, made by a partner in its name (decisions, section 7). */
+/** partner.Shipping: quotes and orders of a shop, made by a partner on its behalf (decisions, section 7). */
 export const handlers = {
   GetShippingServices(input, call) {
     const offers = quote(call, shopOf(call.account).shopId, input);

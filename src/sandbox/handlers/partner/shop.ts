@@ -7,12 +7,12 @@ import { isLoopbackUrl } from '../../http/loopback.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import { signInPageUrl } from '../../sign-in/address.ts';
 
-/** partner.Shop: the rules stand in decisions, section 3; the first that applies decides. */
+/** partner.Shop: the rules are in decisions, section 3; the first one that applies decides. */
 export const handlers = {
   AuthorizeShop(input, call) {
     const { partnerId } = partnerOf(call.account);
     const { email, phone, name, redirect_url: redirectUrl = '' } = input;
-    // An id that is not set is written as 0, too (decisions, section 2).
+    // An unset id may also be sent as 0 (decisions, section 2).
     const shopId = input.shop_id === '0' ? '' : (input.shop_id ?? '');
     if (shopId !== '' && (email || phone)) throw invalid('shop_id', 'cannot go together with email or phone');
     if (redirectUrl !== '' && !isLoopbackUrl(redirectUrl)) {

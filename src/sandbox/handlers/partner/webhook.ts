@@ -2,7 +2,7 @@ import type { Handlers } from '../../call.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from '../../webhooks/subscriptions.ts';
 import { ownerOf } from '../../webhooks/webhook.ts';
 
-/** partner.Webhook: the webhooks of a partner, for all shops that are linked with it (decisions, section 8). */
+/** partner.Webhook: the webhooks of a partner, for all shops linked with it (decisions, section 8). */
 export const handlers = {
   CreateWebhook: (input, call) => createWebhook(call, ownerOf(call.account), input),
   GetWebhooks: (_input, call) => listWebhooks(call, ownerOf(call.account)),

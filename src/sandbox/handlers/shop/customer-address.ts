@@ -12,7 +12,7 @@ export const handlers = {
   },
   GetAddress(input, call) {
     const [[name, value] = ['id', '0']] = givenNames(input);
-    // An address has neither code nor external id, so nothing is ever found by them.
+    // An address has neither a code nor an external id, so it cannot be found by them.
     if (name !== 'id') throw notFound('customer address');
     return findById(call, shopOf(call.account).shopId, 'customer_address', value).shown;
   },

@@ -5,8 +5,8 @@ import { findById } from '../../requests/lookup.ts';
 import { exactlyOneFilter } from '../../requests/one-filter.ts';
 
 /**
- * shop.CustomerGroupRelationship: which customer is in which group. To put one into a group again changes nothing and
- * is not an error, so that a call whose answer was lost can be repeated (our choice).
+ * shop.CustomerGroupRelationship: which customer is in which group. Adding one to a group again changes nothing and is
+ * not an error, so that a call whose answer was lost can be retried (our choice).
  */
 export const handlers = {
   CreateRelationship(pair, call) {

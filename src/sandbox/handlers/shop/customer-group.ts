@@ -20,7 +20,7 @@ export const handlers = {
     return { customer_groups: page.shown, paging: page.paging };
   },
   UpdateGroup(input, call) {
-    // A group is nothing but its name, so that it cannot be cleared.
+    // A group consists of its name only, so the name cannot be cleared.
     if (input.name !== undefined) requireTexts(input, ['name']);
     const group = findById(call, shopOf(call.account).shopId, 'customer_group', input.id);
     return call.records('customer_group', group.shopId).update(group, input).record;

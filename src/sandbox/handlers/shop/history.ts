@@ -1,7 +1,7 @@
 import type { Handlers } from '../../call.ts';
 import { Refusal } from '../../refusal.ts';
 
-/** shop.History: the contract declares it to show what webhooks deliver, not to be called. */
+/** shop.History: the contract declares it only to describe what webhooks deliver; it cannot be called. */
 export const handlers = {
   GetChanges() {
     throw new Refusal('unimplemented', 'GetChanges only shows the form of a delivery: create a webhook to get changes');

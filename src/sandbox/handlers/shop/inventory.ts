@@ -2,7 +2,7 @@ import { shopOf } from '../../accounts/account.ts';
 import type { Handlers } from '../../call.ts';
 import { idsOf } from '../../store/lists.ts';
 
-/** shop.Inventory: the stock of a shop's variants, each of which has a level as long as it exists. */
+/** shop.Inventory: the stock of a shop's variants; every existing variant has a level. */
 export const handlers = {
   ListInventoryLevels({ filter, paging }, call) {
     const levels = call.records('inventory_level', shopOf(call.account).shopId);

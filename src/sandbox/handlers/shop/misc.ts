@@ -26,7 +26,7 @@ export const handlers = {
       })),
     };
   },
-  /** The service and the version are the contract's; it was deployed when the data of this sandbox was made (our choice). */
+  /** The service and the version are the contract's; the deployment time is that of the sandbox's data (our choice). */
   VersionInfo(_input, { database }) {
     const deployed = database.first(firstShop, {})?.created_at ?? 0;
     return { service: 'shop', version: 'v1', updated_at: wireTime(deployed), meta: { environment: 'sandbox' } };

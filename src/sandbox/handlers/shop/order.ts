@@ -7,7 +7,9 @@ import { findOrder } from '../../orders/find-order.ts';
 import { orderAnswer } from '../../orders/order-answer.ts';
 import { idsOf } from '../../store/lists.ts';
 
-/** shop.Order: the orders of a shop, those among them that a partner made in its name (decisions, sections 5 and 7). */
+/**
+ * shop.Order: the orders of a shop, including those that a partner made on its behalf (decisions, sections 5 and 7).
+ */
 export const handlers = {
   CreateOrder(input, call) {
     const { record } = createOrder(call, shopOf(call.account), input, { ships: false });

@@ -10,8 +10,8 @@ import type { Records } from '../../store/records.ts';
 type Kind = 'product_collection_relationship';
 
 /**
- * shop.ProductCollectionRelationship: which product is in which collection. To put one into a collection again changes
- * nothing and is not an error, so that a call whose answer was lost can be repeated (our choice).
+ * shop.ProductCollectionRelationship: which product is in which collection. Adding one to a collection again changes
+ * nothing and is not an error, so that a call whose answer was lost can be retried (our choice).
  */
 export const handlers = {
   CreateRelationship(pair, call) {
@@ -37,7 +37,7 @@ export const handlers = {
   },
 } satisfies Handlers<typeof import('../../../contract/shop/product-collection-relationship.ts')>;
 
-/** All pages of a list at once: this one alone cannot be asked for pages (contract, ListRequest), and has no limit. */
+/** All pages of a list at once: this is the only list without paging (contract, ListRequest), and it has no limit. */
 function everyPage(relationships: Records<Kind>, request: ListRequest<Kind>) {
   const all: RecordOf<Kind>[] = [];
   let [prev, next]: (string | undefined)[] = [];

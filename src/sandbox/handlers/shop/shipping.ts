@@ -9,7 +9,7 @@ import { orderAnswer, shippedAnswer } from '../../orders/order-answer.ts';
 import { quote } from '../../orders/quote.ts';
 import { shipOrder } from '../../orders/ship-order.ts';
 
-/** shop.Shipping: quotes, and orders that a shop ships at once (decisions, section 7). */
+/** shop.Shipping: quotes, and orders that are created and shipped at once (decisions, section 7). */
 export const handlers = {
   GetShippingServices({ connection_ids: connections = [], ...parcel }, call) {
     const offers = quote(call, shopOf(call.account).shopId, parcel);
