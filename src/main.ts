@@ -5,12 +5,12 @@ import { formatAsked, wantsTrace } from './cli/words.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { PromptEnded } from './platform/prompter.ts';
 
-/** The exit of a run that a signal ended. */
+/** The exit code of a run that a signal ended. */
 function exitOfSignal(reason: unknown): number {
   return reason === 'SIGTERM' ? exitCodes.terminated.code : exitCodes.interrupted.code;
 }
 
-/** How to find out what became of a write; that this fails is no reason to say less. */
+/** How to find out what became of a write; if this fails, the error is still reported. */
 async function lookingUp(entry: LedgerEntry): Promise<string | undefined> {
   try {
     return await (await import('./cli/find-out.ts')).wayToFindOut(entry);
@@ -19,7 +19,7 @@ async function lookingUp(entry: LedgerEntry): Promise<string | undefined> {
   }
 }
 
-/** What to do about a failure in the profile that is in force, where that matters; that it is not known is not a failure. */
+/** What to do about a failure, if that depends on the profile in force; not knowing it is not a failure. */
 async function adviceFor(thrown: unknown, context: Context): Promise<string | undefined> {
   if (typeof thrown !== 'object' || thrown === null) return undefined;
   try {
@@ -35,8 +35,8 @@ async function adviceFor(thrown: unknown, context: Context): Promise<string | un
 }
 
 /**
- * Runs one command line and gives its exit code. It is the composition root: nothing below it exits, and what a
- * command gives back or throws is printed here alone.
+ * Runs one command line and returns its exit code. It is the composition root: nothing below it exits, and only here
+ * are results and errors printed.
  */
 export async function run(context: Context): Promise<number> {
   const line = readLine(context.argv);

@@ -15,14 +15,14 @@ import type { OpenTransport } from './platform/undici-transport.ts';
 import { version } from './version.ts';
 
 /**
- * undici parses HTTP with WebAssembly. Before Node 22 every function of it is compiled twice, the second time for speed, and the
- * process waits for that before it ends: longer than the call itself takes (docs/decisions/014).
+ * undici parses HTTP with WebAssembly. Before Node 22 each of its functions is compiled twice, the second time
+ * optimised, and the process waits for that before it exits: longer than the call itself takes (docs/decisions/014).
  */
 function compileParserOnce(): void {
   if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--liftoff-only');
 }
 
-/** A transport that loads undici with its first request, and the end of it. */
+/** A transport that loads undici for its first request, and a way to close it. */
 function lazyTransport(env: NodeJS.ProcessEnv) {
   let opened: Promise<OpenTransport> | undefined;
   const open = async () => {
@@ -44,7 +44,7 @@ function lazyTransport(env: NodeJS.ProcessEnv) {
 
 const loadBrowser = async () => (await import('./platform/node-browser.ts')).nodeBrowser(process.env, process.platform);
 
-/** A prompter that loads inquirer with its first question. */
+/** A prompter that loads inquirer for its first question. */
 function lazyPrompter(signal: AbortSignal): Prompter {
   const load = async () => (await import('./platform/node-prompter.ts')).nodePrompter({ signal });
   return {
@@ -57,16 +57,16 @@ function lazyPrompter(signal: AbortSignal): Prompter {
   };
 }
 
-/** The signal that SIGINT and SIGTERM abort. A second one ends the process at once, as if nobody listened. */
+/** A signal that SIGINT and SIGTERM abort. A second one kills the process, as by default. */
 function processSignal(): AbortSignal {
   const controller = new AbortController();
-  // Each call that is under way hears it; a batch has more than Node takes for usual.
+  // Each call in progress adds a listener; a batch has more than Node's default limit.
   setMaxListeners(0, controller.signal);
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort(name));
   return controller.signal;
 }
 
-/** Runs the process's own command line; the only place beside bin that knows `process`. */
+/** Runs the process's own command line; the only place besides bin that accesses `process`. */
 export async function runProcess(): Promise<void> {
   const signal = processSignal();
   const { transport, close } = lazyTransport(process.env);

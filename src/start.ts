@@ -4,7 +4,10 @@ import type { WrittenCommand } from './cli/written-commands.ts';
 import { loadProgram } from './platform/kept-code.ts';
 import { version } from './version.ts';
 
-/** What needs nothing of the program but its name: answered from this file alone, which is small and loads nothing. */
+/**
+ * Version and top-level help, which need nothing of the program: printed from this file alone, which is small and loads
+ * nothing.
+ */
 function answerAtOnce(argv: readonly string[]): string | undefined {
   const [word, ...others] = argv;
   if (others.length > 0) return undefined;
@@ -13,8 +16,8 @@ function answerAtOnce(argv: readonly string[]): string | undefined {
 }
 
 /**
- * Writes a short text; false when the stream wants to be waited for, or its reader has gone. Importing node:fs as an ES
- * module would load streams and more of it.
+ * Writes a short text at once; false if that failed and the program has to. A reader that has gone counts as written.
+ * Importing node:fs as an ES module would load streams and more.
  */
 function written(text: string): boolean {
   try {
@@ -24,14 +27,14 @@ function written(text: string): boolean {
   }
 }
 
-/** What the build has written down of a group of commands. */
+/** A command group as prepared by the build. */
 function readGroup(name: string): readonly WrittenCommand[] {
   return JSON.parse(
     process.getBuiltinModule('node:fs').readFileSync(`${import.meta.dirname}/commands/${name}.json`, 'utf8'),
   );
 }
 
-/** Help and completion of a group, as the build has written them down; undefined where the program has to answer. */
+/** Help and completion of a group, as prepared by the build; undefined if the program has to answer. */
 async function writtenAnswer(argv: readonly string[]): Promise<string | undefined> {
   const fields = argv[0] === '__complete' && argv[1] === 'fields';
   if (!fields && !argv.includes('--help') && !argv.includes('-h')) return undefined;
@@ -40,13 +43,13 @@ async function writtenAnswer(argv: readonly string[]): Promise<string | undefine
   return fields ? writtenFields(argv, readGroup) : writtenHelp(argv, readGroup);
 }
 
-/** Switches with which nothing is sent. */
+/** Flags with which nothing is sent. */
 const withoutCall = ['--help', '-h', '--dry-run', '--curl', '--skeleton'];
 
-/** The kind of a run that begins a sandbox. */
+/** The kind of a run that starts a sandbox. */
 const SANDBOX_START = 'sandbox-start';
 
-/** What kind of run it is likely to be; runs of one kind execute much the same parts of the program. */
+/** The likely kind of the run; runs of one kind execute much the same parts of the program. */
 function kindOf(argv: readonly string[]): string {
   if (withoutCall.some((word) => argv.includes(word))) return 'no-call';
   if (argv.includes('sandbox') && (argv.includes('start') || argv.includes('exec'))) return SANDBOX_START;
@@ -54,9 +57,9 @@ function kindOf(argv: readonly string[]): string {
 }
 
 /**
- * This user's own directory of caches, where compiled code may be kept: never one for everybody, such as that for temporary
- * files, and none that a relative path names, which anybody's working directory could hold. Before Node 22 kept code
- * gains a sandbox something, and nothing else (docs/decisions/014).
+ * This user's own cache directory for compiled code: never a shared one, such as that for temporary files, nor a
+ * relative path, which could be in anyone's working directory. Before Node 22 cached code helps only a sandbox, and
+ * only a little (docs/decisions/014).
  */
 function cacheOfUser(kind: string): string | undefined {
   const { HOME, LOCALAPPDATA, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME } = process.env;
@@ -66,16 +69,16 @@ function cacheOfUser(kind: string): string | undefined {
   return place && process.getBuiltinModule('node:path').isAbsolute(place) ? place : undefined;
 }
 
-/** The program of the sandbox, which lies beside this file. */
+/** The sandbox program, beside this file. */
 const SANDBOX = './sandbox.cjs';
 
-/** A sandbox goes on for hours, in which V8 forgets what only its start has run: by now that is over. */
+/** A sandbox runs for hours, in which V8 drops code that only its start used: by this time the start is over. */
 const STARTED_AFTER_MS = 5000;
 
-/** Runs the process's own command line; the rest of the program lies beside this file. */
+/** Runs the process's own command line; the rest of the program is beside this file. */
 export async function start(): Promise<void> {
   let hasEnded = false;
-  // What nothing will ever settle lets a process end in silence: that is not a success.
+  // A promise that never settles would let the process exit silently: that is not a success.
   process.once('exit', (code) => {
     if (!hasEnded && code === 0) process.exitCode = 13;
   });

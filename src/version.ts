@@ -1,4 +1,4 @@
 import packageFile from '../package.json' with { type: 'json' };
 
-/** The version of shopctl, as its package says. */
+/** The version of shopctl, from its package. */
 export const version: string = packageFile.version;

@@ -60,7 +60,7 @@ async function askFields(prompter: Prompter, schema: JsonSchema, given: Draft, p
     const value = filled[name];
     const label = prefix === '' ? name : `${prefix} ${name}`;
     if (field.properties !== undefined) {
-      // A part that was begun must be whole, a part that nobody asked for is left alone.
+      // An optional part that was started must be completed; one that nobody asked for is skipped.
       if (required.has(name) || isRecord(value)) {
         filled[name] = await askFields(prompter, field, isRecord(value) ? value : {}, label);
       }
@@ -82,7 +82,7 @@ export function lacksRequired(schema: JsonSchema, given: Draft): boolean {
   });
 }
 
-/** Asks a person for the required fields that have no value, each checked as it is typed; what was given stays. */
+/** Asks a person for the required fields that have no value, validating each as it is typed; given values are kept. */
 export function askMissing(prompter: Prompter, schema: JsonSchema, given: Draft): Promise<Draft> {
   return askFields(prompter, schema, given);
 }

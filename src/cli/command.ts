@@ -8,8 +8,8 @@ import type { ExitName } from './exit.ts';
 import type { Session } from './session.ts';
 
 /**
- * What a flag takes. `ids` is a filter and repeats or takes commas; `list` repeats; `map` is key=value; `object` and
- * `objects` take JSON or key=value,key=value.
+ * The type of a flag's value. `ids` is a filter and repeats or takes commas; `list` repeats; `map` is key=value;
+ * `object` and `objects` take JSON or key=value,key=value.
  */
 export type FlagType =
   | 'string'
@@ -30,24 +30,24 @@ export interface Flag {
   readonly short?: string;
   readonly type: FlagType;
   readonly description: string;
-  /** Placeholder in the help; made from the type when absent. */
+  /** Placeholder in the help; derived from the type when absent. */
   readonly placeholder?: string;
-  /** The names it takes. */
+  /** Its allowed values. */
   readonly values?: readonly string[];
-  /** Where its value goes in the request, for a flag that is a field of one. */
+  /** Where its value goes in the request, if the flag is a request field. */
   readonly path?: readonly string[];
-  /** Of an object's or list's entries: their own flags, which tell how each key's text is read. */
+  /** The flags of an object's or list's entries, which say how each key's text is parsed. */
   readonly entries?: readonly Flag[];
   readonly required?: boolean;
-  /** Whether it is an amount of money, which people write with marks between the thousands. */
+  /** Whether it is an amount of money, which people write with thousands separators. */
   readonly amount?: boolean;
-  /** Whether the values of a list may be given in one, with commas between: those that have none in them. */
+  /** Whether a list can be given as one comma-separated value; only if no value contains a comma. */
   readonly commas?: boolean;
-  /** Whether its text is left as it is: no @file, no - for stdin. */
+  /** Whether its text is taken verbatim: no @file, no - for stdin. */
   readonly verbatim?: boolean;
-  /** What it takes, where that can be offered to somebody who types it. */
+  /** What can be completed for its value. */
   readonly offers?: Offer;
-  /** Whether it may be given without its value; then it is `true`. */
+  /** Whether it may be given without a value; then it is `true`. */
   readonly optionalValue?: boolean;
 }
 
@@ -55,48 +55,48 @@ export interface Flag {
 export interface Argument {
   readonly name: string;
   readonly description: string;
-  /** The names it takes, for completion. */
+  /** Its allowed values, for completion. */
   readonly values?: readonly string[];
-  /** What it takes, where that can be offered to somebody who types it. */
+  /** What can be completed for its value. */
   readonly offers?: Offer;
   readonly required: boolean;
   readonly variadic?: boolean;
 }
 
-/** What the person typed for one command, by flag and argument name. */
+/** What the user typed for one command, by flag and argument name. */
 export interface Given {
   readonly arguments: readonly string[];
-  /** Texts of each flag in the order they came; a switch is true or false. */
+  /** Texts of each flag in the order given; a switch is true or false. */
   readonly flags: Readonly<Record<string, readonly string[] | boolean>>;
 }
 
-/** What a command's run receives. */
+/** The input of a command's run. */
 export interface Invocation {
   readonly context: Context;
   readonly session: Session;
   readonly given: Given;
-  /** What the command line says of itself. */
+  /** What the command line says about itself. */
   readonly front: Front;
 }
 
-/** What a command gives back: the result to print, and the exit when it is not success. */
+/** The output of a command: the result to print, and the exit code if it is not success. */
 export interface Result {
   readonly document: Document;
   readonly exit?: ExitName;
-  /** The exit of a program that was run; it goes on as it is. */
+  /** The exit code of a program that was run, used unchanged. */
   readonly exitCode?: number | undefined;
-  /** Whether something was changed: then a failure to print it is told, and is not a failure of the command. */
+  /** Whether something was changed: then a failure to print it is reported, but the command does not fail. */
   readonly applied?: boolean;
-  /** Called when stdout has taken all of it, and not where its reader went away before. */
+  /** Called when stdout has accepted everything, but not if its reader disconnected before. */
   readonly told?: () => Promise<void>;
-  /** The format where nobody asked for one: a request or an order file is JSON, not a table. */
+  /** The default format: a request or an order file is JSON, not a table. */
   readonly defaultFormat?: string;
   /**
-   * Lines for stderr after the result was printed, a function where only then they are known; not with --quiet. It is given
-   * the paths of the columns that a table showed.
+   * Lines for stderr after the result, as a function if they are known only then; omitted with --quiet. The function
+   * receives the paths of the columns that a table showed.
    */
   readonly notices?: readonly string[] | ((shown: readonly string[]) => readonly string[]);
-  /** Lines for stderr that are told with --quiet too: what was printed is not all. */
+  /** Lines for stderr that are printed with --quiet too: the output is incomplete. */
   readonly warnings?: () => readonly string[];
 }
 
@@ -108,16 +108,16 @@ export interface ShownCommand {
   readonly description?: string;
   readonly examples: readonly string[];
   readonly arguments: readonly Argument[];
-  /** Made for the command at hand alone. */
+  /** Computed only for the command in use. */
   readonly flags: () => readonly Flag[];
 }
 
-/** One command of the tree: the actions that share its words, one for each family that has it. */
+/** One command of the tree: the actions that share its words, one per family that has it. */
 export interface Command extends ShownCommand {
   readonly actions: readonly Action[];
-  /** The operations it can call. */
+  /** The operations that it can call. */
   readonly operations: readonly OperationId[];
-  /** Whether it runs also where the settings cannot be used, to tell what is wrong with them (`Session.problem`). */
+  /** Whether it also runs with unusable settings, to report what is wrong with them (`Session.problem`). */
   readonly diagnoses: boolean;
   readonly run: (invocation: Invocation) => Promise<Result>;
 }

@@ -3,12 +3,12 @@ import type { Invocation } from './command.ts';
 import { canAsk } from './interaction.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Thrown when a person answered a question of confirmation with no; nothing was sent. */
+/** Thrown when a person answered no to a confirmation; nothing was sent. */
 function declined(): UsageError {
   return new UsageError('not confirmed, nothing was sent', { usage: '' });
 }
 
-/** Asks before something is taken away; without a terminal `--yes` must have been given. */
+/** Asks before something is deleted; without a terminal `--yes` is required. */
 export async function confirmDestructive(
   invocation: Invocation,
   action: Pick<Action, 'words' | 'summary'>,

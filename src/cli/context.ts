@@ -9,9 +9,9 @@ import type { SettingsStore } from '../platform/settings.ts';
 import type { Sink, Source } from '../platform/streams.ts';
 import type { Transport } from '../platform/transport.ts';
 
-/** Everything of the outside world that a command may touch; made once in bin, or by a test. Nobody else reads `process`. */
+/** All side effects available to a command; created once in bin, or by a test. Nothing else accesses `process`. */
 export interface Context {
-  /** The words after the program's name. */
+  /** The arguments after the program's name. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Source;
@@ -19,23 +19,23 @@ export interface Context {
   readonly stderr: Sink;
   readonly clock: Clock;
   readonly random: () => number;
-  /** So many random bytes from the system. */
+  /** That many random bytes from the system. */
   readonly randomBytes: (length: number) => Uint8Array;
   readonly files: Files;
   readonly prompter: Prompter;
   /** Aborted by SIGINT or SIGTERM; the reason is the signal's name. */
   readonly signal: AbortSignal;
-  /** Sends a request; undici is loaded with the first one. */
+  /** Sends a request; undici is loaded for the first one. */
   readonly transport: Transport;
   /** The settings of a directory. */
   readonly settingsIn: (directory: string) => SettingsStore;
-  /** Shows a page to the person. */
+  /** Opens a page in the user's browser. */
   readonly browser: Browser;
-  /** Serves a page to the person's browser. */
+  /** Serves a page to the user's browser. */
   readonly listenOnLoopback: ListenOnLoopback;
   /** Programs that a command runs. */
   readonly children: Children;
-  /** When this process began, in milliseconds since 1970; absent where nothing of it tells. */
+  /** When this process started, in milliseconds since 1970; absent if unknown. */
   readonly began?: number;
   /** Id of this process. */
   readonly pid: number;
@@ -48,7 +48,7 @@ export interface Context {
 
 const ledgers = new WeakMap<Context, WriteLedger>();
 
-/** What the run of a context has sent so far that may change something; one for all of its connections. */
+/** The ledger of all writes sent in a context's run; shared by all of its connections. */
 export function ledgerOf(context: Context): WriteLedger {
   const ledger = ledgers.get(context) ?? new WriteLedger();
   ledgers.set(context, ledger);

@@ -4,7 +4,7 @@ import { unguard } from '../domain/csv-guard.ts';
 import { parseJson } from '../domain/json.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The rows of RFC 4180 text, each with the line that it begins on. Throws a UsageError for a quote that never closes. */
+/** The rows of RFC 4180 text, each with the line where it starts. Throws a UsageError for an unclosed quote. */
 function rowsOf(name: string, text: string): { readonly line: number; readonly cells: readonly string[] }[] {
   const rows: { line: number; cells: string[] }[] = [];
   let line = 1;
@@ -34,7 +34,7 @@ function rowsOf(name: string, text: string): { readonly line: number; readonly c
 
 const none: Partial<JsonSchema> = {};
 
-/** What the contract says of a column's field: `lines.0.quantity` is an integer, `shipping_address.phone` is text. */
+/** The contract's schema for a column's field: `lines.0.quantity` is an integer, `shipping_address.phone` is text. */
 function schemaAt(path: readonly string[]): Partial<JsonSchema> | undefined {
   return path.reduce<Partial<JsonSchema> | undefined>(
     ({ items, properties = {} } = none, step) =>
@@ -61,7 +61,7 @@ function cellValue(cell: string, schema: Partial<JsonSchema> | undefined, where:
   return text;
 }
 
-/** Sets a value at a path; a step of digits is a place in a list. */
+/** Sets a value at a path; a numeric step is an index in a list. */
 function put(holder: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [step = '', next, ...rest] = path;
   if (next === undefined) {
@@ -77,8 +77,8 @@ function put(holder: Record<string, unknown>, path: readonly string[], value: un
 const MOST_ENTRIES = 1000;
 
 /**
- * Reads orders from csv: an order a row, the first row names the fields by their dotted paths, an entry of a list by its
- * number (`lines.0.quantity`); a list may also stand in one cell as JSON. An empty cell is an absent field.
+ * Parses orders from csv: one order per row; the first row has the dotted paths of the fields, with an index for a list
+ * entry (`lines.0.quantity`); a list may also be one cell of JSON. An empty cell is an absent field.
  */
 export function ordersFromCsv(name: string, text: string): Record<string, unknown>[] {
   const [header, ...rows] = rowsOf(name, text.replace(/^\uFEFF/, ''));
@@ -103,7 +103,7 @@ export function ordersFromCsv(name: string, text: string): Record<string, unknow
   });
 }
 
-/** Lists close up where a row leaves an entry out. */
+/** Closes the gaps in lists where a row leaves an entry out. */
 function withoutHoles(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(withoutHoles);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-/** Every exit code, what it means, and what leads to it. `shopctl help exit-codes` prints this table. */
+/** Every exit code, its meaning, and its causes. `shopctl help exit-codes` prints this table. */
 export const exitCodes = {
   success: { code: 0, meaning: 'success' },
   failure: { code: 1, meaning: 'any other failure: a bug' },
@@ -34,7 +34,7 @@ const ofServiceCode: Readonly<Record<string, ExitName>> = {
   resource_exhausted: 'throttled',
 };
 
-/** The exit of an error that the service answered: by its code, and by its status where the code is not known. */
+/** The exit code for an error response: by its code, or by its status if the code is unknown. */
 export function exitOfService(code: string, status: number): ExitName {
   const known = ofServiceCode[code];
   if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import type { FieldError } from '../contract/operation.ts';
 import type { Flag, Given } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A field of a request as somebody gives it on the command line; its path where no flag is made for it. */
+/** A request field as given on the command line; its path if there is no flag for it. */
 export function asFlag(path: string, flags: readonly Flag[]): string {
   const named = (wanted: string) => flags.find((flag) => flag.path?.join('.') === wanted);
   const exact = named(path);
@@ -14,7 +14,7 @@ export function asFlag(path: string, flags: readonly Flag[]): string {
   return [`--${flag.name}`, `(${Number(index) + 1})`, rest].filter(Boolean).join(' ');
 }
 
-/** The names that a rule speaks of, as they are spelled for a person: only where it lists names, for "id" is a word as well. */
+/** Respells the field names in a rule's message, but only in lists of names, since "id" is an ordinary word too. */
 export function spelledIn(message: string, spell: (name: string) => string): string {
   return message.replaceAll(/(?<=together with |exactly one of |at least one of )[\w.]+(?:, [\w.]+)*/g, (names) =>
     names.split(', ').map(spell).join(', '),
@@ -25,8 +25,8 @@ const textOf = (errors: readonly FieldError[]) =>
   errors.map(({ path, label, message }) => `${label ?? path} ${message}`).join('; ');
 
 /**
- * What is wrong with a request, named by the flags that it was given with; a request from a file keeps its paths, for
- * there they stand. Any other error is given back as it is.
+ * Replaces field paths in a request error by the flags that were given; a request from a file keeps the paths used
+ * there. Any other error is returned unchanged.
  */
 export function namedByFlags(error: unknown, flags: readonly Flag[], given: Given): unknown {
   if (given.flags.input !== undefined) return error;
@@ -39,7 +39,7 @@ export function namedByFlags(error: unknown, flags: readonly Flag[], given: Give
     label: asFlag(each.path, flags),
   }));
   if (error instanceof RequestError) return new RequestError(error.operation ?? '', labelled, hint);
-  // What was worded for a person already stays as it is.
+  // A message that was already worded for a person is kept.
   const told = message.startsWith(textOf(fieldErrors))
     ? message.replace(textOf(fieldErrors), textOf(labelled))
     : message;

@@ -3,7 +3,7 @@ import { findOperation, isAreaKey, loadArea } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
 import { shellWord } from './shell-word.ts';
 
-/** The operation of an area that reads one record, and the one that lists them. */
+/** The operations of an area that read one record, and list them. */
 async function readersOf(area: string): Promise<{ get?: Operation | undefined; list?: Operation | undefined }> {
   if (!isAreaKey(area)) return {};
   const operations = Object.values(await loadArea(area)) as Operation[];
@@ -14,7 +14,7 @@ async function readersOf(area: string): Promise<{ get?: Operation | undefined; l
   };
 }
 
-/** The command that shows the record that a write was about: by what names it in the request, else the list to look through. */
+/** The command that shows the record of a write: by the identifier in its request, else the list to search. */
 async function commandFor({ operation: id, names }: LedgerEntry): Promise<string | undefined> {
   const operation = await findOperation(id);
   if (operation === undefined) return undefined;

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { type GivenGlobals, known } from './globals.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The settings that the flags give. */
+/** The settings given as flags. */
 function givenSettings(globals: GivenGlobals): GivenSettings {
   const given = allSettings.flatMap(([key, { flag }]) => {
     const value = flag === undefined ? undefined : globals[flag.name];
@@ -24,7 +24,7 @@ function givenSettings(globals: GivenGlobals): GivenSettings {
   return Object.fromEntries(given);
 }
 
-/** What is in force for one command. Throws a Refusal that names the setting. */
+/** The settings in force for one command. Throws a Refusal that names the setting. */
 export function settingsInForce(stored: Settings, globals: GivenGlobals, env: Context['env']): ResolvedSettings {
   return resolveSettings({ stored, given: givenSettings(globals), env, known });
 }

@@ -2,22 +2,22 @@ import { allSettings } from '../actions/settings/in-force.ts';
 import type { Offer } from '../contract/hint.ts';
 import { formatNames } from './print/formats.ts';
 
-/** What the command line can do, as far as settings depend on it. */
+/** The command line's capabilities, where settings depend on them. */
 export const known = { formats: formatNames };
 
-/** A flag that every command honours, before or after it. */
+/** A flag that every command accepts, before or after it. */
 export interface GlobalFlag {
   readonly name: string;
   readonly short?: string;
   /** Placeholder of its value; absent for a switch. */
   readonly value?: string;
-  /** Whether the value may be left out. */
+  /** Whether its value may be omitted. */
   readonly optionalValue?: boolean;
   readonly description: string;
   readonly values?: readonly string[];
-  /** What it takes, where that can be offered to somebody who types it. */
+  /** What can be completed for its value. */
   readonly offers?: Offer;
-  /** The variable that stands for it. */
+  /** The environment variable for it. */
   readonly env?: string;
 }
 
@@ -38,7 +38,7 @@ const settingFlags: readonly GlobalFlag[] = allSettings.flatMap(([, { flag, desc
   ];
 });
 
-/** The global flags, in the order that help shows them: the settings first, then what is for one run alone. */
+/** The global flags in the order of the help: the settings first, then those for one run only. */
 export const globalFlags: readonly GlobalFlag[] = [
   ...settingFlags,
   { name: 'json', description: 'same as -o json' },
@@ -65,7 +65,7 @@ export const globalFlags: readonly GlobalFlag[] = [
   { name: 'help', short: 'h', description: 'show help' },
 ];
 
-/** What was given on the command line, by flag name: the text of a value, or true for a switch. */
+/** The given global flags by name: the text of a value, or true for a switch. */
 export type GivenGlobals = Readonly<Record<string, string | true>>;
 
 export { isOn } from '../actions/settings/setting.ts';

@@ -1,11 +1,11 @@
-/** A group of commands in the index: enough for the top-level help without loading it. */
+/** A command group in the index: enough for the top-level help without loading it. */
 export interface GroupSummary {
   readonly name: string;
   readonly summary: string;
   readonly section: 'Ship' | 'Shop' | 'Account and tools';
 }
 
-/** Every group of commands, in the order that help shows them. `groups.ts` says how each one is loaded. */
+/** Every command group in the order of the help. `groups.ts` says how each one is loaded. */
 export const groupIndex = [
   { name: 'ship', section: 'Ship', summary: 'Quote and ship an order, step by step or all at once' },
   { name: 'quote', section: 'Ship', summary: 'Compare what the carriers offer for a parcel' },

@@ -11,17 +11,17 @@ const ofActions = async (actions: readonly Action[]): Promise<Group> => ({
   commands: (await import('./interpret/command.ts')).commandsOf(actions),
 });
 
-/** Commands made from the operations of some areas that have their home in the group. */
+/** Commands derived from those operations of some areas that belong to the group. */
 const ofAreas = async (group: string, areas: readonly string[]): Promise<Group> =>
   ofActions(await (await import('../actions/operations/derive.ts')).actionsOfAreas(group, areas));
 
-/** Commands of our own in a group of the service's operations. */
+/** Our own commands in a group of the service's operations. */
 const besideAreas = async (group: string, areas: readonly string[], actions: readonly Action[]): Promise<Group> => {
   const [derived, own] = await Promise.all([ofAreas(group, areas), ofActions(actions)]);
   return { commands: [...derived.commands, ...own.commands] };
 };
 
-/** How each group is loaded, when it is named; the compiler misses one that the index has. */
+/** How each group is loaded when it is used; the compiler reports one that is in the index but missing here. */
 const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['load']>> = {
   ship: async () => ofActions((await import('../actions/ship.ts')).actions),
   quote: async () => ofActions((await import('../actions/quote.ts')).actions),
@@ -58,5 +58,5 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   completion: async () => ofActions((await import('../actions/completion.ts')).actions),
 };
 
-/** Every group of commands; a group's module is loaded when it is named. */
+/** Every command group; a group's module is loaded when it is used. */
 export const groups: readonly GroupEntry[] = groupIndex.map((summary) => ({ ...summary, load: loaders[summary.name] }));

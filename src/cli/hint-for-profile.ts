@@ -3,12 +3,12 @@ import { shopInForce } from '../actions/settings/keys.ts';
 import type { Session } from './session.ts';
 import { shellWord } from './shell-word.ts';
 
-/** What is known of a failure by every class of ours. */
+/** The common fields of our failures. */
 type Failure = { readonly [Fact in 'kind' | 'code' | 'failure' | 'operation']?: unknown };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The sandbox that the profile in force leads to, where the address is the profile's own. */
+/** The sandbox of the profile in force, if the address is the profile's own. */
 function sandboxOf({ profile, baseUrl }: ResolvedSettings): string | undefined {
   return profile?.base_url === baseUrl?.value ? profile?.sandbox : undefined;
 }
@@ -17,7 +17,7 @@ function startOf(sandbox: string): string {
   return `start it with \`shopctl sandbox start${sandbox === 'default' ? '' : ` --name ${shellWord(sandbox)}`}\``;
 }
 
-/** What to do about a key that is not accepted: it depends on where the key came from, and whose it is. */
+/** What to do about a rejected key: it depends on where the key came from, and whose it is. */
 function aboutKey(operation: string, settings: ResolvedSettings, env: Env): string | undefined {
   const isShopKey = operation.startsWith('partner.Shipping/');
   const variable = isShopKey ? 'SHOPCTL_SHOP_KEY' : 'SHOPCTL_API_KEY';
@@ -32,7 +32,7 @@ function aboutKey(operation: string, settings: ResolvedSettings, env: Env): stri
   return name === undefined ? undefined : `give it another key with \`shopctl profiles set-key ${shellWord(name)}\``;
 }
 
-/** Where to get a key of the kind that is missing: from a profile that has one, or how one is made beside the one in force. */
+/** Where to get a missing key: from a profile that has one, or by creating one beside the profile in force. */
 async function aboutMissing(operation: string, { settings, store }: Session): Promise<string | undefined> {
   const { profile, profileName } = settings;
   const wanted = operation.startsWith('shop.') ? 'shop' : 'partner';
@@ -51,7 +51,9 @@ async function aboutMissing(operation: string, { settings, store }: Session): Pr
   return `the profile ${shellWord(profileName.value)} is ${is}; one of the kind ${wanted} is added with \`${add}\``;
 }
 
-/** What to do about a failure, by the profile in force and its kind; undefined where the failure itself knows better. */
+/**
+ * What to do about a failure, given the profile in force and its kind; undefined if the failure's own hint is better.
+ */
 export async function hintForProfile(
   { kind, code, failure, operation }: Failure,
   session: Session,
@@ -62,7 +64,7 @@ export async function hintForProfile(
   if (kind === 'network' && failure === 'refused' && sandbox !== undefined) {
     return `the sandbox is not running: ${startOf(sandbox)}`;
   }
-  // What a sandbox is told beside the service's operations needs no key of the profile.
+  // The control commands of a sandbox need no key from the profile.
   if (code === 'unauthenticated' && /^(?:partner|shop)\./.test(called)) return aboutKey(called, session.settings, env);
   return code === 'credential_missing' ? aboutMissing(called, session) : undefined;
 }

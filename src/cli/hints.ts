@@ -2,17 +2,17 @@ import type { Advice } from '../client/errors.ts';
 import type { FieldError } from '../contract/operation.ts';
 import { totalNames } from '../domain/totals.ts';
 
-/** What an error says of itself, as far as anything is known of it. */
+/** The known facts of an error. */
 type Told = Readonly<Record<string, unknown>>;
 
 const factsOf = ({ facts }: Told) => (facts ?? {}) as Readonly<Record<string, string | undefined>>;
 
-/** The flags that lead to the account that a draft was made for. */
+/** The flags that select the account of a draft. */
 function towards({ base_url, family, shop }: Readonly<Record<string, string | undefined>>): string {
   return [`--base-url ${base_url}`, `--as ${family}`, ...(shop === undefined ? [] : [`--shop ${shop}`])].join(' ');
 }
 
-/** Sums that do not fit can be completed by a command. */
+/** Wrong sums can be fixed by a command. */
 function ofSums({ fieldErrors }: Told): string | undefined {
   const errors = Array.isArray(fieldErrors) ? (fieldErrors as FieldError[]) : [];
   const isSum = errors.some(({ path }) => totalNames.some((name) => name === path));
@@ -22,7 +22,7 @@ function ofSums({ fieldErrors }: Told): string | undefined {
 const otherNetwork =
   'is the service running and the address right? `shopctl config list --show-origin` tells the address';
 
-/** What to do about a request that did not arrive, by what stood in its way. */
+/** What to do about a request that did not arrive, by cause. */
 const ofNetwork: Readonly<Record<string, string>> = {
   refused: 'is the service running, and the base url right?',
   unresolved: 'check the host of the base url and the network',
@@ -31,7 +31,7 @@ const ofNetwork: Readonly<Record<string, string>> = {
   timeout: 'a longer limit can be given with --timeout',
 };
 
-/** How to come by a key of each kind. */
+/** How to obtain a key of each kind. */
 const ofCredential: Readonly<Record<string, string>> = {
   'partner-api-key':
     'set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY to the API key that the operator gave the partner',
@@ -40,7 +40,7 @@ const ofCredential: Readonly<Record<string, string>> = {
     "use a profile of the kind shop, or set SHOPCTL_AS=shop and SHOPCTL_API_KEY to the shop's own API key",
 };
 
-/** What to do about one failure of those with its code. */
+/** How to word each advice, by name. */
 const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts']) => string } = {
   forget_draft: ({ draft }) =>
     `\`shopctl ship drafts remove ${draft}\` forgets it; then the same order can be sent again`,
@@ -49,9 +49,9 @@ const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts']) => 
   send_draft_anew: ({ draft }) => `nothing was sent; \`shopctl ship --resume ${draft}\` sends it anew, as a new order`,
 };
 
-/** What to do next on a command line, by the code of a failure whose own hint says nothing. */
+/** What to do next on a command line, by error code, for failures without their own hint. */
 const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
-  // The controls of a sandbox are no operation of the service, and need none of the keys.
+  // The control commands of a sandbox are not operations of the service, and need none of these keys.
   unauthenticated: ({ operation }) =>
     operation === undefined
       ? undefined
@@ -93,7 +93,7 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   },
 };
 
-/** What to do next about a failure, on a command line; undefined where there is nothing to say. */
+/** What to do next about a failure on a command line; undefined if there is no hint. */
 export function hintFor(code: string, error: Told): string | undefined {
   if (error.advice !== undefined) {
     const { name, facts } = error.advice as Advice;

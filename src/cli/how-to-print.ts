@@ -4,7 +4,7 @@ import type { View } from './document.ts';
 import type { PrintSettings } from './print/print-settings.ts';
 import type { Session } from './session.ts';
 
-/** How the result of a run is printed. */
+/** The print settings for the result of a run. */
 export async function howToPrint(context: Context, session: Session): Promise<PrintSettings> {
   const { colourOn } = await import('./print/style.ts');
   const { globals, settings } = session;
@@ -30,8 +30,8 @@ export async function howToPrint(context: Context, session: Session): Promise<Pr
 }
 
 /**
- * What has to be known about the printing before anything is sent: `--fields` without a value is answered with the
- * fields there are, and a field or query that cannot be honoured is refused while nothing has happened.
+ * Printing checks that must happen before anything is sent: `--fields` without a value prints the available fields, and
+ * an invalid field or query is refused before anything has happened.
  */
 export async function beforeSending(context: Context, session: Session, view: View): Promise<Result | undefined> {
   const { fields, query } = session.globals;

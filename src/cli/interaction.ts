@@ -3,7 +3,7 @@ import { isOn } from './globals.ts';
 import { formatOf } from './print/formats.ts';
 import type { Session } from './session.ts';
 
-/** Whether questions may be asked: stdin and stderr are terminals, and nothing says that nobody is there to answer. */
+/** Whether questions may be asked: stdin and stderr are terminals, and no flag or variable forbids it. */
 export function canAsk(context: Context, session: Session): boolean {
   return (
     context.stdin.isTerminal &&

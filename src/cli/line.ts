@@ -1,16 +1,16 @@
 import { type GivenGlobals, type GlobalFlag, globalFlags } from './globals.ts';
 
-/** A command line as far as it can be told without knowing the command's own flags. */
+/** A command line as far as it can be parsed without knowing the command's own flags. */
 export interface Line {
-  /** The words that are no flags. */
+  /** The words that are not flags. */
   readonly words: readonly string[];
-  /** The global flags, by name; the last one counts. One whose value is missing is left out. */
+  /** The global flags by name; the last one counts. One whose value is missing is left out. */
   readonly globals: GivenGlobals;
 }
 
 type Spelled = readonly [flag: GlobalFlag, attached: string | undefined];
 
-/** The flags that one word spells: `--output=json`, `-o`, `-ojson`, `-qo`; none where the word is not a global flag. */
+/** The global flags in one word: `--output=json`, `-o`, `-ojson`, `-qo`; none if the word is not a global flag. */
 function spelledIn(word: string): readonly Spelled[] {
   if (word.startsWith('--')) {
     const at = word.indexOf('=');
@@ -25,7 +25,7 @@ function spelledIn(word: string): readonly Spelled[] {
   return flag.value === undefined ? [[flag, undefined], ...spelledIn(`-${rest}`)] : [[flag, rest]];
 }
 
-/** Reads a line by the grammar that commander has: what is told here early is what it will find. */
+/** Parses a line by commander's grammar, so that the early result agrees with what commander will find. */
 export function readLine(argv: readonly string[]): Line {
   const words: string[] = [];
   const globals: Record<string, string | true> = {};
@@ -38,7 +38,7 @@ export function readLine(argv: readonly string[]): Line {
     }
     for (const [flag, attached] of spelledIn(word)) {
       const next = argv[index + 1];
-      // A value that may be left out is there when the next word is not a flag.
+      // An optional value is present if the next word is not a flag.
       const takesNext =
         flag.value !== undefined &&
         attached === undefined &&

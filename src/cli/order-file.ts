@@ -3,10 +3,10 @@ import { parseDocumentText } from './read-document.ts';
 import type { TextSource } from './text-source.ts';
 import { UsageError } from './usage-error.ts';
 
-/** How the orders of a file are written: a document holds one or a list, the others an order a line. */
+/** The format of an order file: a document contains one or a list, the others have one order per line. */
 type OrderFormat = 'document' | 'jsonl' | 'csv';
 
-/** The orders of a file, how they are written there, and whether it holds them as a list. */
+/** The orders of a file, their format, and whether the file contains a list. */
 export interface OrderFile {
   readonly orders: readonly GivenOrder[];
   readonly format: OrderFormat;
@@ -19,7 +19,7 @@ interface Values {
   readonly isList: boolean;
 }
 
-/** From stdin, the text tells what it is: two objects on lines of their own are JSON lines. */
+/** Detects the format of stdin: two objects on separate lines are JSON lines. */
 function isJsonLines(name: string, text: string): boolean {
   return /\.(jsonl|ndjson)$/i.test(name) || (name === 'stdin' && /^\uFEFF?\s*\{.*\}[ \t]*\r?\n\s*\{/.test(text));
 }
@@ -41,8 +41,8 @@ async function valuesOf(name: string, text: string, isCsv: boolean): Promise<Val
 }
 
 /**
- * Reads orders from JSON (one or a list), JSON lines, YAML or csv (an order a row); `-` is stdin, which is csv only where
- * `isCsv` says so.
+ * Reads orders from JSON (one or a list), JSON lines, YAML or csv (one order per row); `-` is stdin, which is csv only
+ * if `isCsv` says so.
  */
 export async function readOrders(path: string, source: TextSource, isCsv = /\.csv$/i.test(path)): Promise<OrderFile> {
   const name = path === '-' ? 'stdin' : path;

@@ -7,7 +7,7 @@ import { placeholderOf } from './placeholder.ts';
 import { rootHelp } from './root-help.ts';
 import { wrapped } from './wrapped.ts';
 
-/** An option that is known by its whole name: `--no-input` is a switch of its own and not the opposite of `--input FILE`. */
+/** An option known only by its full name: `--no-input` is a switch, and does not negate `--input FILE`. */
 class PlainOption extends Option {
   constructor(flags: string, description: string) {
     super(flags, description);
@@ -24,7 +24,7 @@ function globalOption(flag: GlobalFlag): Option {
   const short = flag.short === undefined ? '' : `-${flag.short}, `;
   const variable = flag.env === undefined ? '' : ` [$${flag.env}]`;
   const option = new PlainOption(`${short}--${flag.name}${value}`, `${flag.description}${variable}`);
-  // Values are checked where they are read, so that a bad one is reported alike from a flag and from the environment.
+  // Values are validated later, so that a bad one is reported alike from a flag and from the environment.
   if (flag.values !== undefined) option.description += ` (${flag.values.join(', ')})`;
   return option.hideHelp();
 }
@@ -47,11 +47,14 @@ function optionsOf(flag: Flag): Option[] {
   return [option];
 }
 
-/** A commander command that neither prints nor exits: what it has to say comes as a CommanderError, its help by `helpText`. */
+/**
+ * A commander command that neither prints nor exits: messages are thrown as a CommanderError, help is returned by
+ * `helpText`.
+ */
 class Silent extends Program {
   override outputHelp(): void {}
 
-  /** Writes the help to what `configureOutput` says. */
+  /** Writes the help to the output set by `configureOutput`. */
   writeHelp(): void {
     super.outputHelp();
   }
@@ -71,7 +74,7 @@ function bare(name: string): Program {
     });
 }
 
-/** The flags that every command honours, by name; the top-level help tells what they do. */
+/** The names of the global flags; the top-level help describes them. */
 const globalsNote = `\nGlobal flags (see shopctl --help):\n${wrapped(globalFlags.map(({ name }) => `--${name}`))}`;
 
 function addGlobals(program: Program): void {
@@ -80,7 +83,7 @@ function addGlobals(program: Program): void {
   }
 }
 
-/** What the words of a line chose: the command, and what its own flags and arguments were. */
+/** The parsed command, with its own flags and arguments. */
 export interface Chosen {
   readonly command: Command;
   readonly leaf: Program;
@@ -88,7 +91,7 @@ export interface Chosen {
   readonly arguments: readonly string[];
 }
 
-/** Told of the command that a line runs. */
+/** Receives the command that a line runs. */
 export type Choose = (chosen: Chosen) => void;
 
 function addCommand(program: Program, command: Command, full: boolean, choose: Choose): void {
@@ -116,7 +119,7 @@ function addCommand(program: Program, command: Command, full: boolean, choose: C
   });
 }
 
-/** The node that some words lead to, made where it is missing. */
+/** The node for some words, created if missing. */
 function nodeOf(parent: Program, word: string): Program {
   const found = parent.commands.find((child) => child.name() === word);
   if (found !== undefined) return found;
@@ -126,7 +129,9 @@ function nodeOf(parent: Program, word: string): Program {
   return made;
 }
 
-/** The one command that the words name, the longest such; all of them where they name none, for help and for what was likely meant. */
+/**
+ * The one command that the words name, the longest match; all commands if there is none, for help and for suggestions.
+ */
 function meantBy(words: readonly string[], commands: readonly Command[]): readonly Command[] {
   const named = commands.filter((command) => command.words.length > 0 && isNamed(command, words));
   const [meant] = named.sort((one, other) => other.words.length - one.words.length);
@@ -151,7 +156,7 @@ async function addGroup(program: Program, entry: GroupEntry, words: readonly str
     addCommand(leaf, command, full, choose);
     parent.addCommand(leaf);
   }
-  // A group within a group says what it holds; it has no words of its own.
+  // A nested group lists its commands; it has no description of its own.
   for (const inner of program.commands) {
     if (inner.commands.length > 0 && inner.summary() === '') {
       inner.summary(`Commands: ${inner.commands.map((command) => command.name()).join(', ')}`);
@@ -160,7 +165,9 @@ async function addGroup(program: Program, entry: GroupEntry, words: readonly str
   program.summary(entry.summary).description(entry.summary);
 }
 
-/** The parser of a line with these words: the group that they name is loaded, the others are known by their summaries. */
+/**
+ * The parser for a line with these words: the group that they name is loaded, the others are known by their summaries.
+ */
 export async function parserOf(
   words: readonly string[],
   groups: readonly GroupEntry[],
@@ -177,7 +184,7 @@ export async function parserOf(
   return root;
 }
 
-/** The node that the words lead to, as far as they are known. */
+/** The deepest node that the words lead to. */
 export function deepest(root: Program, words: readonly string[]): Program {
   let node = root;
   for (const word of words) {
@@ -188,14 +195,14 @@ export function deepest(root: Program, words: readonly string[]): Program {
   return node;
 }
 
-/** The word that names none of a node's commands, where it has some: help was asked for something that is not there. */
+/** The word that matches none of a node's commands, if it has any: help was requested for something unknown. */
 export function unknownWord(node: Program, words: readonly string[]): string | undefined {
   let depth = 0;
   for (let level: Program | null = node.parent; level !== null; level = level.parent) depth += 1;
   return node.commands.length === 0 ? undefined : words[depth];
 }
 
-/** What `--help` shows of a node. */
+/** The `--help` text of a node. */
 export function helpText(node: Program): string {
   if (node.parent === null) return rootHelp();
   let text = '';

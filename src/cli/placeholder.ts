@@ -13,7 +13,7 @@ const ofType: Readonly<Record<Flag['type'], string>> = {
   objects: 'KEY=VALUE,...',
 };
 
-/** What stands for a flag's value in help and reference; empty for a switch. */
+/** The placeholder of a flag's value in help and reference; empty for a switch. */
 export function placeholderOf({ placeholder, type }: Pick<Flag, 'placeholder' | 'type'>): string {
   return placeholder ?? ofType[type];
 }

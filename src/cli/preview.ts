@@ -6,7 +6,7 @@ import { jsonSafe, makeSafe } from '../platform/text-safety.ts';
 import type { Invocation, Result } from './command.ts';
 import { ReadOnlyError } from './usage-error.ts';
 
-/** What is about to be sent, as far as a preview and the policies need to know it. */
+/** The request about to be sent, as far as previews and policies need it. */
 export interface Outgoing {
   readonly id: OperationId;
   readonly effect: Effect;
@@ -20,7 +20,7 @@ const keyVariable: Readonly<Record<Credential, string>> = {
   'shop-api-key': 'SHOPCTL_API_KEY',
 };
 
-/** One word for a shell, and safe for a terminal: what would steer it is written as an escape, as `$'…'` reads it. */
+/** One quoted word for a shell, safe for a terminal: control characters are written as escapes of `$'…'`. */
 function quoted(text: string): string {
   if (makeSafe(text, 'keep') === text) return `'${text.replaceAll("'", `'\\''`)}'`;
   return `$'${makeSafe(text.replace(/[\\']/g, '\\$&'), 'keep')}'`;
@@ -35,7 +35,7 @@ function curlOf(url: string, outgoing: Outgoing): string {
   ].join(' \\\n');
 }
 
-/** The policies and the previews of a call, for every command that makes one: read-only, `--dry-run` and `--curl`. */
+/** Applies the policies and previews to a call, for every command: read-only, `--dry-run` and `--curl`. */
 export function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: string): Result | undefined {
   const { session } = invocation;
   const { globals, settings } = session;
@@ -55,7 +55,7 @@ export function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: stri
   };
 }
 
-/** What a command that makes no call would do, shown in place of doing it where only a look was asked for. */
+/** In a dry run, shows what a command that makes no call would do, instead of doing it. */
 export function localPreview({ session }: Invocation, value: Readonly<Record<string, unknown>>): Result | undefined {
   if (session.globals['dry-run'] !== true && session.globals.curl !== true) return undefined;
   const columns = Object.keys(value).map((path) => ({ path }));

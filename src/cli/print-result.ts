@@ -6,7 +6,7 @@ import { printDocument } from './print/print-document.ts';
 import type { Session } from './session.ts';
 import { tellLines } from './tell.ts';
 
-/** The write stands whatever became of its output: what it answered goes to stderr, so that it is not lost. */
+/** The write happened even if its output cannot be printed: its response goes to stderr, so that it is not lost. */
 async function tellUnprinted(context: Context, { document }: Result, error: unknown): Promise<void> {
   const [{ makeSafe }, { toJson }] = await Promise.all([
     import('../platform/text-safety.ts'),
@@ -17,7 +17,7 @@ async function tellUnprinted(context: Context, { document }: Result, error: unkn
   await context.stderr.write(`shopctl: warning: it was done, but could not be printed: ${makeSafe(reason)}\n${answer}`);
 }
 
-/** Prints what a command gave back, then its notices; the exit is the command's own, however the printing went on. */
+/** Prints the result of a command, then its notices; the exit code is the command's own, even if printing fails. */
 export async function printResult(context: Context, session: Session, result: Result): Promise<number> {
   const settings = await howToPrint(context, session);
   const format =

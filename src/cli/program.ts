@@ -13,12 +13,12 @@ import { type Chosen, deepest, helpText, parserOf, unknownWord } from './parser.
 import { openSession, type Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a run ends with: a result to print with the session it was made in, or text that help or the version asked for. */
+/** The outcome of a run: a result to print with the session that produced it, or the text of help or version. */
 export type Outcome =
   | { readonly kind: 'result'; readonly result: Result; readonly session: Session }
   | { readonly kind: 'text'; readonly text: string };
 
-/** The globals given on any level of the line; the innermost wins. */
+/** The global flags from all levels of the line; the innermost takes precedence. */
 function givenGlobals(leaf: Program): GivenGlobals {
   const given: Record<string, string | true> = {};
   for (let level: Program | null = leaf; level !== null; level = level.parent) {
@@ -44,7 +44,7 @@ function asUsageError(error: CommanderError, node: Program): UsageError {
   const message = error.message.replace(/^error: /, '');
   const [what = message, ...rest] = message.split('\n');
   const near = rest.join(' ').replace(/^\(D(.*)\)$/, 'd$1');
-  // A command is told as it is typed.
+  // A suggested command is quoted as it is typed.
   const worded = near.replace(/^(did you mean )([^-\s]\S*)\?$/, `$1\`${pathOf(node)} $2\`?`);
   const hint = near === '' ? `see \`${pathOf(node)} --help\`` : worded;
   const usage = new UsageError(what, { hint });
@@ -68,12 +68,12 @@ async function helpAsked(argv: readonly string[]): Promise<{ argv: readonly stri
   return text === undefined ? { argv: [word, ...rest, '--help'] } : { text };
 }
 
-/** What a line says: a command with what was typed for it, or a text that help asked for. */
+/** The meaning of a line: a command with what was typed for it, or the requested help text. */
 export type Typed =
   | { readonly kind: 'command'; readonly chosen: Chosen; readonly globals: GivenGlobals; readonly given: Given }
   | { readonly kind: 'text'; readonly text: string };
 
-/** Reads a line by the grammar of the command line. Runs nothing; throws a UsageError for what is wrong with it. */
+/** Parses a line by the grammar of the command line. Runs nothing; throws a UsageError for an invalid line. */
 export async function readCommand(line: readonly string[]): Promise<Typed> {
   const asked = await helpAsked(line);
   if ('text' in asked) return { kind: 'text', text: asked.text };
@@ -105,7 +105,7 @@ export async function readCommand(line: readonly string[]): Promise<Typed> {
   return { kind: 'command', chosen, globals: givenGlobals(chosen.leaf), given };
 }
 
-/** Turns words into a command, runs it, and gives back what there is to print. Throws what went wrong. */
+/** Parses a command, runs it, and returns what to print. Throws what went wrong. */
 export async function runProgram(context: Context): Promise<Outcome> {
   const typed = await readCommand(context.argv);
   if (typed.kind === 'text') return typed;

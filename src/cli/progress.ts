@@ -7,11 +7,11 @@ import { type GivenGlobals, isOn } from './globals.ts';
 import { formatOf } from './print/formats.ts';
 import { tellLines } from './tell.ts';
 
-/** What a person does not notice. */
+/** A wait that a person does not notice. */
 const PATIENCE_MS = 1000;
 const STEP_MS = 1000;
 
-/** Whether somebody watches: a line that is written over again is of use to a person at a terminal alone. */
+/** Whether to show progress: a line that rewrites itself only helps a person at a terminal. */
 function isWatched({ stderr, env }: Context, globals: GivenGlobals, settings: ResolvedSettings): boolean {
   return (
     stderr.isTerminal &&
@@ -24,8 +24,8 @@ function isWatched({ stderr, env }: Context, globals: GivenGlobals, settings: Re
 }
 
 /**
- * A line on stderr with the seconds waited and the records that came, taken away before anything else is written: it
- * stands there only while an answer is waited for, so it meets neither the result nor a question.
+ * A progress line on stderr with the seconds waited and the records received, removed before anything else is written:
+ * it is visible only while waiting for a response, so it never mixes with the result or a question.
  */
 export function progressOf(context: Context, globals: GivenGlobals, settings: ResolvedSettings): Progress {
   const { clock, stderr } = context;
@@ -43,7 +43,7 @@ export function progressOf(context: Context, globals: GivenGlobals, settings: Re
     return `${what}, ${seconds} s`;
   };
 
-  /** Shows the line until the signal is aborted, and takes it away. */
+  /** Shows the line until the signal is aborted, then removes it. */
   async function show(beganAt: number, over: AbortSignal): Promise<void> {
     let isThere = false;
     try {
@@ -70,7 +70,7 @@ export function progressOf(context: Context, globals: GivenGlobals, settings: Re
       isShowing = true;
       const beganAt = clock.now();
       const over = new AbortController();
-      // What cannot be shown does not concern the command.
+      // A progress line that cannot be shown does not concern the command.
       const shown = show(beganAt, over.signal).catch(() => {});
       try {
         return await work();

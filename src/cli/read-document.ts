@@ -19,7 +19,7 @@ async function parseYaml(name: string, text: string): Promise<unknown> {
   return exactIntegers(document.toJS({ maxAliasCount: 100 }));
 }
 
-/** Reads JSON or YAML (a BOM and CRLF are tolerated); what is wrong is named by line and column. */
+/** Parses JSON or YAML (a BOM and CRLF are tolerated); errors have line and column. */
 export async function parseDocumentText(name: string, text: string): Promise<unknown> {
   const body = text.replace(/^\uFEFF/, '');
   const isJson = /\.jsonl?$/i.test(name) || /^\s*[[{]/.test(body);

@@ -9,10 +9,10 @@ import { UsageError } from './usage-error.ts';
 /** A request under construction. */
 export type Draft = Record<string, unknown>;
 
-/** What an editor puts around a text is not part of it: a byte-order mark, and the end of its last line. */
+/** Strips what an editor adds to a text: a byte-order mark, and the final line break. */
 const bare = (text: string) => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
-/** Reads `@file`, `-` (stdin) and `@@text` (a text that begins with @); any other text stands for itself. */
+/** Reads `@file`, `-` (stdin) and `@@text` (a text that begins with @); any other text is taken literally. */
 async function textOf(raw: string, source: TextSource): Promise<string> {
   if (raw === '-') return bare(await source.stdin());
   if (raw.startsWith('@@')) return raw.slice(1);
@@ -24,14 +24,14 @@ function integerOf(text: string): unknown {
   return /^-?\d+$/.test(text) && Number.isSafeInteger(value) ? value : text;
 }
 
-/** An amount as people write it; one that can be read in two ways is refused here, where it is still as it was typed. */
+/** An amount as people write it; an ambiguous one is refused here, while its original text is available. */
 function amountOf(name: string, text: string): number {
   const reading = readAmountText(text);
   if (reading.ok) return reading.amount;
   throw new UsageError(`${name} ${JSON.stringify(text)} ${reading.message}`);
 }
 
-/** The value of one text by the flag's type; a text that does not fit stays one, and the contract's check names it. */
+/** Parses one text by the flag's type; a text that does not fit is kept, for the contract's check to report. */
 function scalarOf({ type, amount }: Pick<Flag, 'type' | 'amount'>, text: string, name: string): unknown {
   if (amount === true) return amountOf(name, text);
   if (type === 'integer') return integerOf(text);
@@ -48,10 +48,10 @@ function jsonOf(flag: Flag, text: string): unknown {
   }
 }
 
-/** What follows a comma within an amount: the next three digits, and at the end decimal places or the currency. */
+/** What follows a comma within an amount: the next three digits, optionally with decimal places or the currency. */
 const THOUSANDS = /^\d{3}(?!\d)[^=]*$/;
 
-/** The parts between commas; those of an amount with commas between its thousands are one. */
+/** Splits at commas, but keeps an amount with comma separators in one part. */
 function partsOf({ entries = [] }: Flag, text: string): string[] {
   const isAmount = (part: string) =>
     entries.some(({ name, amount }) => amount === true && name === kebab(part.split('=', 1)[0]?.trim() ?? ''));
@@ -64,7 +64,7 @@ function partsOf({ entries = [] }: Flag, text: string): string[] {
   return parts;
 }
 
-/** Splits `a=1,b=2`; a comma or backslash that belongs to a text is written with a backslash before it. */
+/** Splits `a=1,b=2`; a literal comma or backslash is escaped with a backslash. */
 function pairsOf(flag: Flag, text: string): [string, string][] {
   const parts = partsOf(flag, text);
   return parts.map((part) => {
@@ -78,7 +78,7 @@ function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text);
 }
 
-/** Sets a value at a path of a draft, making the objects on the way. */
+/** Sets a value at a path of a draft, creating objects on the way. */
 export function setAt(draft: Draft, path: readonly string[], value: unknown): void {
   const [head, ...rest] = path;
   if (head === undefined) return;
@@ -109,7 +109,7 @@ function objectOf(flag: Flag, text: string): unknown {
   return object;
 }
 
-/** What the texts of one field mean, by its type. */
+/** Parses the texts of one field by its type. */
 export function readTexts(flag: Flag, texts: readonly string[]): unknown {
   const last = texts.at(-1) ?? '';
   switch (flag.type) {
@@ -138,14 +138,14 @@ async function flagValue(flag: Flag, given: readonly string[] | boolean, source:
   return readTexts(flag, await Promise.all(given.map((raw) => textOf(raw, source))));
 }
 
-/** Puts the flags that were given into a request; they override what stands there. */
+/** Applies the given flags to a request; they override existing values. */
 export async function applyFlags(
   draft: Draft,
   flags: readonly Flag[],
   given: Readonly<Record<string, readonly string[] | boolean>>,
   source: TextSource,
 ): Promise<void> {
-  // An object's own flag comes before the flags of its fields, so that a field given beside it wins.
+  // An object's own flag comes before the flags of its fields, so that a field given separately takes precedence.
   for (const flag of flags) {
     const texts = given[flag.name];
     if (texts !== undefined && flag.path !== undefined) setAt(draft, flag.path, await flagValue(flag, texts, source));

@@ -6,7 +6,7 @@ import { type ExitName, exitCodes, exitOfService } from './exit.ts';
 import { hintFor } from './hints.ts';
 import { inWords } from './interpret/words.ts';
 
-/** What is told about a failure, in either form. */
+/** What is reported about a failure, as text or JSON. */
 export interface Report {
   readonly code: string;
   readonly message: string;
@@ -24,7 +24,7 @@ type Facts = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** What is wrong with a workspace before anything was done in it; what befalls one in use may come after a write. */
+/** Workspace errors before anything was done; errors of a workspace in use may come after a write. */
 const unusable: ReadonlySet<string> = new Set(['workspace_unusable', 'workspace_newer']);
 
 function exitOf(error: Facts): ExitName {
@@ -63,7 +63,7 @@ const codeOfKind: Readonly<Record<string, string>> = {
   configuration: 'configuration',
 };
 
-/** Kinds whose own code is the system's (`ENOENT`), which stands in the message. */
+/** Kinds whose own code is the system's (`ENOENT`), which is in the message. */
 const codeOfSystem: Readonly<Record<string, string>> = { file: 'file', output: 'output' };
 
 function outcomeOf(error: Facts): Report['outcome'] {
@@ -72,7 +72,7 @@ function outcomeOf(error: Facts): Report['outcome'] {
 }
 
 /**
- * Reads what any error says of itself: every class of ours tells its `kind`; anything else is a bug. `advice` is what to do
+ * Extracts a report from any error: all of our classes have a `kind`; anything else is a bug. `advice` is what to do
  * about it in the profile in force.
  */
 export function reportOf(failure: unknown, advice?: string): Report {
@@ -104,12 +104,12 @@ export function reportOf(failure: unknown, advice?: string): Report {
   };
 }
 
-/** Exits that promise that nothing was sent, or not applied: none for a run that changed something. */
+/** Exit codes that promise that nothing was sent, or not applied: never used for a run that changed something. */
 const ofNothingSent: ReadonlySet<ExitName> = new Set(['usage', 'network', 'configuration', 'policy', 'credential']);
 
 /**
- * A report that says no less than what is known of the writes of the run, whatever failed afterwards: the graver outcome,
- * with an exit that does not contradict it, the external_id among the facts, and how to find out what became of it.
+ * Adds what is known about the run's writes to a report, whatever failed afterwards: the more serious outcome, an exit
+ * code consistent with it, the external_id, and how to find out what became of it.
  */
 export function withLedger(report: Report, entry: LedgerEntry | undefined, wayToFindOut: string | undefined): Report {
   const outcome = graver(report.outcome, entry?.outcome ?? 'not_applied');
@@ -117,7 +117,7 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
   const exit =
     outcome === 'unknown' ? 'unknownOutcome' : ofNothingSent.has(report.exit) ? ('failure' as const) : report.exit;
   const { external_id } = entry?.names ?? {};
-  // What else is to be done is no way to find out; a command of ours is.
+  // A hint about something else does not help to find out; one with a shopctl command does.
   const known = report.hint?.includes('shopctl ') ? [report.hint] : [report.hint, wayToFindOut];
   const hint = known.filter((part) => part !== undefined).join('; ');
   return {
@@ -130,7 +130,7 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
   };
 }
 
-/** One line of JSON, as scripts read it (cli.md, "Errors"). */
+/** One line of JSON for scripts (cli.md, "Errors"). */
 export function errorEnvelope(report: Report): string {
   return JSON.stringify({
     error: {
@@ -149,8 +149,7 @@ export function errorEnvelope(report: Report): string {
 }
 
 /**
- * The message for a person, and what to do next on a line of its own. Texts that came from elsewhere cannot make lines:
- * each is made safe before it stands here.
+ * The message for a person, and the hint on its own line. External text cannot inject lines: it was made safe before.
  */
 export function errorText(report: Report): string {
   const several = (report.fieldErrors?.length ?? 0) > 1;
@@ -171,7 +170,7 @@ export function errorText(report: Report): string {
   ].join('\n');
 }
 
-/** What a person has to know where something was changed, or may have been. */
+/** What a person has to know if something was changed, or may have been. */
 function outcomeLine(outcome: Report['outcome']): string[] {
   if (outcome === 'unknown') return ['It may have happened nevertheless.'];
   return outcome === 'applied' ? ['It happened nevertheless.'] : [];

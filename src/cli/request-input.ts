@@ -4,19 +4,19 @@ import type { Draft } from './read-flags.ts';
 import type { TextSource } from './text-source.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The one text of a flag, or undefined when it was not given. */
+/** The single text of a flag, or undefined if it was not given. */
 export function textFlag(invocation: Invocation, name: string): string | undefined {
   const given = invocation.given.flags[name];
   return Array.isArray(given) ? given.at(-1) : undefined;
 }
 
-/** What a file or stdin (`-`) holds, JSON or YAML. */
+/** Parses a file or stdin (`-`), JSON or YAML. */
 export async function readValue(name: string, source: TextSource): Promise<unknown> {
   const text = name === '-' ? await source.stdin() : await source.file(name);
   return parseDocumentText(name === '-' ? 'stdin' : name, text);
 }
 
-/** The object that a file or stdin (`-`) holds. */
+/** Parses the object in a file or stdin (`-`). */
 export async function readObject(name: string, source: TextSource): Promise<Draft> {
   const value = await readValue(name, source);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,10 +1,10 @@
 import { type GlobalFlag, globalFlags } from './globals.ts';
 import { type GroupSummary, groupIndex } from './group-index.ts';
 
-/** A terminal of this many columns breaks no word of the help. */
+/** A terminal of this many columns wraps no line of the help. */
 const WIDTH = 80;
 
-/** A text behind what it belongs to, on as many lines as it needs, each beginning below its first. */
+/** A text beside a label, on as many lines as it needs, aligned with the first. */
 function beside(left: string, text: string): string {
   const room = WIDTH - left.length;
   const lines = [''];
@@ -26,7 +26,7 @@ function flagLine({ name, short, value, optionalValue, description, values, env 
 
 const sections: readonly GroupSummary['section'][] = ['Ship', 'Shop', 'Account and tools'];
 
-/** The help of `shopctl` itself: its groups first, then the flags that every command honours. */
+/** The help of `shopctl` itself: its groups first, then the global flags. */
 export function rootHelp(): string {
   const lines = sections.flatMap((section) => [
     `${section}:`,

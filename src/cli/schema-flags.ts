@@ -32,13 +32,13 @@ function flagOf(schema: JsonSchema, path: readonly string[], required: boolean):
     required,
     ...(schema.type === 'integer' && schema.unit === AMOUNT_UNIT ? { amount: true } : {}),
     ...(schema.items !== undefined && (schema.items.enum ?? schema.items.format) !== undefined ? { commas: true } : {}),
-    // What is not known is a value that is read; nobody wants to say it.
+    // `unknown` is a value for reading; nobody wants to send it.
     ...(values === undefined ? {} : { values: values.filter((value) => value !== '' && value !== 'unknown') }),
     ...(entries === undefined ? {} : { entries: fieldFlags(schema.items ?? schema, []) }),
   };
 }
 
-/** The flags of a request's fields, in the contract's order; an object is a flag of its own, followed by its fields. */
+/** The flags of a request's fields, in the contract's order; an object gets its own flag, followed by its fields. */
 export function fieldFlags(schema: JsonSchema, path: readonly string[] = []): Flag[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {

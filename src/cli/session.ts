@@ -11,39 +11,39 @@ import type { GivenGlobals } from './globals.ts';
 import { flushGathered } from './print/gathering.ts';
 import { progressOf } from './progress.ts';
 
-/** Where settings, state and cache of this run live. */
+/** The directories for settings, state and cache of this run. */
 export interface Places {
   readonly config: string;
   readonly state: string;
   readonly cache: string;
 }
 
-/** The settings in force, and a way to the service made of them. */
+/** The settings in force, and connections to the service based on them. */
 export interface Session {
   readonly globals: GivenGlobals;
   readonly settings: ResolvedSettings;
-  /** With --dry-run, --curl and a --fields that only asks it saves nothing. */
+  /** With --dry-run, --curl and a --fields that only asks for the list, nothing is saved. */
   readonly store: SettingsStore;
-  /** Whether a change of the settings was thrown away, because only a look was asked for. */
+  /** Whether a change of the settings was discarded in a dry run. */
   unsaved(): boolean;
   readonly places: Places;
-  /** Why the settings cannot be used, for a command that tells what is wrong; the ones here are then the defaults. */
+  /** Why the settings cannot be used, for a command that reports it; the settings here are then the defaults. */
   readonly problem?: unknown;
-  /** Shows a person what is waited for; every call over `connection` is. */
+  /** Shows a person what the program waits for, including every call over `connection`. */
   readonly progress: Progress;
-  /** The connection that operations are called over, to the address given or in force; throws a ConfigurationError when there is none. */
+  /** A connection to the given address, or the one in force; throws a ConfigurationError if there is none. */
   connection(baseUrl?: string): Connection;
-  /** Which of several operations of one command is meant, by the kind in force. */
+  /** Selects one of several operations of a command by the kind in force. */
   choose(operations: readonly Operation[]): Operation;
 }
 
-/** The defaults, under what the command line says about printing. */
+/** The defaults, with the print options of the command line. */
 function settingsWithout({ output, json }: GivenGlobals): ResolvedSettings {
   const printing = { ...(output === undefined ? {} : { output }), ...(json === undefined ? {} : { json }) };
   return settingsInForce({ version: 1, profiles: {} }, printing, {});
 }
 
-/** What is in force; with `diagnoses` the defaults where a bad file, profile or variable stands in the way. */
+/** The settings in force; with `diagnoses` the defaults if a bad file, profile or variable prevents that. */
 async function resolved(
   store: SettingsStore,
   { env }: Context,
@@ -59,7 +59,7 @@ async function resolved(
   }
 }
 
-/** A store whose changes are made and thrown away, and whether there was one. */
+/** A store whose changes are computed and discarded, and whether there was one. */
 function withoutSaving(store: SettingsStore): { store: SettingsStore; wasChanged: () => boolean } {
   let changed = false;
   const update: SettingsStore['update'] = async (change) => {
@@ -71,7 +71,7 @@ function withoutSaving(store: SettingsStore): { store: SettingsStore; wasChanged
   return { store: { ...store, update, mend: async () => {} }, wasChanged: () => changed };
 }
 
-/** Reads the settings and resolves what is in force. */
+/** Reads and resolves the settings in force. */
 export async function openSession(
   context: Context,
   globals: GivenGlobals,
@@ -102,7 +102,7 @@ export async function openSession(
 
 const sessions = new WeakMap<Context, Session>();
 
-/** The session of a context's run, for whoever reports how the run ended; undefined where it ended before there was one. */
+/** The session of a context's run, for reporting how the run ended; undefined if it ended before there was one. */
 export function sessionOf(context: Context): Session | undefined {
   return sessions.get(context);
 }
@@ -114,10 +114,10 @@ function chooseOperation(operations: readonly Operation[], settings: ResolvedSet
   return chosen;
 }
 
-/** What a person does not notice. */
+/** A wait that a person does not notice. */
 const UNNOTICED_MS = 1000;
 
-/** Says that the service asked to wait, once for calls that wait together. */
+/** Reports that the service asked to wait, once for concurrent calls. */
 function waitsTold({ clock }: Context, progress: Progress): (delayMs: number) => void {
   let toldUntil = 0;
   return (delayMs) => {
@@ -143,7 +143,7 @@ function connectionOf(
   const keys = new Map<Credential, Key>();
   return {
     baseUrl,
-    // The settings in force do not change, and a batch asks for the same key with each call.
+    // The settings in force do not change, and a batch requests the same key for each call.
     key: (credential) => {
       const key = keys.get(credential) ?? keyOf(credential, settings, context.env);
       if (key !== undefined) keys.set(credential, key);
@@ -153,7 +153,7 @@ function connectionOf(
       await flushGathered(context.stdout);
       return progress.during(() => context.transport(request));
     },
-    // A client waits between two attempts only.
+    // A client waits only between two attempts.
     clock: { now: () => clock.now(), wait: (ms, signal) => progress.during(() => clock.wait(ms, signal)) },
     random: context.random,
     timeoutMs: settings.timeoutMs.value,

@@ -1,3 +1,3 @@
-/** The text as one word of a shell's command line, in quotes where it needs them. */
+/** The text as one word of a shell command line, quoted if needed. */
 export const shellWord = (text: string) =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../contract/json-schema.ts';
 import type { Invocation, Result } from './command.ts';
 
-/** The switch that shows a skeleton, and the one that makes it hold everything. */
+/** The flag that shows a skeleton, and the one that includes all fields in it. */
 export const skeletonFlags = [
   { name: 'skeleton', type: 'boolean', description: 'print a request to fill in, as YAML; -o json for JSON' },
   {
@@ -11,13 +11,13 @@ export const skeletonFlags = [
   },
 ] as const;
 
-/** A field that must stay empty is none to fill in. */
+/** Fields that must stay empty are not included. */
 const fieldsOf = ({ properties = {} }: JsonSchema) =>
   Object.entries(properties).filter(([, field]) => field.maxItems !== 0);
 
 /**
- * A request to fill in as JSON: null in every field that must be given, so that it is refused until somebody gave it.
- * What may be left out is left out, or null, which means the same: whatever nobody fills in changes nothing.
+ * A JSON request to fill in: null in every required field, so that it is refused until they are filled in. Optional
+ * fields are omitted, or null, which means the same: a field that is not filled in changes nothing.
  */
 export function skeletonOf(schema: JsonSchema, allFields = false): unknown {
   const { properties, items, required = [] } = schema;
@@ -30,13 +30,13 @@ export function skeletonOf(schema: JsonSchema, allFields = false): unknown {
   return items?.properties === undefined ? null : [skeletonOf(items, allFields)];
 }
 
-/** A record in which nothing is required stays open as a whole: an empty one would be sent. */
+/** A record without required fields is null as a whole: an empty one would be sent. */
 function openField(field: JsonSchema, allFields: boolean): unknown {
   const isOpen = field.properties !== undefined && (field.required ?? []).length === 0 && !allFields;
   return isOpen ? null : skeletonOf(field, allFields);
 }
 
-/** A line of YAML: how far in it stands, and where its comment begins if it is one. */
+/** A line of YAML: its indentation, and the column of its comment if it is one. */
 interface Line {
   readonly column: number;
   readonly commentAt: number | undefined;
@@ -54,7 +54,7 @@ function noteOn({ description = '', unit, enum: values, items, type, additionalP
   ].join(' ');
 }
 
-/** The lines of a field; all of one that may be left out are one comment, which begins where the field stands. */
+/** The lines of a field; an optional field is commented out, starting at the field's column. */
 function linesOfField(name: string, field: JsonSchema, column: number, commentAt: number | undefined): Line[] {
   const own = { column, commentAt, text: `${name}: # ${noteOn(field)}` };
   if (field.properties !== undefined) return [own, ...linesOf(field, column + 2, commentAt)];
@@ -71,7 +71,7 @@ function linesOf(
 ): Line[] {
   const required = new Set(schema.required ?? []);
   return fieldsOf(schema).flatMap(([name, field]) => {
-    // JSON is YAML; what was given is sent as it is.
+    // JSON is YAML; given values are sent unchanged.
     if (Object.hasOwn(given, name)) {
       return [{ column, commentAt, text: `${name}: ${JSON.stringify(given[name])} # ${noteOn(field)}` }];
     }
@@ -83,8 +83,8 @@ function linesOf(
 }
 
 /**
- * A request to fill in as YAML: the fields that must be given stand open, so that it is refused until somebody gave them;
- * those that may be left out are comments, and those that were given stand there. `title` says what it is for.
+ * A YAML request to fill in: required fields are left empty, so that it is refused until they are filled in; optional
+ * fields are commented out, and given values are included. `title` says what it is for.
  */
 export function skeletonText(schema: JsonSchema, title: string, given: Readonly<Record<string, unknown>> = {}): string {
   const lines = linesOf(schema, 0, undefined, given).map(({ column, commentAt, text }) => {
@@ -95,7 +95,7 @@ export function skeletonText(schema: JsonSchema, title: string, given: Readonly<
   return `${[told, ...lines].join('\n')}\n`;
 }
 
-/** The answer to `--skeleton`: YAML, or JSON where that format is in force; with what is given of the request already. */
+/** The result of `--skeleton`: YAML, or JSON if that format is in force; includes the given part of the request. */
 export function skeletonResult(
   schema: JsonSchema,
   invocation: Invocation,

@@ -1,6 +1,6 @@
 import type { Sink } from '../platform/streams.ts';
 
-/** Writes lines for a person, broken between words where the stream is a terminal that is narrower. They are safe already. */
+/** Writes lines for a person, wrapped between words if the stream is a narrow terminal. They must be safe already. */
 export async function tellLines(stream: Sink, text: string, before = ''): Promise<void> {
   const { columns } = stream;
   if (!columns) return stream.write(before + text);

@@ -1,15 +1,15 @@
 import type { Context } from './context.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Texts that a command line names instead of spelling out. */
+/** Texts that a command line refers to instead of containing them. */
 export interface TextSource {
   /** The text of a file. */
   file(path: string): Promise<string>;
-  /** The text of stdin, which one value of a command line may take. */
+  /** The text of stdin, which only one value of a command line may use. */
   stdin(): Promise<string>;
 }
 
-/** The files and the stdin of a run. A stdin that is a terminal, or is asked for twice, is a usage error. */
+/** The files and stdin of a run. It is a usage error if stdin is a terminal, or is requested twice. */
 export function textSource(context: Context): TextSource {
   let taken = false;
   return {

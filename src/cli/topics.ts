@@ -81,7 +81,7 @@ const topics: Readonly<Record<string, () => string>> = {
 /** The names of the help topics. */
 export const topicNames = Object.keys(topics);
 
-/** The text of a help topic, or undefined when there is none of that name. The group `sandbox` has its own help. */
+/** The text of a help topic, or undefined if there is none of that name. The group `sandbox` has its own help. */
 export function topicText(name: string): string | undefined {
   return Object.hasOwn(topics, name) ? `${topics[name]?.()}\n` : undefined;
 }

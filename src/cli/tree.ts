@@ -12,15 +12,15 @@ export interface FlagData {
   readonly name: string;
   readonly short?: string;
   readonly type: FlagType;
-  /** What stands for its value; empty for a switch. */
+  /** Placeholder of its value; empty for a switch. */
   readonly placeholder: string;
   readonly values?: readonly string[];
-  /** What it takes, where that can be offered to somebody who types it. */
+  /** What can be completed for its value. */
   readonly offers?: Offer;
-  /** With the unit of a number in parentheses. */
+  /** Includes the unit of a number in parentheses. */
   readonly description: string;
   readonly required: boolean;
-  /** Path of the request's field that it gives, where it gives one. */
+  /** Path of the request field that it sets, if any. */
   readonly field?: string;
 }
 
@@ -29,9 +29,9 @@ export interface OperationData {
   readonly id: OperationId;
   readonly effect: Effect;
   readonly credential: Credential;
-  /** The request field that the command's positional argument gives. */
+  /** The request field that the command's positional argument sets. */
   readonly positional?: string;
-  /** Whether its answer can report that a part of it failed. */
+  /** Whether its response can report partial failure. */
   readonly partial: boolean;
 }
 
@@ -57,7 +57,10 @@ export interface ExitData {
   readonly meaning: string;
 }
 
-/** The whole command line as data: completion, reference, man pages and the invariants are made from it. */
+/**
+ * The whole command line as data, from which completion, reference and man pages are generated, and on which the
+ * invariants are tested.
+ */
 export interface CommandTree {
   readonly groups: readonly GroupData[];
   readonly commands: readonly CommandData[];
@@ -103,7 +106,7 @@ async function commandData(group: string, command: Command): Promise<CommandData
   };
 }
 
-/** The commands of one group as data; the group's module is loaded. */
+/** The commands of one group as data; loads the group's module. */
 export async function commandsOf({ name, load }: GroupEntry): Promise<CommandData[]> {
   const { commands } = await load();
   return Promise.all(commands.map((command) => commandData(name, command)));

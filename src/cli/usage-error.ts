@@ -1,11 +1,11 @@
 import type { FieldError } from '../contract/operation.ts';
 
-/** The command was not given as it must be; nothing was sent. `usage` is the short usage that goes below the message. */
+/** The command was not used correctly; nothing was sent. `usage` is the short usage printed below the message. */
 export class UsageError extends Error {
   readonly kind = 'usage';
   readonly fieldErrors: readonly FieldError[];
   readonly hint?: string;
-  /** Absent until it is told, and empty where the line was right: somebody said no. */
+  /** Absent until it is set, and empty if the line was correct and somebody declined. */
   usage?: string;
 
   constructor(
@@ -20,7 +20,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The settings in force cannot be used: no service is named, a value is not one of those known, the file is damaged. */
+/** The settings in force cannot be used: no service is named, a value is invalid, the file is damaged. */
 export class ConfigurationError extends Error {
   readonly kind = 'configuration';
   readonly hint?: string;
@@ -32,12 +32,12 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** A policy of the user's own refused the call before it was sent: read-only, a price guard. */
+/** One of the user's own policies refused the call before it was sent: read-only, a price guard. */
 export class PolicyError extends Error {
   readonly kind = 'policy';
   readonly code: string;
   readonly hint?: string;
-  /** Facts for a program. */
+  /** Machine-readable facts. */
   readonly meta: Readonly<Record<string, string>>;
 
   constructor(code: string, message: string, hint?: string, meta: Readonly<Record<string, string>> = {}) {
@@ -49,7 +49,7 @@ export class PolicyError extends Error {
   }
 }
 
-/** Something that would write where only reading is allowed; `what` is an operation, or what a command does by several. */
+/** A write in read-only mode; `what` is an operation, or what a command does with several. */
 export class ReadOnlyError extends PolicyError {
   readonly operation?: string;
 
@@ -60,7 +60,9 @@ export class ReadOnlyError extends PolicyError {
   }
 }
 
-/** A key that the service does not accept, or a service that does not answer as one, where nothing was to be changed there. */
+/**
+ * A key that the service does not accept, or a service that does not respond as one, where nothing was to be changed.
+ */
 export class ServiceUnfitError extends Error {
   readonly kind: 'credential' | 'network' | 'contract';
   readonly code: string;

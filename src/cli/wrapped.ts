@@ -1,6 +1,6 @@
 const WIDTH = 80;
 
-/** Words on lines that begin with two spaces and fit a terminal of 80 columns. */
+/** Wraps words to indented lines that fit a terminal of 80 columns. */
 export function wrapped(words: readonly string[]): string {
   const lines = [''];
   for (const word of words) {

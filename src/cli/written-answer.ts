@@ -5,12 +5,12 @@ import { readLine } from './line.ts';
 import { deepest, helpText, parserOf, unknownWord } from './parser.ts';
 import type { WrittenCommand } from './written-commands.ts';
 
-/** Reads what the build has written down of a group; throws where it cannot. */
+/** Reads a group as prepared by the build; throws if it cannot. */
 export type ReadGroup = (name: string) => readonly WrittenCommand[];
 
 const notRun = () => Promise.reject(new Error('a command that was written down is not run'));
 
-/** A command that tells its help, and cannot be run. */
+/** A command that has help and cannot be run. */
 const shown = (command: WrittenCommand): Command => ({
   ...command,
   flags: () => command.flags,
@@ -20,7 +20,10 @@ const shown = (command: WrittenCommand): Command => ({
   run: notRun,
 });
 
-/** What `--help` in a line shows, by the parser that runs lines too; undefined where the line asks for something else, or for what is not there. */
+/**
+ * The `--help` text for a line, from the same parser that runs lines; undefined if the line asks for something else, or
+ * for something that does not exist.
+ */
 export async function writtenHelp(argv: readonly string[], read: ReadGroup): Promise<string | undefined> {
   const { words } = readLine(argv);
   const entries = groupIndex.map((summary) => ({
@@ -40,13 +43,13 @@ export async function writtenHelp(argv: readonly string[], read: ReadGroup): Pro
   return undefined;
 }
 
-/** The fields of the records of the command that some words name; none where they name none. */
+/** The record fields of the command that some words name; empty if they name none. */
 export function fieldsIn(words: readonly string[], commands: readonly WrittenCommand[]): readonly string[] {
   const [, ...rest] = words;
   return commands.find((command) => command.words.every((word, index) => rest[index] === word))?.fields ?? [];
 }
 
-/** What `__complete fields -- WORDS` answers: a field a line. */
+/** The output of `__complete fields -- WORDS`: one field per line. */
 export function writtenFields(argv: readonly string[], read: ReadGroup): string {
   const { words } = readLine(argv.slice(argv.indexOf('--') + 1));
   const known = groupIndex.some(({ name }) => name === words[0]);

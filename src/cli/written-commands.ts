@@ -6,14 +6,14 @@ import { placeholderOf } from './placeholder.ts';
 export { globalFlags } from './globals.ts';
 export { rootHelp } from './root-help.ts';
 
-/** One command as the build writes it down: what its help and its completion show, and nothing that needs a schema. */
+/** One command as stored by the build: what its help and its completion show, and nothing that needs a schema. */
 export interface WrittenCommand extends Omit<ShownCommand, 'flags'> {
   readonly flags: readonly Omit<Flag, 'path' | 'entries'>[];
-  /** The fields of the records that it prints, by their paths; none where it calls no operation. */
+  /** The paths of the record fields that it prints; empty if it calls no operation. */
   readonly fields: readonly string[];
 }
 
-/** The fields of a command's records, as its first operation answers them. */
+/** The record fields of a command, from the response of its first operation. */
 async function fieldsOf({ operations: [id] = [] }: Command): Promise<readonly string[]> {
   const operation = id && (await findOperation(id));
   if (!operation) return [];
@@ -43,13 +43,13 @@ async function written(command: Command): Promise<WrittenCommand> {
   };
 }
 
-/** The commands of one group, told by the group itself: its module and its operations are loaded. */
+/** The commands of one group, from the group itself: loads its module and its operations. */
 export async function commandsToWrite({ load }: GroupEntry): Promise<readonly WrittenCommand[]> {
   const { commands } = await load();
   return Promise.all(commands.map(written));
 }
 
-/** Every group's commands, by its name. */
+/** Every group's commands, by name. */
 export async function groupsToWrite(): Promise<Readonly<Record<string, readonly WrittenCommand[]>>> {
   const entries = groups.map(async (entry) => [entry.name, await commandsToWrite(entry)] as const);
   return Object.fromEntries(await Promise.all(entries));

@@ -2,7 +2,7 @@ import { groupedArms, type ScriptTables } from './tables.ts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A `case` over paths that sets `found`; paths with the same answer share an arm. */
+/** A `case` over paths that sets `found`; paths with the same result share an arm. */
 function caseOf(name: string, subject: string, arms: ReadonlyMap<string, string>): string {
   const lines = groupedArms(arms).map(
     ([answer, keys]) => `    ${keys.map(quoted).join('|')}) found=${quoted(answer)} ;;`,
@@ -19,8 +19,8 @@ function flagSources({ flagSources: sources }: ScriptTables): string {
 }
 
 /**
- * The script for bash 3.2 and later. Readline splits words at `=`, `:` and `@`, so they are put together again first;
- * what is offered is compared here and never expanded, so that nothing in a name can run.
+ * The script for bash 3.2 and later. Readline splits words at `=`, `:` and `@`, so they are joined again first;
+ * candidates are only compared and never expanded, so that nothing in a name can be executed.
  */
 export function bashScript(tables: ScriptTables): string {
   const names = (candidates: readonly { name: string }[]) => candidates.map(({ name }) => name).join(' ');

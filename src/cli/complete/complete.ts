@@ -5,13 +5,17 @@ import { readLine } from '../line.ts';
 import type { Session } from '../session.ts';
 import { recallIds } from './id-cache.ts';
 
-/** Far more than the work takes (10 to 60 ms): it is there for a home directory on a network that hangs. */
+/**
+ * Far more than the work takes (10 to 60 ms): it guards against a home directory on a network file system that hangs.
+ */
 const TIME_LIMIT_MS = 400;
 
-/** Letters, digits and what no shell gives a meaning: anything else is not offered, since it would need quoting. */
+/**
+ * Letters, digits and characters without a meaning in any shell: anything else would need quoting and is not offered.
+ */
 const SAFE = /^[\p{L}\p{N}_][\p{L}\p{N}_.:@%+,/-]*$/u;
 
-/** The globals among words that are still being typed. A format that is half typed is nothing that completion depends on. */
+/** The global flags among words that are still being typed. Completion does not depend on a partly typed format. */
 function globalsIn(words: readonly string[]): GivenGlobals {
   const { output: _, ...globals } = readLine(words).globals;
   return Object.fromEntries(Object.entries(globals).filter(([, value]) => value !== true && value !== ''));
@@ -19,7 +23,7 @@ function globalsIn(words: readonly string[]): GivenGlobals {
 
 type Answer = (session: Session, words: readonly string[], of: string, context: Context) => Promise<readonly string[]>;
 
-/** The fields of a command's records. Where the program was built, they are answered before it is loaded (src/start.ts). */
+/** The fields of a command's records. In a built program they are returned before it is loaded (src/start.ts). */
 async function fieldsOf(_session: Session, words: readonly string[]): Promise<readonly string[]> {
   const line = readLine(words).words;
   const entry = groups.find(({ name }) => name === line[0]);
@@ -47,14 +51,14 @@ async function candidates(context: Context): Promise<readonly string[]> {
   const answer = Object.hasOwn(answers, what) ? answers[what] : undefined;
   if (answer === undefined) return [];
   const { openSession } = await import('../session.ts');
-  // The environment may ask for something that is wrong, which is told when the command runs.
+  // Invalid settings in the environment are reported when the command runs.
   const session = await openSession(context, globalsIn(words));
   return answer(session, words, rest[0] ?? '', context);
 }
 
 /**
- * `shopctl __complete WHAT [OF] -- WORDS`: what only shopctl knows, one candidate a line with its description after a
- * tab. Reads files, never the network; says nothing when anything is wrong or takes too long.
+ * `shopctl __complete WHAT [OF] -- WORDS`: dynamic candidates, one per line with its description after a tab. Reads
+ * files, never the network; prints nothing on any error or timeout.
  */
 export async function complete(context: Context): Promise<void> {
   const { makeSafe } = await import('../../platform/text-safety.ts');

@@ -19,11 +19,11 @@ function flagSources({ flagSources: sources }: ScriptTables): string {
   const arms = sources.flatMap(({ path, flags, source }) =>
     flags.map((flag): [string, string] => [`${path} ${flag}`, `echo ${quoted(source)}`]),
   );
-  // In a case of fish a star within quotes stands for any text.
+  // In a fish `case`, a quoted star matches any text.
   return switchOf('__shopctl_flag', new Map(arms), 'echo any');
 }
 
-/** The script for fish: the same steps as bash's, with descriptions; fish compares and quotes what is offered. */
+/** The script for fish: the same steps as for bash, with descriptions; fish compares and quotes the candidates. */
 export function fishScript(tables: ScriptTables): string {
   const sources = new Map([...tables.arguments].map(([key, source]) => [key, `echo ${quoted(source)}`]));
   return `# fish completion for shopctl

@@ -3,33 +3,33 @@ import { isRecord } from '../../domain/value-at.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session.ts';
 
-/** What completion remembers of one list: which ids it showed, and when. */
+/** The cached ids of one list, and when it was shown. */
 interface Remembered {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly ids: readonly string[];
 }
 
-/** By account (see `accountOf`), then by group of commands. */
+/** By account (see `accountOf`), then by command group. */
 type Cache = Readonly<Record<string, Readonly<Record<string, Remembered>>>>;
 
 const VALID_FOR_MS = 10 * 60 * 1000;
 const MOST_IDS = 100;
 const MOST_ACCOUNTS = 8;
-/** An id of the service, and nothing that a shell could read as more than a word. */
+/** An id of the service, with nothing that a shell could interpret. */
 const ID = /^[0-9]{1,19}$/;
 
 type Where = Pick<Session, 'places' | 'settings'>;
 
 const pathOf = ({ places }: Where) => join(places.cache, 'ids.json');
 
-/** Ids of one account are of no use to another: the profile, its kind, the shop and the service tell them apart. */
+/** Cached ids are separate for each account: the profile, its kind, the shop and the service. */
 function accountOf({ settings }: Where): string {
   const { profileName, as, shop, baseUrl } = settings;
   return [profileName, as, shop, baseUrl].map((setting) => setting?.value ?? '').join(' ');
 }
 
-/** A cache that cannot be read is an empty one. */
+/** An unreadable cache counts as empty. */
 async function readCache(context: Context, where: Where): Promise<Cache> {
   try {
     const parsed: unknown = JSON.parse(await context.files.read(pathOf(where)));
@@ -44,7 +44,7 @@ function isFresh(entry: unknown, now: number): entry is Remembered {
   return typeof at === 'number' && at <= now && now - at < VALID_FOR_MS && Array.isArray(ids);
 }
 
-/** Only what is fresh is kept, so that the file stays small. */
+/** Drops expired entries, so that the file stays small. */
 function freshOf(cache: Cache, now: number): Record<string, Record<string, Remembered>> {
   const accounts = Object.entries(cache).map(([account, groups]) => {
     const entries = Object.entries(groups ?? {}).filter(([, entry]) => isFresh(entry, now));
@@ -54,8 +54,8 @@ function freshOf(cache: Cache, now: number): Record<string, Record<string, Remem
 }
 
 /**
- * Keeps the ids that a list of a group (`orders`) showed, for completion, for ten minutes; mode 0600. Does nothing
- * where no person is at a terminal, and never fails: a cache that cannot be written does not concern the command.
+ * Caches the ids that a list of a group (`orders`) showed, for completion, for ten minutes; mode 0600. Does nothing
+ * without a person at a terminal, and never fails: a cache that cannot be written does not concern the command.
  */
 export async function rememberIds(
   context: Context,
@@ -72,11 +72,11 @@ export async function rememberIds(
     const cache: Cache = { ...others, [accountOf(where)]: { ...groups, [group]: { at: now, ids: known } } };
     await context.files.write(pathOf(where), JSON.stringify(cache), 0o600);
   } catch {
-    // Nothing to tell: the list itself was shown.
+    // Nothing to report: the list itself was shown.
   }
 }
 
-/** The ids of a group that were listed in the last ten minutes for the account in force, latest list first. */
+/** The ids of a group listed in the last ten minutes for the account in force, latest list first. */
 export async function recallIds(context: Context, where: Where, group: string): Promise<string[]> {
   const cache = await readCache(context, where);
   const entry = Object.hasOwn(cache, accountOf(where)) ? cache[accountOf(where)]?.[group] : undefined;
@@ -84,7 +84,7 @@ export async function recallIds(context: Context, where: Where, group: string): 
   return entry.ids.filter((id) => typeof id === 'string' && ID.test(id));
 }
 
-/** Rows as they pass, whose ids are remembered once the list has ended or was cut short. */
+/** Passes rows on, and caches their ids once the list has ended or was cut short. */
 export async function* rememberingIds<Row>(
   rows: AsyncIterable<Row> | Iterable<Row>,
   remember: (ids: readonly unknown[]) => Promise<void>,

@@ -6,11 +6,11 @@ const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 const table = (name: string, entries: Iterable<readonly [key: string, value: string]>) =>
   `$global:${name} = @{\n${[...entries].map(([key, value]) => `    ${quoted(key)} = ${value}\n`).join('')}}\n`;
 
-/** Each candidate with its description after a tab, as the calls of shopctl print them. */
+/** Each candidate with its description after a tab, as calls of shopctl print them. */
 const lines = (candidates: readonly Candidate[]) =>
   `@(${candidates.map(({ name, description }) => quoted(`${name}\t${description}`)).join(', ')})`;
 
-/** The script for PowerShell 5.1 and later: the same steps as bash's, with descriptions. */
+/** The script for PowerShell 5.1 and later: the same steps as for bash, with descriptions. */
 export function powershellScript(tables: ScriptTables): string {
   const flagSources = tables.flagSources.flatMap(({ path, flags, source }) =>
     flags.map((flag) => [`${path} ${flag}`, quoted(source)] as const),

@@ -6,7 +6,7 @@ import { completionSpec } from './spec.ts';
 import { type ScriptTables, scriptTables } from './tables.ts';
 import { zshScript } from './zsh.ts';
 
-/** The shells there is a script for, each with the name its file has where shells look for it. */
+/** The supported shells, each with the file name under which the shell looks for a completion script. */
 export const shells = {
   bash: 'shopctl.bash',
   zsh: '_shopctl',
@@ -23,7 +23,7 @@ const writers: Readonly<Record<Shell, (tables: ScriptTables) => string>> = {
   powershell: powershellScript,
 };
 
-/** The completion script of a shell, made from the command tree. */
+/** The completion script of a shell, generated from the command tree. */
 export async function completionScript(shell: Shell): Promise<string> {
   return writers[shell](scriptTables(completionSpec(await loadTree())));
 }

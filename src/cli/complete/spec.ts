@@ -4,36 +4,36 @@ import { topicNames } from '../topics.ts';
 import type { CommandData, CommandTree, FlagData } from '../tree.ts';
 
 /**
- * What can stand where a value is expected, as the scripts read it: `switch` (no value), `any` (nothing to offer),
- * `files`, `directories`, `values A B …`, and `ask WHAT …`, which only a call of shopctl can answer.
+ * Where candidates for a value come from, as the scripts parse it: `switch` (no value), `any` (nothing to offer),
+ * `files`, `directories`, `values A B …`, and `ask WHAT …`, which takes a call of shopctl.
  */
 export type Source = string;
 
-/** A word that may follow, and what is said of it where the shell shows that. */
+/** A word that may follow, and its description for shells that show one. */
 export interface Candidate {
   readonly name: string;
   readonly description: string;
 }
 
-/** What may follow at one place of the tree. */
+/** What may follow at one position in the tree. */
 export interface Node {
-  /** All words up to here; empty at the top. */
+  /** All words so far; empty at the top. */
   readonly path: string;
   readonly words: readonly Candidate[];
   readonly flags: readonly Candidate[];
-  /** One for each position. */
+  /** One per position. */
   readonly arguments: readonly Source[];
 }
 
-/** What a flag takes, at one command or anywhere (path `*`). The first entry that fits counts. */
+/** The value source of flags, for one command or for all (path `*`). The first matching entry counts. */
 export interface FlagSource {
   readonly path: string;
-  /** With its dashes. */
+  /** Including the dashes. */
   readonly flags: readonly string[];
   readonly source: Source;
 }
 
-/** What the four shells' scripts are written from. */
+/** The input for generating the four shells' scripts. */
 export interface CompletionSpec {
   readonly nodes: readonly Node[];
   readonly globals: readonly Candidate[];
@@ -48,7 +48,7 @@ function ofPlaceholder(placeholder: string | undefined): Source | undefined {
   return placeholder === undefined || placeholder === '' ? 'switch' : undefined;
 }
 
-/** What a value takes: the names it has, what is offered for it, else what its placeholder says of it. */
+/** The source of a value: its allowed values, what is offered for it, else what its placeholder indicates. */
 function sourceOf({ values, offers }: Pick<Argument, 'values' | 'offers'>, placeholder: string | undefined): Source {
   if (values !== undefined) return valuesSource(values);
   if (offers !== undefined) return offers === 'commands' ? 'any' : `ask ${offers}`;
@@ -60,12 +60,12 @@ const sourceOfFlag = (flag: FlagData): Source =>
 
 const sourceOfGlobal = (flag: GlobalFlag): Source => sourceOf(flag, flag.value ?? '');
 
-/** An argument is named as its placeholder is. */
+/** An argument's name is also its placeholder. */
 const sourceOfArgument = (argument: Argument): Source => sourceOf(argument, argument.name.toUpperCase());
 
 const MOST_REPEATS = 8;
 
-/** The last argument of a variadic command serves some more positions. */
+/** The last argument of a variadic command covers a few more positions. */
 function sourcesOfArguments(command: CommandData): Source[] {
   return command.arguments.flatMap((argument) =>
     Array<Source>(argument.variadic === true ? MOST_REPEATS : 1).fill(sourceOfArgument(argument)),
@@ -102,7 +102,7 @@ function nodesOf(tree: CommandTree): Node[] {
   return [...nodes].map(([path, node]) => ({ path, ...node }));
 }
 
-/** The entries of each key, in the order the keys first came. */
+/** Groups entries by key, in the order in which keys first appear. */
 function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => string): [string, Entry[]][] {
   const groups = new Map<string, Entry[]>();
   for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
@@ -112,7 +112,7 @@ function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => stri
 const spellings = ({ name, short }: { readonly name: string; readonly short?: string }) =>
   short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
 
-/** Every flag's source: the one it has in most commands for all of them, and the exceptions by their command. */
+/** Every flag's source: the most common one for all commands, and the exceptions by command. */
 function flagSourcesOf(tree: CommandTree): FlagSource[] {
   const usual = new Map<string, Source>();
   for (const flag of tree.global_flags) for (const name of spellings(flag)) usual.set(name, sourceOfGlobal(flag));
@@ -128,7 +128,7 @@ function flagSourcesOf(tree: CommandTree): FlagSource[] {
     if (!usual.has(name) && most !== undefined) usual.set(name, most);
   }
   const exceptions = own.filter(({ name, source }) => usual.get(name) !== source);
-  // A flag that the scripts do not find takes a value that nothing is known about.
+  // A flag that is not in the list defaults to a value with no candidates.
   const known = [...usual].filter(([, source]) => source !== 'any');
   return [
     ...exceptions.map(({ path, name, source }) => ({ path, flags: [name], source })),
@@ -140,7 +140,7 @@ function flagSourcesOf(tree: CommandTree): FlagSource[] {
   ];
 }
 
-/** What the scripts are written from. */
+/** Derives the completion specification from the command tree. */
 export function completionSpec(tree: CommandTree): CompletionSpec {
   return {
     nodes: nodesOf(tree),

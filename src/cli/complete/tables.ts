@@ -1,10 +1,10 @@
 import type { Candidate, CompletionSpec, FlagSource, Source } from './spec.ts';
 
-/** The specification in the form that the scripts look things up in. */
+/** The specification as lookup tables for the scripts. */
 export interface ScriptTables {
   /** The words that may follow a path. */
   readonly words: ReadonlyMap<string, readonly Candidate[]>;
-  /** The flags of a path beside the global ones. */
+  /** The flags of a path, except the global ones. */
   readonly flags: ReadonlyMap<string, readonly Candidate[]>;
   readonly globals: readonly Candidate[];
   readonly flagSources: readonly FlagSource[];
@@ -12,7 +12,7 @@ export interface ScriptTables {
   readonly arguments: ReadonlyMap<string, Source>;
 }
 
-/** Leaves out whatever is empty, so that a script holds only what it can offer. */
+/** Leaves out empty entries, so that a script contains only what it can offer. */
 export function scriptTables({ nodes, globals, flagSources }: CompletionSpec): ScriptTables {
   const filled = (pick: 'words' | 'flags') =>
     new Map(nodes.filter((node) => node[pick].length > 0).map((node) => [node.path, node[pick]]));
@@ -28,7 +28,7 @@ export function scriptTables({ nodes, globals, flagSources }: CompletionSpec): S
   };
 }
 
-/** The keys that have the same answer, together. */
+/** Groups the keys that have the same result. */
 export function groupedArms(arms: ReadonlyMap<string, string>): [answer: string, keys: string[]][] {
   const keys = new Map<string, string[]>();
   for (const [key, answer] of arms) keys.set(answer, [...(keys.get(answer) ?? []), key]);

@@ -3,7 +3,7 @@ import { groupedArms, type ScriptTables } from './tables.ts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** As `_describe` reads them: the name, a colon, the description. */
+/** The format of `_describe`: the name, a colon, the description. */
 const described = (candidates: readonly Candidate[]) =>
   candidates.map(({ name, description }) => quoted(`${name.replaceAll(':', '\\:')}:${description}`)).join(' ');
 
@@ -20,7 +20,7 @@ function flagSources({ flagSources: sources }: ScriptTables): string {
   return `_shopctl_flag() {\n  case "$1 $2" in\n${arms.join('\n')}\n    *) source=any ;;\n  esac\n}\n`;
 }
 
-/** The script for zsh: the same steps as bash's, with descriptions; zsh compares and quotes what is offered. */
+/** The script for zsh: the same steps as for bash, with descriptions; zsh compares and quotes the candidates. */
 export function zshScript(tables: ScriptTables): string {
   const sources = new Map([...tables.arguments].map(([key, source]) => [key, quoted(source)]));
   return `#compdef shopctl

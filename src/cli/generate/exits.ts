@@ -5,7 +5,7 @@ const always: readonly ExitName[] = ['success', 'failure', 'usage', 'configurati
 const calling: readonly ExitName[] = ['notFound', 'credential', 'throttled', 'network', 'service'];
 const writing: readonly ExitName[] = ['conflict', 'unknownOutcome', 'policy'];
 
-/** The exits that follow from what the commands call; what else a command may end with, its description says. */
+/** The exit codes that follow from what the commands call; further ones are in a command's description. */
 export function exitsOf(commands: readonly CommandData[]): ExitData[] {
   const operations = commands.flatMap((command) => command.operations);
   const names = new Set<ExitName>([

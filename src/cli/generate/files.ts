@@ -3,10 +3,10 @@ import { loadTree } from '../tree.ts';
 import { manPages } from './man.ts';
 import { referencePages } from './reference.ts';
 
-/** The directories whose files are generated, all of them. */
+/** Directories that contain only generated files. */
 export const generatedDirectories = ['completions', 'docs/reference', 'man'] as const;
 
-/** Every generated file of the repository, by its path there. */
+/** Every generated file of the repository, by path. */
 export async function generatedFiles(): Promise<Map<string, string>> {
   const tree = await loadTree();
   const scripts = Object.entries(shells) as [Shell, string][];

@@ -2,7 +2,7 @@ import type { CommandData, CommandTree, ExitData, GroupData } from '../tree.ts';
 import { exitsOf } from './exits.ts';
 import { flagDescription, flagText, operationText, usageOf } from './usage.ts';
 
-/** Text as roff prints it unchanged: its own signs escaped, every line safe from being read as a request. */
+/** Escapes text for roff, so that no line is interpreted as a request. */
 function roff(text: string): string {
   return text
     .replaceAll('\\', '\\e')
@@ -20,7 +20,7 @@ const italic = (text: string) => `\\fI${roff(text)}\\fR`;
 
 const verbatim = (lines: readonly string[]) => ['.PP', '.nf', '.RS 4', ...lines.map(roff), '.RE', '.fi'];
 
-/** Each line of a text is a line of the page. */
+/** Each line of a text becomes a line of the page. */
 const paragraph = (text: string) => ['.PP', text.split('\n').map(roff).join('\n.br\n')];
 
 const tagged = (term: string, text: string) => ['.TP', term, roff(text)];

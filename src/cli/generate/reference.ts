@@ -2,7 +2,7 @@ import type { CommandData, CommandTree, ExitData, GroupData } from '../tree.ts';
 import { exitsOf } from './exits.ts';
 import { flagDescription, flagText, operationText, usageOf } from './usage.ts';
 
-/** Text in a cell of a table: a bar would end it, and angle brackets would be read as HTML. */
+/** Escapes text for a table cell: a bar would end it, and angle brackets would be HTML. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
 
 const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
@@ -21,7 +21,7 @@ const exitTable = (exits: readonly ExitData[]) =>
     exits.map((exit) => [String(exit.code), cell(exit.meaning)]),
   );
 
-/** A line for each line of a description: two spaces at its end keep it one. */
+/** Keeps the lines of a description: two trailing spaces force a line break. */
 const paragraph = (text: string | undefined) => (text === undefined ? [] : [text.replaceAll('\n', '  \n'), '']);
 
 function commandSection(command: CommandData): string[] {
@@ -50,7 +50,7 @@ function commandSection(command: CommandData): string[] {
 
 const generated = '<!-- Generated from the command tree by scripts/generate.mjs: change the tree. -->';
 
-/** The page of one group, in markdown. */
+/** The page of one group, in Markdown. */
 function groupPage(group: GroupData, tree: CommandTree): string {
   const commands = tree.commands.filter((command) => command.group === group.name);
   return [

@@ -16,12 +16,12 @@ export function usageOf({ command, arguments: positional, flags }: CommandData):
   return ['shopctl', command, ...operands, ...(flags.length > 0 ? ['[flags]'] : [])].join(' ');
 }
 
-/** What an operation does and needs, in words. */
+/** The effect and the required key of an operation, in words. */
 export function operationText({ effect, credential }: OperationData): string {
   return `${effect === 'read' ? 'reads' : `writes (${effect})`}, with ${keys[credential]}`;
 }
 
-/** A flag as it is typed, with what stands for its value: `-o, --output FORMAT`. */
+/** A flag as typed, with its placeholder: `-o, --output FORMAT`. */
 export function flagText(flag: {
   readonly name: string;
   readonly short?: string;
@@ -31,7 +31,7 @@ export function flagText(flag: {
   return `${short}--${flag.name}${flag.placeholder === '' ? '' : ` ${flag.placeholder}`}`;
 }
 
-/** What is said of a flag: its description, the names it takes, whether it must be given. */
+/** A flag's description, its allowed values, and whether it is required. */
 export function flagDescription(flag: {
   readonly description: string;
   readonly values?: readonly string[];

@@ -2,12 +2,12 @@ import type { AdviceCode } from '../../actions/advice.ts';
 import type { Facts } from '../../actions/refusal.ts';
 import { shellWord } from '../shell-word.ts';
 
-/** A flag with its value for a shell; nothing where there is none. */
+/** A flag with its value quoted for a shell; empty if there is no value. */
 function given(name: string, value: Facts[string] | undefined): string {
   return value === undefined ? '' : ` --${name} '${String(value).replaceAll("'", `'\\''`)}'`;
 }
 
-/** What is advised, as it is done on a command line; the compiler names an advice that is not worded. */
+/** How to do what is advised on a command line; the compiler reports an advice without wording. */
 const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   begin_with_setup: () => 'there is not a key here: start with `shopctl auth setup`',
   complete_sign_in: ({ profile, base_url }) =>
@@ -52,7 +52,7 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   sign_in_again: () => 'sign in again with `shopctl auth login`',
 };
 
-/** What is advised, in the words of the command line. */
+/** An advice in the words of the command line. */
 export function adviceInWords(code: AdviceCode, facts: Facts = {}): string {
   return wordings[code](facts);
 }

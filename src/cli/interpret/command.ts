@@ -3,7 +3,7 @@ import type { Command, Invocation } from '../command.ts';
 import { argumentsOf, flagsOfActions } from './fields.ts';
 import { runAction } from './run.ts';
 
-/** Which of the actions of one command is meant, by the kind in force; the first where none is of that family. */
+/** Selects one of a command's actions by the kind in force; the first if none is of that family. */
 function chosen(actions: readonly [Action, ...Action[]], { session }: Invocation): Action {
   const family = session.settings.as?.value ?? 'partner';
   return actions.find(({ id }) => id.startsWith(`${family}.`)) ?? actions[0];
@@ -25,7 +25,7 @@ function commandOf(actions: readonly [Action, ...Action[]]): Command {
   };
 }
 
-/** Actions as commands; those with the same words are one command, which the kind in force chooses between. */
+/** Groups actions into commands; actions with the same words form one command, which selects by the kind in force. */
 export function commandsOf(actions: readonly Action[]): Command[] {
   const homes = new Map<string, [Action, ...Action[]]>();
   for (const action of actions) {

@@ -7,10 +7,10 @@ import type { Argument, Flag } from '../command.ts';
 import { fieldFlags, kebab } from '../schema-flags.ts';
 import { skeletonFlags } from '../skeleton.ts';
 
-/** The fields of a request that a global flag's name stands for are given by `--input` alone. */
+/** Request fields with the same name as a global flag; they can be given only with `--input`. */
 const reserved = new Set(['fields', 'shop', 'output', 'query']);
 
-/** The flags that every action with a whole input has. */
+/** The flags of every action that takes a whole input. */
 export const wholeFlags: readonly Flag[] = [
   {
     name: 'input',
@@ -21,14 +21,14 @@ export const wholeFlags: readonly Flag[] = [
   ...skeletonFlags,
 ];
 
-/** What a file of records is read as, where its name does not tell. */
+/** The format of a file of records whose name does not indicate it. */
 export const csvFlag: Flag = {
   name: 'csv',
   type: 'boolean',
   description: 'read csv, which stdin cannot tell by a name',
 };
 
-/** Whether an action lists records, and ends by itself. */
+/** Whether an action returns a finite list of records. */
 export function listsRecords({ output, live }: Action): boolean {
   return live !== true && structureOf(output).kind === 'list';
 }
@@ -74,7 +74,7 @@ function flagsOfField(
   );
 }
 
-/** The flags of an action's fields, in the order of its schema; those that stand by their place alone are left out. */
+/** The flags of an action's fields, in schema order; purely positional fields are left out. */
 export function flagsOfAction({ input, hints, positional = [] }: Action): Flag[] {
   const schema = jsonSchema(input);
   const required = new Set(schema.required ?? []);
@@ -87,7 +87,7 @@ export function flagsOfAction({ input, hints, positional = [] }: Action): Flag[]
   return isRead ? [...own, csvFlag] : own;
 }
 
-/** The flags of all actions of a command, each once, in the first one's order. */
+/** The flags of all actions of a command, without duplicates, in the first action's order. */
 export function flagsOfActions(actions: readonly Action[]): Flag[] {
   const flags = new Map<string, Flag>();
   for (const flag of actions.flatMap(flagsOfAction)) {
@@ -97,7 +97,7 @@ export function flagsOfActions(actions: readonly Action[]): Flag[] {
   return [...flags.values(), ...(lists ? [toFlag] : []), ...(actions[0]?.whole === true ? wholeFlags : [])];
 }
 
-/** The global flags that fields of actions are taken from, where a setting says what they are. */
+/** The global flags of settings that supply fields of actions. */
 export function flagsOfSettings(actions: readonly Action[]): Flag[] {
   return actions.flatMap(({ hints = {} }) =>
     Object.entries(hints).flatMap(([field, hint]): Flag[] => {
@@ -108,14 +108,14 @@ export function flagsOfSettings(actions: readonly Action[]): Flag[] {
   );
 }
 
-/** The flag that a positional field would be; it tells how the text is read. */
+/** A positional field as a flag, which says how its text is parsed. */
 export function positionalFlag({ input, hints }: Action, name: string): Flag {
   const field = jsonSchema(input).properties?.[name] ?? { type: 'string' };
   const [flag] = flagsOfField(name, field, false, hints);
   return flag ?? { name: kebab(name), type: 'string', description: '', path: [name] };
 }
 
-/** The positional arguments of an action; one that has a flag as well need not be given by its place. */
+/** The positional arguments of an action; one that also has a flag is optional. */
 export function argumentsOf(action: Action): Argument[] {
   const { input, positional = [], hints } = action;
   return positional.map((name) => {

@@ -4,7 +4,7 @@ import { groupIndex } from '../group-index.ts';
 import { reportOf } from '../report.ts';
 import { adviceInWords } from './advice.ts';
 
-/** The exit of a failure as what it comes to: no failure is a success, and a signal is none of an error's. */
+/** The verdict of a failure's exit code: a failure is never a success, and never a signal. */
 function verdictOf(exit: ExitName): Verdict {
   return exit === 'success' || exit === 'interrupted' || exit === 'terminated' ? 'failure' : exit;
 }
@@ -14,7 +14,7 @@ function explain(error: unknown): Explained {
   return { message, hint, verdict: verdictOf(exit) };
 }
 
-/** What the command line says of itself; all of it is loaded when it is asked for. */
+/** What the command line says about itself; all of it is loaded on demand. */
 export const front: Front = {
   advise: adviceInWords,
   explain,

@@ -23,19 +23,21 @@ import { UsageError } from '../usage-error.ts';
 import { flagsOfAction, listsRecords, positionalFlag, toFlag, wholeFlags } from './fields.ts';
 import { isPreview } from './ports.ts';
 
-/** How the file was written that a field of records was read from; a document may hold one record instead of a list. */
+/**
+ * The format of the file that a field of records was read from; a document may contain one record instead of a list.
+ */
 export interface ReadAs {
   readonly format: string;
   readonly isList: boolean;
 }
 
-/** What an action is given. */
+/** The input of an action. */
 export interface GivenInput {
   readonly input: Draft;
   readonly readAs: ReadAs | undefined;
 }
 
-/** A flag that only another action of the command has. */
+/** Refuses a flag that only another action of the command has. */
 function refuseForeign({ given }: Invocation, action: Action, flags: readonly Flag[]): void {
   const ofList = listsRecords(action) ? [toFlag] : [];
   const own = new Set([...flags, ...ofList, ...wholeFlags].map(({ name }) => name));
@@ -48,7 +50,7 @@ function refuseForeign({ given }: Invocation, action: Action, flags: readonly Fl
   );
 }
 
-/** What the input is, judged by the action's own check, else by its schema; throws all that is wrong at once. */
+/** Validates the input with the action's own check, otherwise with its schema; throws all errors at once. */
 function checked(action: Action, draft: Draft): Draft {
   if (action.check !== undefined) return action.check(draft);
   const read = action.input.safeParse(draft, { error: words });
@@ -58,17 +60,17 @@ function checked(action: Action, draft: Draft): Draft {
   return read.data;
 }
 
-/** The fields of an input that were given, where one of them stands for those that are missing. */
+/** The given fields of an input, if one of them replaces the missing ones. */
 function partly({ input }: Action, draft: Draft): Draft {
   const read = input.partial().safeParse(draft, { error: words });
   if (!read.success) throw invalidInput(fieldErrors(read.error));
   return read.data;
 }
 
-/** The other names that a record may be found by. */
+/** Other identifiers of a record. */
 const otherNames = ['code', 'shipping_code', 'external_id'];
 
-/** A code or another name where an id stands by its place: people have the code at hand, and it has a flag. */
+/** Detects a code or another identifier in the position of an id: people have the code at hand, and it has a flag. */
 function refuseOtherName(action: Action, { given }: Invocation, schema: JsonSchema): void {
   const [name = ''] = action.positional ?? [];
   const [text] = given.arguments;
@@ -86,7 +88,7 @@ function refuseOtherName(action: Action, { given }: Invocation, schema: JsonSche
   });
 }
 
-/** Looks at what was typed before it is sent: what can be none is refused, what is unusual is told. */
+/** Checks what was typed before it is sent: impossible values are refused, unusual ones are reported. */
 async function looked(
   action: Action,
   { context, session }: Invocation,
@@ -104,7 +106,7 @@ async function looked(
   for (const note of told(notes)) await tellLines(context.stderr, `note: ${makeSafe(note)}\n`);
 }
 
-/** Whether a field was given that tells everything; throws a UsageError where something of the rest was given as well. */
+/** Whether a field was given that replaces all others; throws a UsageError if any of the others was given too. */
 function isReplaced({ hints = {} }: Action, { given }: Invocation, draft: Draft, flags: readonly Flag[]): boolean {
   const [replacing] = Object.entries(hints).find(([name, hint]) => hint?.instead === true && name in draft) ?? [];
   if (replacing === undefined) return false;
@@ -116,7 +118,7 @@ function isReplaced({ hints = {} }: Action, { given }: Invocation, draft: Draft,
   throw new UsageError(`--${kebab(replacing)} tells everything about the parcel: leave out --${other}`);
 }
 
-/** What the rules between fields have against a draft that lacks nothing but texts, which are taken as given. */
+/** Errors of the rules between fields for a draft in which only texts are missing, which are assumed to be given. */
 function ruleErrors(action: Action, draft: Draft, absent: ReadonlySet<string>): readonly FieldError[] {
   const properties = jsonSchema(action.input).properties ?? {};
   if (action.check === undefined || [...absent].some((path) => properties[path]?.type !== 'string')) return [];
@@ -130,7 +132,7 @@ function ruleErrors(action: Action, draft: Draft, absent: ReadonlySet<string>): 
   return [];
 }
 
-/** All that is missing at once, the word that agrees to it too, with a hint that names the flags. */
+/** Reports everything that is missing at once, a confirmation too, with a hint that names the flags. */
 function missing(action: Action, draft: Draft, flags: readonly Flag[], agreed: boolean): Error {
   const read = action.input.safeParse(draft, { error: words });
   const errors = read.success ? [] : fieldErrors(read.error);
@@ -144,7 +146,7 @@ function missing(action: Action, draft: Draft, flags: readonly Flag[], agreed: b
   return new UsageError(agreed ? told : `${told}; --yes is missing: nobody can be asked`, { fieldErrors: all, hint });
 }
 
-/** As `checked`, where nobody agreed: a refusal says that the word for it is missing as well. */
+/** Like `checked`, without an agreement: an error also says that the confirmation is missing. */
 function unagreed(action: Action, draft: Draft): Draft {
   try {
     return checked(action, draft);
@@ -155,7 +157,7 @@ function unagreed(action: Action, draft: Draft): Draft {
   }
 }
 
-/** Puts what stands by its place into the draft; answers how the file was written that a field was read from. */
+/** Adds the positional arguments to the draft; returns the format of a file that a field was read from. */
 async function readPositionals(
   action: Action,
   { given }: Invocation,
@@ -180,7 +182,7 @@ async function readPositionals(
   return readAs;
 }
 
-/** Takes what a file holds in the place of its name, and what stdin holds where it was asked for. */
+/** Replaces file names by the files' content, and reads stdin where requested. */
 async function readDocuments({ hints }: Action, draft: Draft, source: TextSource): Promise<void> {
   for (const [name, hint] of Object.entries(hints ?? {})) {
     const text = draft[name];
@@ -201,7 +203,7 @@ function withSettings(action: Action, { session }: Invocation, draft: Draft): vo
   }
 }
 
-/** What is given of an input, before anything is missed: from `--input`, then what stands by its place, then the flags. */
+/** The given input, before checking for missing fields: from `--input`, then positional arguments, then flags. */
 export async function readGiven(
   action: Action,
   invocation: Invocation,
@@ -216,7 +218,7 @@ export async function readGiven(
   return { draft, readAs };
 }
 
-/** The input of an action: from `--input`, then what stands by its place, then the flags, then the settings in force. */
+/** The input of an action: from `--input`, then positional arguments, then flags, then the settings in force. */
 export async function readInput(
   action: Action,
   invocation: Invocation,

@@ -15,7 +15,7 @@ function judge(schema: z.ZodType, answer: string): Verdict {
   return read.success || (read.error.issues[0]?.message ?? 'is not understood');
 }
 
-/** What refuses a typed answer: what cannot be one, and once what is unusual; typed again, that is taken. */
+/** Validates a typed answer: refuses impossible ones, and unusual ones the first time they are typed. */
 function judging({ schema, doubt }: Question): (answer: string) => Verdict {
   let doubted: string | undefined;
   return (answer) => {
@@ -28,14 +28,14 @@ function judging({ schema, doubt }: Question): (answer: string) => Verdict {
   };
 }
 
-/** The choices of a question: those it has, else the values of its enum; undefined where the answer is free. */
+/** The choices of a question: its own, otherwise the values of its enum; undefined for a free-form answer. */
 function choicesOf({ schema, choices }: Question): readonly Choice[] | undefined {
   if (choices !== undefined) return choices;
   const structure = structureOf(schema);
   return structure.kind === 'name' ? structure.values.map((value) => ({ name: value, value })) : undefined;
 }
 
-/** Says something above the questions; what is longer than a line of the terminal is broken between its words. */
+/** Prints text above the questions, wrapped between words to the terminal's width. */
 async function tell({ stderr }: Context, text: string, hang = 0): Promise<void> {
   const { wrapWords } = await import('../../platform/word-wrap.ts');
   const indent = 2;
@@ -50,7 +50,7 @@ async function tellAside({ stderr, env }: Context, { globals }: Session, text: s
   await stderr.write(`${styled(makeSafe(text), 'dim', colour)}\n`);
 }
 
-/** A search is over with any of its choices, also with one that only says what is still to be typed. */
+/** A search ends with any choice, even one that only says what to type next. */
 async function askLive(context: Context, question: Question, message: string): Promise<string> {
   const source = question.search ?? (() => []);
   for (;;) {

@@ -10,23 +10,23 @@ import { tellLines } from '../tell.ts';
 import { personAt } from './person.ts';
 import { Previewed } from './previewed.ts';
 
-/** What an action told beside its value, once it has ended. */
+/** What an action reported besides its value, once it has ended. */
 export interface Told {
   readonly notices: string[];
   verdict: Verdict | undefined;
   /** The exit of a program that was run. */
   exitCode: number | undefined;
-  /** Whether a call that writes was begun. */
+  /** Whether a write was started. */
   wrote: boolean;
-  /** What is to be done when stdout has taken the last byte. */
+  /** Work to run when stdout has accepted the last byte. */
   onceTold: (() => Promise<void>) | undefined;
-  /** Prints a result where the action goes on behind it. */
+  /** Prints a result while the action continues. */
   printed: (value: unknown) => Promise<void>;
-  /** What goes on with a list that was cut short. */
+  /** How to continue a truncated list. */
   rest: Readonly<Record<string, string>> | undefined;
 }
 
-/** Whether only a look was asked for. */
+/** Whether this is a dry run. */
 export function isPreview({ session }: Pick<Invocation, 'session'>): boolean {
   return session.globals['dry-run'] === true || session.globals.curl === true;
 }
@@ -64,7 +64,7 @@ function reportTo(told: Told, { context, session }: Invocation): Report {
   };
 }
 
-/** The ports that an action runs with on the command line. */
+/** The ports of an action on the command line. */
 export function portsOf(invocation: Invocation, told: Told): Ports {
   const { context, session } = invocation;
   const { clock, random, randomBytes, files, signal, env, workingDirectory, version } = context;
@@ -80,7 +80,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     env,
     workingDirectory,
     version,
-    // What most runs have no use for is taken from the context when it is used.
+    // What most runs do not need is read from the context on first use.
     get browser() {
       return context.browser;
     },

@@ -1,6 +1,6 @@
 import type { Result } from '../command.ts';
 
-/** Thrown to end a run of which only a look was asked for, before anything was done; it carries what is shown. */
+/** Thrown to end a dry run before anything is done; carries what to show. */
 export class Previewed extends Error {
   readonly result: Result;
 

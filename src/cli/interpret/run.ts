@@ -24,14 +24,14 @@ import { Previewed } from './previewed.ts';
 import { shownRows } from './shown-rows.ts';
 import { inWords } from './words.ts';
 
-/** Where only reading is allowed, nothing that writes at the service is begun. */
+/** In read-only mode, refuses actions that write at the service. */
 function refuseWrites(action: Action, invocation: Invocation): void {
   const { readOnly } = invocation.session.settings;
   if (!readOnly.value || isPreview(invocation) || ['read', 'local', 'by-call'].includes(action.effect)) return;
   throw new ReadOnlyError(action.id, readOnly.origin);
 }
 
-/** The rows, of which the first was waited for: where only a look was asked for, it is what ends the run. */
+/** Waits for the first row: in a dry run, it is what ends the run. */
 async function begun(rows: Rows<unknown>): Promise<Rows<unknown>> {
   if (!(Symbol.asyncIterator in rows)) return rows;
   const iterator = rows[Symbol.asyncIterator]();
@@ -45,7 +45,7 @@ async function begun(rows: Rows<unknown>): Promise<Rows<unknown>> {
   };
 }
 
-/** Rows that come one after the other, whose refusals are in the words of the command line. */
+/** Passes rows on; refusals are reworded for the command line. */
 async function* withWords(rows: AsyncIterable<unknown>, worded: (error: unknown) => unknown): AsyncGenerator<unknown> {
   try {
     yield* rows;
@@ -65,7 +65,7 @@ interface Shown {
   readonly ports: Ports;
 }
 
-/** The paths whose values are printed, as far as they are known before; a query sees the answer itself. */
+/** The paths of the printed values, if known in advance; a query sees the whole response. */
 function printedPaths({ columns }: View, { session }: Invocation): readonly string[] {
   const { globals, settings } = session;
   if (globals.query !== undefined) return [];
@@ -98,7 +98,7 @@ async function documentOf(value: unknown, shown: Shown): Promise<Document> {
   return recordOf(beside.length === 0 ? value : await withBeside(value, beside, shown), view, invocation);
 }
 
-/** A record with what is beside it, or beside those that it lists. */
+/** A record joined with related data, or with that of the records it lists. */
 async function withBeside(value: unknown, beside: readonly Beside[], { view, ports }: Shown): Promise<unknown> {
   const { list } = view;
   if (list === undefined) return (await besideRecords([value], beside, ports))[0];
@@ -106,7 +106,7 @@ async function withBeside(value: unknown, beside: readonly Beside[], { view, por
   return Array.isArray(rows) ? { ...(value as object), [list]: await besideRecords(rows, beside, ports) } : value;
 }
 
-/** A record as it is; where a person sees it, one that is nothing but a list is that list. */
+/** A record unchanged; for a person, one that consists only of a list is shown as that list. */
 function recordOf(value: unknown, view: View, { session }: Invocation): Document {
   const { globals, settings } = session;
   const hasColumns = formatNamed(settings.output.value).columns === true;
@@ -125,7 +125,9 @@ function restNotice(rest: Readonly<Record<string, string>>): string {
   return `there may be more: take everything with --all, or continue with ${flags.join(' ')}`;
 }
 
-/** The input as it is meant in the format in force: a table is looked at; anything else, and a query, is of the whole. */
+/**
+ * Adjusts the input to the format in force: a table is for looking; any other format, and a query, is for everything.
+ */
 function meant(action: Action, { session }: Invocation, input: GivenInput['input']): GivenInput['input'] {
   const isLookedAt =
     formatNamed(session.settings.output.value).forPeople === true && session.globals.query === undefined;
@@ -138,7 +140,7 @@ function formatOf({ format: wanted }: Action, { input, readAs }: GivenInput): Pi
   return { defaultFormat: format === 'json' ? 'json' : (readAs?.format ?? 'json') };
 }
 
-/** Whether something was changed, as far as it can be told: by what the action is for, or by the calls that it made. */
+/** Whether something was changed, as far as known: by the action's effect, or by the calls it made. */
 function changed({ effect }: Action, { wrote }: Told): boolean {
   return effect === 'by-call' ? wrote : effect !== 'read';
 }
@@ -153,17 +155,17 @@ function resultOf(value: unknown, document: Document, told: Told, shown: Shown):
     get exit() {
       return told.verdict ?? 'success';
     },
-    // What fails while its rows come failed in doing, not in printing.
+    // An error while rows are streamed is a failure of the action, not of printing.
     applied: changed(action, told) && !(document.kind === 'list' && Symbol.asyncIterator in document.rows),
     ...formatOf(action, given),
     told: async () => told.onceTold?.(),
     notices: (columns) => [...told.notices, ...meanings(value, columns, shown)],
-    // A reader that went away (`| head`) has what it wanted.
+    // A reader that disconnected (`| head`) has what it wanted.
     warnings: () => (told.rest === undefined || invocation.context.stdout.closed ? [] : [restNotice(told.rest)]),
   };
 }
 
-/** The form of an input as one document; what stands beside it is not part of it. */
+/** The skeleton of an input as one document, without the fields given beside it. */
 async function skeleton(action: Action, invocation: Invocation): Promise<Result> {
   const { input, hints, words } = action;
   const schema = jsonSchema(input);
@@ -179,7 +181,7 @@ function viewFor({ view, output }: Action, input: Readonly<Record<string, unknow
   return typeof view === 'function' ? view(input) : view;
 }
 
-/** What the columns of a table say that a person may not know, as far as one of them says something. */
+/** Explanations of the columns of a table, for those with a value. */
 function meanings(rows: unknown, columns: readonly string[], { view, invocation }: Shown): string[] {
   const { settings, globals } = invocation.session;
   const isRead = formatNamed(settings.output.value).forPeople === true;
@@ -191,7 +193,7 @@ function meanings(rows: unknown, columns: readonly string[], { view, invocation 
   });
 }
 
-/** Refuses a file whose name tells no format, before anything is asked of the service. */
+/** Refuses an output file with an unknown extension before anything is sent to the service. */
 async function nameOfList(to: string, worded: (error: unknown) => unknown): Promise<void> {
   const { listFileFormat } = await import('../../actions/list-to-file.ts');
   try {
@@ -201,7 +203,7 @@ async function nameOfList(to: string, worded: (error: unknown) => unknown): Prom
   }
 }
 
-/** The rows of a list, written to a file; what is shown is which one, and how many records it has. */
+/** Writes the rows of a list to a file; the result is the file's name and the number of records. */
 async function writtenTo(to: string, rows: Rows<unknown>, { action, invocation, ports }: Shown): Promise<Document> {
   const { writeList } = await import('../../actions/list-to-file.ts');
   const path = resolve(invocation.context.workingDirectory, to);
@@ -218,7 +220,7 @@ async function writtenTo(to: string, rows: Rows<unknown>, { action, invocation, 
   return { kind: 'record', value: { file: to, records }, view: { columns: [] } };
 }
 
-/** What is shown in place of a run, with what was told before it ended. */
+/** The output of a dry run, with the notices from before it ended. */
 function withNotices(result: Result, notices: readonly string[]): Result {
   const { notices: own = [] } = result;
   return { ...result, notices: (shown) => [...(typeof own === 'function' ? own(shown) : own), ...notices] };
@@ -236,7 +238,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     throw worded(error);
   });
   const to = listsRecords(action) && read.input.to === undefined ? textFlag(invocation, toFlag.name) : undefined;
-  // A file is of the whole list.
+  // A file gets the whole list.
   const given = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };
   refuseWrites(action, invocation);
   const told: Told = {

@@ -2,7 +2,7 @@ import type { Invocation } from '../command.ts';
 import { rememberIds, rememberingIds } from '../complete/id-cache.ts';
 import type { Session } from '../session.ts';
 
-/** The rows of a list as they pass: counted for the person who waits, their ids kept for completion. */
+/** Passes the rows of a list on: counts them for the progress display, and caches their ids for completion. */
 export function shownRows<Row>(
   { context, session }: Invocation,
   group: string,

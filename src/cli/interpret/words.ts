@@ -5,10 +5,10 @@ import type { Flag } from '../command.ts';
 import { spelledIn } from '../field-names.ts';
 import { ConfigurationError, PolicyError, ServiceUnfitError, UsageError } from '../usage-error.ts';
 
-/** A field as a person gives it: by its flag, or by its place. */
+/** Spells a field as a person gives it: by its flag, or by its position. */
 type Spell = (path: string) => string;
 
-/** What a refusal reads like on a command line, and what to do about it; absent is what the refusal says itself. */
+/** The wording of a refusal on a command line, and its hint; the refusal's own message when absent. */
 interface Wording {
   readonly message?: (facts: Facts, spell: Spell) => string;
   readonly hint?: (facts: Facts, spell: Spell) => string;
@@ -31,12 +31,12 @@ const flagsOfOrder: Readonly<Record<string, string>> = {
   agreement: '--yes',
 };
 
-/** What an order lacks that is not a field of it. */
+/** What an order lacks besides its fields. */
 function unsaidInWords(name: string): string {
   return name === 'agreement' ? '--yes is missing: it costs money, and nobody can be asked' : `--${name} is missing`;
 }
 
-/** What to say to a refusal, by its code. */
+/** The wording of refusals, by code. */
 const wordings: Readonly<Record<string, Wording>> = {
   setting_invalid: { message: flagOfSetting },
   setting_unknown: { hint: (facts) => `the settings are: ${listOf(facts.settings)}` },
@@ -132,7 +132,7 @@ function spelling({ hints }: Action, flags: readonly Flag[]): Spell {
   };
 }
 
-/** A refusal in the words of the command line: fields of the action are flags, and a hint says what to type. */
+/** A refusal in the words of the command line: the action's fields are flags, and a hint says what to type. */
 export function inWords(refusal: Refusal, action?: Action, flags: readonly Flag[] = []): Error {
   const { kind, code, facts, fieldErrors } = refusal;
   const spell: Spell = action === undefined ? (path) => path : spelling(action, flags);

@@ -6,14 +6,14 @@ import type { ColumnKind } from '../document.ts';
 import { isWireTime, type TimeSettings, timeText } from './time-text.ts';
 
 /**
- * A value as a person reads it, on one line and safe for a terminal. Without a kind the value's own type decides; a
- * value that does not fit its kind is shown as it is. Ids are strings and so never grouped like numbers.
+ * A value for a person, on one line and safe for a terminal. Without a kind the value's own type decides; a value that
+ * does not match its kind is shown unchanged. Ids are strings, so they are never grouped like numbers.
  */
 export function cellText(value: unknown, kind: ColumnKind | undefined, times: TimeSettings): string {
   const read = readable(value, kind, times);
   if (isPrintableAscii(read)) return read;
   const text = makeSafe(read);
-  // A mark without a character to stand on would change the cell before it: dotted circles are made for that.
+  // A leading combining mark would change the cell before it: a dotted circle carries it instead.
   return /^\p{M}/u.test(text) ? `\u25cc${text}` : text;
 }
 
@@ -26,7 +26,7 @@ function readable(value: unknown, kind: ColumnKind | undefined, times: TimeSetti
   return plainText(value);
 }
 
-/** Lists of such values read as a line; anything deeper is shown as JSON. */
+/** Lists of plain values fit on a line; anything deeper is shown as JSON. */
 function isPlain(value: unknown): boolean {
   return typeof value !== 'object';
 }
@@ -41,7 +41,7 @@ function withWord(letter: string): string {
   return Object.hasOwn(statusWords, letter) ? `${letter} ${statusWords[letter as keyof typeof statusWords]}` : letter;
 }
 
-/** A value as text without dressing: objects and arrays as compact JSON, nothing for null. Not made safe. */
+/** A value as plain text: objects and arrays as compact JSON, nothing for null. Not made safe. */
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;

@@ -1,6 +1,6 @@
 /**
- * The rows in arrays: the first holds up to `first` rows, later ones up to `later`. When reading fails, the rows that
- * came before are still given, then the failure is thrown.
+ * Splits rows into arrays: the first has up to `first` rows, later ones up to `later`. If reading fails, the rows read
+ * so far are yielded first, then the error is thrown.
  */
 export async function* inChunks(
   rows: AsyncIterable<unknown> | Iterable<unknown>,
@@ -24,7 +24,7 @@ export async function* inChunks(
   if (chunk.length > 0) yield chunk;
 }
 
-/** All rows at once, for what sees the whole result. */
+/** Reads all rows, for consumers that need the whole result. */
 export async function collect(rows: AsyncIterable<unknown> | Iterable<unknown>): Promise<unknown[]> {
   const all: unknown[] = [];
   for await (const row of rows) all.push(row);

@@ -1,7 +1,7 @@
 import { isRecord, readerOf } from '../../domain/value-at.ts';
 import type { Column, ColumnKind, View } from '../document.ts';
 
-/** One column of a table or of csv: where its value comes from and how it reads. */
+/** One column of a table or of csv: where its value comes from and how it is displayed. */
 export interface PrintColumn {
   readonly path: string;
   /** Heading for people. */
@@ -9,18 +9,18 @@ export interface PrintColumn {
   readonly kind: ColumnKind | undefined;
   readonly optional: boolean;
   readonly cut?: 'start' | 'never';
-  /** Of a list of records: the columns of its entries. */
+  /** For a list of records: the columns of its entries. */
   readonly each?: readonly PrintColumn[];
   read(row: unknown): unknown;
 }
 
-/** The columns, and whether they have names: values and arrays out of a query have none, so they get no header row. */
+/** The columns, and whether they have names: values and arrays from a query have none, so they get no header row. */
 export interface ColumnPlan {
   readonly columns: readonly PrintColumn[];
   readonly named: boolean;
 }
 
-/** The asked fields, else the view's columns, else whatever the sample rows have. */
+/** The requested fields, else the view's columns, else the fields of the sample rows. */
 export function planColumns(view: View, fields: readonly string[] | undefined, sample: readonly unknown[]): ColumnPlan {
   if (fields !== undefined) {
     const known = new Map(view.columns.map((column) => [column.path, column]));
@@ -55,7 +55,7 @@ function column(path: string, read: (row: unknown) => unknown): PrintColumn {
   return { path, header: path, kind: undefined, optional: false, read };
 }
 
-/** A row of a query may have keys with dots, which are no paths. */
+/** A row of a query may have keys with dots, which are not paths. */
 function ownValue(row: unknown, key: string): unknown {
   if (typeof row !== 'object' || row === null || !Object.hasOwn(row, key)) return undefined;
   return (row as Record<string, unknown>)[key];

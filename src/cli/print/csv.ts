@@ -10,12 +10,12 @@ import { csvRows } from './flat-rows.ts';
 import type { Writer } from './formats.ts';
 import type { PrintSettings } from './print-settings.ts';
 
-/** Where the view has no columns, so many rows decide them, as in a table. */
+/** If the view has no columns, this many rows determine them, as in a table. */
 const rowsThatDecide = 200;
 
 /**
- * Records as RFC 4180: a header row of paths, then a row each, values as the wire spells them. Line breaks and tabs
- * stay inside their quotes; other control characters are shown escaped, for csv has no escape of its own.
+ * Records as RFC 4180: a header row of paths, then one row each, with values spelled as on the wire. Line breaks and
+ * tabs stay inside their quotes; other control characters are escaped visibly, since csv has no escape syntax.
  */
 export async function printCsv(
   rows: AsyncIterable<unknown> | Iterable<unknown>,
@@ -23,7 +23,7 @@ export async function printCsv(
   settings: PrintSettings,
   stdout: Sink,
 ): Promise<number> {
-  // Without it Excel takes UTF-8 for something else.
+  // Without the byte order mark Excel does not recognise UTF-8.
   if (settings.forExcel === true) await stdout.write('\uFEFF');
   return printRows(rows, view, settings, stdout);
 }
@@ -66,7 +66,7 @@ async function collectRecords(rows: AsyncIterable<unknown> | Iterable<unknown>):
 
 function csvLine(cells: readonly string[]): string {
   if (cells.length === 0) return '';
-  // A lone empty cell would be an empty line, which readers skip.
+  // A single empty cell would be an empty line, which readers skip.
   if (cells.length === 1 && cells[0] === '') return '""\r\n';
   return `${cells.map((cell) => quoted(safe(cell))).join(',')}\r\n`;
 }

@@ -1,14 +1,14 @@
 import { displayWidth } from '../../platform/text-width.ts';
 
-/** Side of its column that a cell stands on. */
+/** Horizontal alignment of a cell in its column. */
 export type Alignment = 'left' | 'right';
 
-/** Blanks between two columns. */
+/** Spaces between two columns. */
 const gap = '  ';
 
 /**
- * A row as a line: two spaces between the columns, no blanks at its end. A cell wider than its column moves the rest.
- * `dress` may put signs around a cell that take no room.
+ * A row as a line: two spaces between columns, no trailing spaces. A cell wider than its column shifts the rest.
+ * `dress` may add zero-width sequences around a cell.
  */
 export function rowLine(
   cells: readonly string[],

@@ -2,13 +2,13 @@ import { nearestNames } from '../../domain/nearest-name.ts';
 import type { View } from '../document.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Every path that `--fields` knows of a view, in the view's order; undefined when the view does not say. */
+/** Every valid `--fields` path of a view, in the view's order; undefined if the view does not define them. */
 export function knownFields(view: View): string[] | undefined {
   if (view.fields === undefined) return undefined;
   return [...new Set([...view.columns.map(({ path }) => path), ...view.fields])];
 }
 
-/** Throws a UsageError for fields that the view does not know, naming all of them and what was likely meant. */
+/** Throws a UsageError for fields unknown to the view, naming all of them with suggestions. */
 export function checkFields(fields: readonly string[], view: View): void {
   if (fields.length === 0 || fields.some((field) => field.split('.').includes(''))) {
     throw new UsageError('--fields takes names separated by commas, for example id,shipping.cod_amount');

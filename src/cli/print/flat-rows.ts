@@ -6,7 +6,7 @@ function flatten(value: unknown, path: string, into: Map<string, unknown>): void
   for (const [name, inner] of Object.entries(value)) flatten(inner, path === '' ? name : `${path}.${name}`, into);
 }
 
-/** Records as rows of dotted columns, entries of lists by their number; each row has every column that any of them has. */
+/** Records as rows of dotted columns, with list entries by index; each row has the columns of all rows. */
 export function csvRows(records: readonly object[]): Record<string, unknown>[] {
   const flat = records.map((record) => {
     const fields = new Map<string, unknown>();

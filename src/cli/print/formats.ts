@@ -2,7 +2,7 @@ import type { Sink } from '../../platform/streams.ts';
 import type { ListDocument, RecordDocument } from '../document.ts';
 import type { PrintSettings } from './print-settings.ts';
 
-/** Writes documents in one format; both answer how many records stdout took. */
+/** Writes documents in one format; both methods return how many records stdout accepted. */
 export interface Writer {
   list(document: ListDocument, settings: PrintSettings, stdout: Sink): Promise<number>;
   record(document: RecordDocument, settings: PrintSettings, stdout: Sink): Promise<number>;
@@ -13,19 +13,19 @@ export interface Format {
   readonly name: string;
   /** One line for the help. */
   readonly description: string;
-  /** Whether a person reads it: only then there are questions and progress, and a text may stand for a record. */
+  /** Whether it is for people: only then there are questions and progress, and a text may replace a record. */
   readonly forPeople?: boolean;
-  /** Whether a text may stand for a record, though a program reads it. */
+  /** Whether a text may replace a record although a program reads it. */
   readonly bareText?: boolean;
-  /** Whether it has columns, so that a record which is nothing but a list is that list in it. */
+  /** Whether it has columns: then a record that consists only of a list is shown as that list. */
   readonly columns?: boolean;
-  /** Whether an error is a line of JSON beside it; otherwise it is text. */
+  /** Whether errors are a line of JSON; otherwise they are text. */
   readonly errorsAsJson?: boolean;
-  /** Loaded when something is written in it. */
+  /** Loaded on first use. */
   readonly load: () => Promise<Writer>;
 }
 
-/** Every format; the first one is in force where nobody asks for another. */
+/** Every format; the first one is the default. */
 export const formats: readonly [Format, ...Format[]] = [
   {
     name: 'table',
@@ -65,7 +65,7 @@ export const formats: readonly [Format, ...Format[]] = [
 /** The names of the formats. */
 export const formatNames: readonly string[] = formats.map(({ name }) => name);
 
-/** The format of that name; the first one for any other text. */
+/** The format of that name; the default for any other text. */
 export function formatOf(name: string | undefined): Format {
   return formats.find((format) => format.name === name) ?? formats[0];
 }

@@ -1,22 +1,22 @@
 import type { Sink } from '../../platform/streams.ts';
 
-/** A sink that writes together what comes together. */
+/** A buffering sink. */
 export interface Gathering extends Sink {
-  /** Writes what still waits; rejects where a write failed. */
+  /** Writes what is buffered; rejects if a write failed. */
   flush(): Promise<void>;
 }
 
 /**
- * So many texts, and so many characters, are gathered at most. A pipe holds 64 KiB: what fills it at once has the reader and
- * the writer wait for each other in turns.
+ * The limits of the buffer, in texts and in characters. A pipe holds 64 KiB: filling it at once would make reader and
+ * writer wait for each other in turns.
  */
 const MOST_TEXTS = 50;
 const MOST_CHARACTERS = 16 * 1024;
 
 /**
- * Rows of one page come at once, and a write each costs as much as making the row. They wait for each other until the
- * program waits for something else, and are written before the next page is asked for (`flushGathered`). A failure is told
- * with a later write or the flush.
+ * The rows of one page arrive together, and one write per row costs as much as producing the row. They are buffered
+ * until the program waits for something else, and written before the next page is requested (`flushGathered`). An error
+ * is reported by a later write or by the flush.
  */
 export function gather(stdout: Sink): Gathering {
   const gathering = gathered(stdout);
@@ -26,7 +26,7 @@ export function gather(stdout: Sink): Gathering {
 
 const waitingFor = new WeakMap<Sink, Gathering>();
 
-/** Writes what still waits for other rows, before something is waited for; a failure is told with a later write. */
+/** Writes buffered rows before waiting for something; an error is reported by a later write. */
 export async function flushGathered(stdout: Sink): Promise<void> {
   await waitingFor
     .get(stdout)

@@ -4,7 +4,7 @@ import { jsonSafe } from '../../platform/text-safety.ts';
 import type { Writer } from './formats.ts';
 import { mapped, projectionOf, writeEach, writeOne } from './rows.ts';
 
-/** The value as JSON, controls and bidi characters escaped; `null` for what JSON has no word for. */
+/** The value as JSON, with control and bidi characters escaped; `null` for what JSON cannot express. */
 export function toJson(value: unknown, indent?: number): string {
   return jsonSafe(writeJson(value, indent));
 }
@@ -15,8 +15,8 @@ export function jsonRecord(value: unknown): string {
 }
 
 /**
- * One array, written row by row; answers how many rows stdout took. When reading the rows fails, the array stays
- * without its closing bracket, so that nobody takes a part for the whole, and the failure goes on to the caller.
+ * One array, written row by row; returns how many rows stdout accepted. If reading the rows fails, the closing bracket
+ * is omitted, so that nobody takes a part for the whole, and the error is passed to the caller.
  */
 export async function printJsonList(rows: AsyncIterable<unknown> | Iterable<unknown>, stdout: Sink): Promise<number> {
   let count = 0;

@@ -7,19 +7,19 @@ import type { PrintSettings } from './print-settings.ts';
 const GAP = '  ';
 
 /**
- * A row that is shown as it comes: its cells on one line. What is optional and has no room on the terminal goes, from the
- * last on and nothing between, so that a cell means the same in every line.
+ * A row printed as it arrives: its cells on one line. Optional cells that do not fit are dropped from the end only, so
+ * that a cell means the same in every line.
  */
 export function liveLine(row: unknown, view: View, settings: PrintSettings): string {
   const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
   const { columns } = planColumns(view, settings.fields, [row]);
   const cells = columns.map((column) => ({
     text: cellText(column.read(row), column.kind, times),
-    // What was asked for by name is shown, whether it fits or not.
+    // Explicitly requested columns are shown even if they do not fit.
     mayGo: column.optional && settings.fields === undefined,
   }));
   const line = () => cells.flatMap(({ text }) => (text === '' ? [] : [text])).join(GAP);
-  // A width of 0 means that it is not known.
+  // A width of 0 means unknown.
   while (settings.columns && displayWidth(line()) > settings.columns) {
     const last = cells.findLastIndex(({ mayGo }) => mayGo);
     if (last < 0) break;

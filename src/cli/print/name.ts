@@ -5,7 +5,9 @@ import { plainText } from './cell.ts';
 import type { Writer } from './formats.ts';
 import { writeEach, writeOne } from './rows.ts';
 
-/** The id of a record on a line; of each where the path meets a list; of a bare value the value. Nothing without one. */
+/**
+ * The id of a record on a line; one per entry if the path leads through a list; a bare value itself. Empty without one.
+ */
 export function nameLines(row: unknown, view: View): string {
   const found = isRecord(row) ? valueAt(row, view.name ?? 'id') : row;
   return [found]

@@ -9,19 +9,19 @@ import type { Printed, PrintSettings } from './print-settings.ts';
 import { checkQuery, runQuery } from './query.ts';
 
 /**
- * Throws a UsageError when `--fields` or `--query` cannot be honoured. To be called before a request is sent, so that a
- * write that succeeded never ends as a failure because of how it was to be printed.
+ * Throws a UsageError for an invalid `--fields` or `--query`. Must be called before a request is sent, so that a
+ * successful write is never reported as a failure because of how it was to be printed.
  */
 export async function checkPrintSettings({ fields, query }: PrintSettings, view: View): Promise<void> {
   if (query !== undefined) await checkQuery(query);
-  // After a query the fields are those of its result, which nobody knows before.
+  // After a query the fields are those of its result, which are not known in advance.
   if (fields !== undefined) checkFields(fields, query === undefined ? view : { columns: [] });
 }
 
 /**
- * Prints a document in the format in force, one row after the other in flat memory (a query sees all rows at once).
- * Stops reading rows when stdout was closed. A failure while reading rows is thrown on after what came before it was
- * printed; a JSON array then lacks its closing bracket. Throws a UsageError for unknown fields and for a bad query.
+ * Prints a document in the format in force, row by row in constant memory (a query needs all rows at once). Stops
+ * reading rows when stdout is closed. An error while reading rows is rethrown after the rows before it were printed; a
+ * JSON array then lacks its closing bracket. Throws a UsageError for unknown fields and for an invalid query.
  */
 export async function printDocument(document: Document, settings: PrintSettings, stdout: Sink): Promise<Printed> {
   const rows = await printedRows(document, settings, stdout);
@@ -40,7 +40,7 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
   const asked = settings.query === undefined ? heard : await queried(heard, settings.query);
   const writer = await formatOf(settings.format).load();
   if (asked.kind !== 'list') return writer.record(asked, settings, stdout);
-  // A table writes groups of rows as it is.
+  // A table buffers groups of rows itself.
   if (settings.format === 'table') return writer.list(asked, settings, stdout);
   const gathered = gather(stdout);
   try {
@@ -50,7 +50,7 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
   }
 }
 
-/** What a query makes of a document. Its columns are gone: the result has a shape of its own. */
+/** The result of a query on a document. It has no columns, since its shape is its own. */
 async function queried(document: RecordDocument | ListDocument, query: string): Promise<RecordDocument | ListDocument> {
   const whole = document.kind === 'list' ? await collect(document.rows) : document.value;
   const value = await runQuery(query, whole);

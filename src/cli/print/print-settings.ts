@@ -1,34 +1,34 @@
-/** Everything that decides how a result reads. */
+/** Everything that affects how a result is printed. */
 export interface PrintSettings {
   /** The name of the format. */
   readonly format: string;
-  /** `--fields a,b.c`: these paths only, in this order. */
+  /** `--fields a,b.c`: only these paths, in this order. */
   readonly fields?: readonly string[];
   /** `--query`: a JMESPath expression over the whole result. */
   readonly query?: string;
   readonly colour: boolean;
-  /** Width of the terminal; absent without one, where a table is never cut. */
+  /** Width of the terminal; absent without one, where a table is never truncated. */
   readonly columns?: number;
   /** Whether stdout is a terminal. */
   readonly terminal: boolean;
   readonly quiet: boolean;
-  /** Tables show times in UTC, marked with a Z, in place of local ones. */
+  /** Tables show times in UTC, marked with a Z, instead of local ones. */
   readonly utc?: boolean;
-  /** IANA name of the zone that local times are shown in; the machine's own when absent. */
+  /** IANA name of the time zone for local times; the machine's own when absent. */
   readonly timeZone?: string;
-  /** False writes csv cells as they are, even if a spreadsheet would run them as a formula. */
+  /** False writes csv cells unchanged, even if a spreadsheet would run them as a formula. */
   readonly csvGuard?: boolean;
-  /** Whether csv is written so that Excel reads it as it is meant: UTF-8, and digits as text. */
+  /** Whether csv is written for Excel: UTF-8 with a byte order mark, and digits as text. */
   readonly forExcel?: boolean;
-  /** Ends the printing of a list between two rows. */
+  /** Stops the printing of a list between two rows. */
   readonly signal?: AbortSignal;
-  /** Told the paths of the columns that a table shows: a narrow terminal has no room for all. */
+  /** Called with the paths of the columns that a table shows: a narrow terminal may not fit all. */
   readonly onColumns?: (paths: readonly string[]) => void;
 }
 
-/** What was printed. `closed` tells that the reader went away (`| head`), which is success. */
+/** What was printed. `closed` means that the reader disconnected (`| head`), which is success. */
 export interface Printed {
-  /** Records that stdout took; 1 for a record, 0 for text. */
+  /** Number of records that stdout accepted; 1 for a record, 0 for text. */
   readonly rows: number;
   readonly closed: boolean;
 }

@@ -1,12 +1,12 @@
 import { isRecord } from '../../domain/value-at.ts';
 
-/** The asked fields as a tree; `true` is a value taken whole. */
+/** The requested fields as a tree; `true` takes the whole value. */
 type FieldTree = Map<string, FieldTree | true>;
 
 /**
- * A function that keeps only the asked paths of a record, nested as they were, in the order they were asked for. Lists
- * on the way keep their length (`lines.quantity` gives objects with a quantity each). What a record lacks is null, so
- * that every record has the same shape.
+ * A function that keeps only the requested paths of a record, nested as before, in the requested order. Lists on the
+ * way keep their length (`lines.quantity` returns objects with a quantity each). Missing values become null, so that
+ * every record has the same shape.
  */
 export function projectTo(fields: readonly string[]): (record: unknown) => unknown {
   const tree: FieldTree = new Map();

@@ -6,7 +6,7 @@ type Jmespath = typeof import('@jmespath-community/jmespath');
 
 const whereToRead = 'the language is described at https://jmespath.site';
 
-/** Throws a UsageError that names the place when the expression is not JMESPath, or calls a function there is not. */
+/** Throws a UsageError with the position if the expression is not valid JMESPath, or calls an unknown function. */
 export async function checkQuery(expression: string): Promise<void> {
   const jmespath = await import('@jmespath-community/jmespath');
   let tree: unknown;
@@ -27,7 +27,7 @@ export async function checkQuery(expression: string): Promise<void> {
   }
 }
 
-/** What a checked expression makes of a whole result. A value that a function cannot take is a UsageError. */
+/** Applies a checked expression to a whole result. A value that a function does not accept is a UsageError. */
 export async function runQuery(expression: string, value: unknown): Promise<unknown> {
   const { search } = await import('@jmespath-community/jmespath');
   try {
@@ -43,8 +43,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Offset of the first fault. The package does not tell, so it is found by asking it about ever longer beginnings: one
- * that merely ends too early is whole up to there, and the first one that fails otherwise ends with the culprit.
+ * Offset of the first syntax error. The package does not report it, so it is found by compiling ever longer prefixes:
+ * one that merely ends too early is valid so far, and the first that fails otherwise ends with the culprit.
  */
 function positionOf(expression: string, { compile, tokenize }: Jmespath): number {
   let readable = expression.length;

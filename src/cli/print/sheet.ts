@@ -13,10 +13,10 @@ import { styleOf } from './urgency.ts';
 
 const gap = '  ';
 
-/** Narrower than this, breaking a value into lines makes it no easier to read. */
+/** Below this width, wrapping a value makes it no easier to read. */
 const leastWidth = 20;
 
-/** Whether there is nothing to show; an id that is not set is 0 (decisions, section 2). */
+/** Whether there is nothing to show; an unset id is 0 (decisions, section 2). */
 function isEmpty({ path, read }: PrintColumn, record: unknown): boolean {
   const value = read(record);
   if (value === undefined || value === null || value === '') return true;
@@ -24,8 +24,8 @@ function isEmpty({ path, read }: PrintColumn, record: unknown): boolean {
 }
 
 /**
- * Records within the record: a line each, in columns, without those columns that none of them fills; broken between words
- * where the terminal has no room for it.
+ * Nested records: one line each, in columns, omitting columns that are empty in all of them; wrapped between words if
+ * the terminal is too narrow.
  */
 function linesOfEach(
   entries: readonly unknown[],
@@ -55,9 +55,9 @@ function linesOfValue(column: PrintColumn, value: unknown, width: number, times:
 }
 
 /**
- * One record as name and value, a line each, and a line for each entry of its lists. Values are never cut, for there is no
- * other place to see them whole; on a terminal they are broken between words. What is not there has no line, unless it
- * was asked for by name.
+ * One record as name and value, one per line, with a line for each entry of its lists. Values are never truncated,
+ * since there is no other place to see them in full; on a terminal they are wrapped between words. Missing values have
+ * no line, unless they were requested explicitly.
  */
 export async function sheetText(value: unknown, view: View, settings: PrintSettings): Promise<string> {
   if (!isRecord(value)) return scalarText(value);
@@ -83,7 +83,7 @@ export async function sheetText(value: unknown, view: View, settings: PrintSetti
     .join('');
 }
 
-/** A query may give a bare value: its text, and nothing for null. */
+/** A query may return a bare value: its text, and nothing for null. */
 function scalarText(value: unknown): string {
   return value === null || value === undefined ? '' : `${makeSafe(plainText(value))}\n`;
 }

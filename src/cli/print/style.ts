@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** What decides about colour on one stream. */
+/** The facts that determine colour on one stream. */
 export interface ColourFacts {
   readonly isTerminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -8,7 +8,9 @@ export interface ColourFacts {
   readonly noColour: boolean;
 }
 
-/** Whether a stream gets colour: `--no-color`, then NO_COLOR, then FORCE_COLOR, then the terminal and TERM decide. */
+/**
+ * Whether to use colour on a stream: `--no-color`, then NO_COLOR, then FORCE_COLOR, then the terminal and TERM decide.
+ */
 export function colourOn({ isTerminal, env, noColour }: ColourFacts): boolean {
   if (noColour) return false;
   if (env.NO_COLOR) return false;
@@ -16,10 +18,16 @@ export function colourOn({ isTerminal, env, noColour }: ColourFacts): boolean {
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/** The styles in use. Each stands beside a word or a place that says the same, for colour never carries meaning alone. */
+/**
+ * The styles in use. Each accompanies a word or a position that says the same, since colour never carries meaning
+ * alone.
+ */
 export type StyleName = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
-/** The text in that style, or as it is without colour. Whether there is colour was decided before: no stream is asked. */
+/**
+ * The text in that style, or unchanged without colour. Whether there is colour was decided before; no stream is
+ * queried.
+ */
 export function styled(text: string, style: StyleName, colour: boolean): string {
   return colour && text !== '' ? styleText(style, text, { validateStream: false }) : text;
 }

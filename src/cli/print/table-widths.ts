@@ -1,16 +1,18 @@
-/** Blanks between two columns. */
+/** Spaces between two columns. */
 const gap = 2;
-/** A column is never cut below this: less tells nothing. */
+/** The minimum width of a truncated column: less is meaningless. */
 const least = 5;
-/** Where the rest alone is too wide and the terminal wraps every row anyway, cutting deep would gain nothing. */
+/**
+ * Where the other columns alone are too wide and the terminal wraps every row anyway, truncating further gains nothing.
+ */
 const leastWhenWrapped = 20;
 
-/** Cut below this, a column of prose is no longer worth its place. */
+/** Truncated below this, a column of prose is no longer worth its space. */
 const worthReading = 12;
 
 /**
- * Which columns are shown: all of them where a row fits `available` columns with its prose still worth reading; else the
- * last optional one goes, and so on; one that fits behind all comes back.
+ * The columns to show: all of them if a row fits `available` columns with its prose still worth reading; otherwise the
+ * last optional one is dropped, and so on; one that turns out to fit is restored.
  */
 export function columnsThatFit(
   wanted: readonly number[],
@@ -29,21 +31,22 @@ export function columnsThatFit(
     if (last < 0) break;
     left.push(...shown.splice(last, 1));
   }
-  // A wide one that went last may have made room for narrow ones that went before it.
+  // A wide column dropped later may have made room for narrow ones dropped before it.
   for (const index of left.slice(0, -1).toReversed()) {
     if (row() + gap + widthOf(index) > available) continue;
     shown.push(index);
     shown.sort((one, other) => one - other);
   }
-  // A row that the terminal breaks is read by nobody: then the last ones go too, but for the first two, which name it.
+  // Nobody reads wrapped rows: then the last columns are dropped too, except for the first two, which identify the row.
   const leastRow = () => shown.reduce((sum, index) => sum + leastOf(index), gap * (shown.length - 1));
   while (shown.length > 2 && leastRow() > available) shown.pop();
   return shown;
 }
 
 /**
- * Widths of the columns so that a row fits `available` columns of the terminal: the widest cuttable column gives way
- * first. When all are at their least and a row still does not fit, it stays too wide, and the terminal wraps it.
+ * Column widths that fit a row into `available` columns of the terminal: the widest column that may be truncated
+ * shrinks first. If all are at their minimum and a row still does not fit, it stays too wide, and the terminal wraps
+ * it.
  */
 export function fitWidths(wanted: readonly number[], cuttable: readonly boolean[], available: number): number[] {
   const cutTo = (limit: number) => wanted.map((width, index) => (cuttable[index] ? Math.min(width, limit) : width));
@@ -54,7 +57,7 @@ export function fitWidths(wanted: readonly number[], cuttable: readonly boolean[
   return spend(cutTo(limit), wanted, available - rowOf(cutTo(limit)));
 }
 
-/** Gives the columns that are left over to those that were cut, from the left. */
+/** Distributes the remaining width to truncated columns, from the left. */
 function spend(widths: readonly number[], wanted: readonly number[], spare: number): number[] {
   let left = spare;
   return widths.map((width, index) => {

@@ -14,15 +14,15 @@ import { styled } from './style.ts';
 import { columnsThatFit, fitWidths } from './table-widths.ts';
 import { styleOf } from './urgency.ts';
 
-/** So many rows decide how wide the columns are; the memory of a table is bounded by them. */
+/** This many rows determine the column widths; it bounds the memory of a table. */
 const rowsThatDecide = 1000;
-/** So many rows are written at once. */
+/** This many rows are written at once. */
 const rowsAtOnce = 25;
 
 /**
- * Records as a table with a header row; answers how many rows stdout took. On a terminal long cells are cut so that a
- * row fits its line, elsewhere never: a later cell wider than its column moves the rest of its own line only.
- * A list without rows is its header alone.
+ * Records as a table with a header row; returns how many rows stdout accepted. On a terminal long cells are truncated
+ * so that a row fits on a line, elsewhere never: a later cell wider than its column shifts only the rest of its own
+ * line. An empty list is only its header.
  */
 export async function printTable(
   rows: AsyncIterable<unknown> | Iterable<unknown>,
@@ -52,7 +52,7 @@ export async function printTable(
 interface Layout extends ColumnPlan {
   readonly widths: readonly number[];
   readonly alignments: readonly Alignment[];
-  /** Whether the cells of each column may be cut. */
+  /** Whether the cells of each column may be truncated. */
   readonly cuttable: readonly boolean[];
 }
 
@@ -65,11 +65,11 @@ function layOut(sample: readonly unknown[], view: View, settings: PrintSettings)
       plan.named ? displayWidth(heading(column)) : 1,
     ),
   );
-  // Some terminals report a width of 0, which means that it is not known.
+  // Some terminals report a width of 0, which means unknown.
   const { columns: available = 0 } = settings;
   const mayCut = plan.columns.map((column) => available > 0 && mayBeCut(column, view));
   const optional = plan.columns.map((column) => column.optional);
-  // What was asked for by name is shown, whether it fits or not.
+  // Explicitly requested columns are shown even if they do not fit.
   const mayLeaveOut = available > 0 && settings.fields === undefined;
   const shown = mayLeaveOut ? columnsThatFit(wanted, mayCut, optional, available) : wanted.map((_, index) => index);
   const columns = shown.flatMap((index) => plan.columns[index] ?? []);
@@ -80,7 +80,7 @@ function layOut(sample: readonly unknown[], view: View, settings: PrintSettings)
   return { ...plan, columns, widths, alignments: columns.map((column) => alignmentOf(column, sample)), cuttable };
 }
 
-/** Only prose is cut: half an id, a number or a time is worse than a long line. */
+/** Only prose is truncated: half an id, a number or a time is worse than a long line. */
 function mayBeCut({ path, kind, cut }: PrintColumn, view: View): boolean {
   if (cut === 'never') return false;
   if (path === (view.name ?? 'id') || /(?:^|[._])(?:ids?|codes?)$/.test(path)) return false;
@@ -108,7 +108,7 @@ function cellsOf(row: unknown, columns: readonly PrintColumn[], settings: PrintS
   return columns.map((column) => cellText(column.read(row), column.kind, times));
 }
 
-/** A cell that needs a person is marked; the word in it says the same. */
+/** A cell that needs attention is coloured; the word in it says the same. */
 function dressed(cell: string, row: unknown, column: PrintColumn | undefined, { colour }: PrintSettings): string {
   const style = colour && column !== undefined ? styleOf(column.kind, column.read(row)) : undefined;
   return style === undefined ? cell : styled(cell, style, true);

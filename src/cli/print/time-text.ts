@@ -1,4 +1,4 @@
-/** Where and how times are shown. */
+/** Where and how times are displayed. */
 export interface TimeSettings {
   readonly utc: boolean;
   /** IANA name; the machine's own zone when absent. */
@@ -7,12 +7,12 @@ export interface TimeSettings {
 
 const wireTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Whether a text is a time as the wire spells one. */
+/** Whether a text is a timestamp as on the wire. */
 export function isWireTime(text: string): boolean {
   return wireTime.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** A wire time as a person reads it: `2026-01-31 08:00` local, `2026-01-31 01:00Z` in UTC. */
+/** A timestamp for a person: `2026-01-31 08:00` local, `2026-01-31 01:00Z` in UTC. */
 export function timeText(time: string, { utc, timeZone }: TimeSettings): string {
   const date = new Date(time);
   if (utc) return `${date.toISOString().slice(0, 16).replace('T', ' ')}Z`;
@@ -27,11 +27,11 @@ function twoDigits(number: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Intl is slow to make, so one format a zone is kept; and it is made only for a zone that is not the machine's own. */
+/** Intl formatters are slow to create, so one per zone is cached, and none for the machine's own zone. */
 function inZone(date: Date, timeZone: string): string {
   let format = formats.get(timeZone);
   if (format === undefined) {
-    // The Swedish way to write a time is the ISO order with a space.
+    // The Swedish time format is the ISO order with a space.
     format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
     formats.set(timeZone, format);
   }

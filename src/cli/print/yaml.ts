@@ -3,17 +3,20 @@ import type { Writer } from './formats.ts';
 import { toJson } from './json.ts';
 import { projectionOf, writeEach, writeOne } from './rows.ts';
 
-/** YAML of a value. Strings that YAML 1.1 or 1.2 reads as something else (ids, times, `N`) are quoted. */
+/** YAML of a value. Strings that YAML 1.1 or 1.2 would parse as another type (ids, times, `N`) are quoted. */
 export type ToYaml = (value: unknown) => string;
 
-/** Loads the YAML writer. Control and bidi characters become escapes in double quotes: the text reads back the same. */
+/**
+ * Loads the YAML writer. Control and bidi characters become escapes in double quotes: the text parses to the same
+ * value.
+ */
 export async function loadYaml(): Promise<ToYaml> {
   const { Document, visit } = await import('yaml');
   return (value) => {
     try {
       return yamlOf(value);
     } catch (error) {
-      // Deeper than the stack: JSON, which is YAML as well, can be written at any depth.
+      // Nested deeper than the stack: JSON, which is valid YAML, can be written at any depth.
       if (!(error instanceof RangeError)) throw error;
       return `${toJson(value)}\n`;
     }
@@ -32,13 +35,13 @@ export async function loadYaml(): Promise<ToYaml> {
 
 const beyondSixteenBits = /[\u{10000}-\u{10ffff}]/gu;
 
-/** Unlike JSON, YAML has no pairs of escapes for one character. */
+/** Unlike JSON, YAML has no surrogate-pair escapes. */
 function inEightDigits(character: string): string {
   if (makeSafe(character) === character) return character;
   return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
 }
 
-/** A lone `=` has a type of its own in YAML 1.1, which the writer does not know. */
+/** A lone `=` has its own type in YAML 1.1, which the writer does not know. */
 function needsQuotes(text: string): boolean {
   return text === '=' || makeSafe(text, 'keep') !== text;
 }

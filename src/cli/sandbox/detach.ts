@@ -6,7 +6,7 @@ import { refuseRunning } from './running.ts';
 
 type Start = Parameters<Sandboxes['startDetached']>[0];
 
-/** The words that start it; a seed that is not a name comes by stdin. */
+/** The command-line arguments to start it; a seed that is not a name is passed on stdin. */
 function wordsOf({ name, port, data, seed, allowHosts }: Start): readonly string[] {
   const kept = data === undefined ? ['--ephemeral'] : ['--data', data];
   const hosts = allowHosts.flatMap((host) => ['--allow-host', host]);
@@ -14,7 +14,7 @@ function wordsOf({ name, port, data, seed, allowHosts }: Start): readonly string
   return ['sandbox', 'start', '--name', name, '--port', String(port), ...kept, ...begins, ...hosts, '--json'];
 }
 
-/** Why it did not start, as it said itself: its last line is the error of a program (cli.md, "Errors"). */
+/** Why it did not start, from its own output: the last line is a JSON error (cli.md, "Errors"). */
 async function reasonIn(context: Context, path: string): Promise<Error> {
   const said = (await context.files.read(path)).trim();
   const line = said.split('\n').at(-1) ?? '';
@@ -29,7 +29,7 @@ async function reasonIn(context: Context, path: string): Promise<Error> {
   }
 }
 
-/** Starts a sandbox in a process of its own, and waits until it is ready. */
+/** Starts a sandbox in its own process, and waits until it is ready. */
 export async function startDetached(context: Context, records: string, start: Start): Promise<DetachedSandbox> {
   const { children, env, signal } = context;
   await refuseRunning(context, records, start.name);

@@ -9,20 +9,20 @@ import { openSandboxDoor } from './door.ts';
 import { profileNames, refuseRunning, runningState } from './running.ts';
 import { stopSandbox } from './stop.ts';
 
-/** What is saved of a sandbox that runs. */
+/** What is saved about a running sandbox. */
 interface Connected {
   readonly name: string;
   readonly baseUrl: string;
   readonly partnerKey: string;
   /** Its first shop, whose own key is saved. */
   readonly shop: { readonly id: string; readonly name: string; readonly api_key: string } | undefined;
-  /** What its shops are called, by their ids. */
+  /** The names of its shops by id. */
   readonly shopNames: Readonly<Record<string, string>>;
   /** The shop that is signed in through the partner. */
   readonly signedIn: { readonly id: string; readonly name: string; readonly shop_key: string } | undefined;
 }
 
-/** The profile as it is saved; shops that are signed in stay so as long as the account is the same one. */
+/** The profile to save; signed-in shops are kept as long as the account is the same. */
 function partnerProfile(
   stored: StoredProfile | undefined,
   { name: sandbox, baseUrl, partnerKey, shopNames, signedIn }: Connected,
@@ -35,7 +35,7 @@ function partnerProfile(
   return { ...kept, shops: { ...kept.shops, [id]: { name, shop_key } }, current_shop: id };
 }
 
-/** A profile that leads to a service elsewhere is somebody's own, whatever its name: a sandbox never takes it over. */
+/** A profile for a service elsewhere belongs to the user, whatever its name: a sandbox never overwrites it. */
 function refuseForeign(settings: Settings, names: readonly string[]): void {
   for (const name of names) {
     const profile = settings.profiles[name];
@@ -72,7 +72,7 @@ function withProfiles(settings: Settings, connected: Connected): Settings {
 
 type OpenSandbox = Awaited<ReturnType<Awaited<ReturnType<typeof openSandboxDoor>>['openSandbox']>>;
 
-/** Signs a shop in as its owner would, and answers the partner's key for it. */
+/** Signs a shop in as its owner would, and returns the partner's key for it. */
 async function signInShop(
   { control, handle }: OpenSandbox,
   baseUrl: string,
@@ -92,12 +92,12 @@ async function signInShop(
   return authorize({ shop_id: shopId });
 }
 
-/** What is wrong with a seed file is a mistake in what was given, with its place. */
+/** An error in a seed file is a usage error, with its position. */
 function asSeedMistake(error: unknown): unknown {
   return error instanceof Error && error.name === 'SeedError' ? new UsageError(error.message) : error;
 }
 
-/** A taken port and data that is in use are told as what they are. */
+/** A port or data in use is reported as such. */
 function asStartMistake(error: unknown, port: number): unknown {
   if (!(error instanceof Error)) return error;
   const { message, name } = error;
@@ -112,7 +112,7 @@ function asStartMistake(error: unknown, port: number): unknown {
   );
 }
 
-/** Opens a sandbox, puts it on a port, saves its profiles and its record. */
+/** Starts a sandbox on a port, and saves its profiles and its record. */
 async function startSandbox(context: Context, stateDirectory: string, start: SandboxStart): Promise<RunningSandbox> {
   const { openSandbox, startServer, writeState, removeState } = await openSandboxDoor();
   const names = Object.values(profileNames(start.name));
@@ -166,12 +166,12 @@ async function startSandbox(context: Context, stateDirectory: string, start: San
   };
 }
 
-/** Where the records of running sandboxes lie. */
+/** The directory with the records of running sandboxes. */
 function recordsIn(stateRoot: string): string {
   return join(stateRoot, 'sandboxes');
 }
 
-/** The sandboxes of this user, by way of the door. */
+/** The sandboxes of this user, through the door. */
 export function sandboxesOf(context: Context, session: Session): Sandboxes {
   const records = recordsIn(session.places.state);
   const { isRunning } = context.children;

@@ -5,16 +5,16 @@ import { openSandboxDoor } from './door.ts';
 
 type SandboxState = Parameters<Awaited<ReturnType<typeof openSandboxDoor>>['controlClient']>[0];
 
-/** The sandbox that has no name of its own, and what its profiles are called instead. */
+/** The default sandbox, and the name of its profiles. */
 const UNNAMED = { sandbox: 'default', profiles: 'sandbox' };
 
-/** The profiles of a sandbox, which bear its name, so that several keep out of each other's way. */
+/** The profile names of a sandbox, derived from its name, so that several sandboxes do not conflict. */
 export function profileNames(name: string): { readonly partner: string; readonly shop: string } {
   const partner = name === UNNAMED.sandbox ? UNNAMED.profiles : name;
   return { partner, shop: `${partner}-shop` };
 }
 
-/** Whether the sandbox of a record answers where it says. */
+/** Whether the sandbox of a record responds at its address. */
 async function answers(state: SandboxState, signal: AbortSignal): Promise<boolean> {
   const { controlClient } = await openSandboxDoor();
   return controlClient(state, signal)
@@ -25,13 +25,13 @@ async function answers(state: SandboxState, signal: AbortSignal): Promise<boolea
     );
 }
 
-/** Refuses a second sandbox whose profiles would be those of one that runs. */
+/** Refuses to start a second sandbox that would use the profiles of a running one. */
 export async function refuseRunning(context: Context, records: string, name: string): Promise<void> {
   const { listStates } = await openSandboxDoor();
   const names = Object.values(profileNames(name));
   for (const { state, stale } of await listStates(records, context.children.isRunning)) {
     if (stale || !Object.values(profileNames(state.name)).some((other) => names.includes(other))) continue;
-    // After a crash its process id may be that of anybody's process: a sandbox is what answers as one.
+    // After a crash its process id may belong to any process: only a response proves that it is a sandbox.
     if (!(await answers(state, context.signal))) continue;
     throw new ConfigurationError(
       `the sandbox ${JSON.stringify(state.name)} is already running, at ${state.base_url}`,
@@ -40,7 +40,7 @@ export async function refuseRunning(context: Context, records: string, name: str
   }
 }
 
-/** The record of the running sandbox of that name, else of the newest; throws a UsageError where none runs. */
+/** The record of the running sandbox of that name, otherwise of the newest; throws a UsageError if none runs. */
 export async function runningState({ children }: Context, records: string, name: string | undefined) {
   const { findState } = await openSandboxDoor();
   const state = await findState(records, children.isRunning, name);

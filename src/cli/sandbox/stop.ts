@@ -4,13 +4,13 @@ import { UsageError } from '../usage-error.ts';
 import { openSandboxDoor } from './door.ts';
 import { runningState } from './running.ts';
 
-/** How often is looked whether it has ended, and how often at most. */
+/** Polling interval for its end, and the maximum number of polls. */
 const LOOK_EVERY_MS = 50;
 const MOST_LOOKS = 400;
 
 /**
- * Asks a sandbox to stop, by the token that it alone knows, and waits until it has: no signal is ever sent, for the id in
- * its record may be that of somebody else's process by now. Answers its name.
+ * Asks a sandbox to stop, authenticated by its own token, and waits until it has: no signal is ever sent, since the
+ * process id in its record may belong to another process by now. Returns its name.
  */
 export async function stopSandbox(context: Context, records: string, name: string | undefined): Promise<string> {
   const { controlClient, findState } = await openSandboxDoor();
