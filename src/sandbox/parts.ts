@@ -10,7 +10,7 @@ import { createSchedule } from './time/schedule.ts';
 import type { Deliver } from './webhooks/deliver.ts';
 import { type DeliveryControl, webhookPart } from './webhooks/webhook-part.ts';
 
-/** What the service's operator, a shop's owner or a carrier would do; each part has a file of its own. */
+/** What the service's operator, a shop's owner or a carrier would do; each part is in its own file. */
 export interface Control
   extends AccountControl,
     ClockControl,
@@ -23,21 +23,21 @@ export interface Control
 /** The parts of one open sandbox. */
 export interface Parts {
   readonly control: Control;
-  /** The outermost first. */
+  /** Outermost first. */
   readonly layers: readonly Layer[];
-  /** Ends whatever merely waits. */
+  /** Ends all mere waiting. */
   interrupt(): void;
   close(): Promise<void>;
 }
 
-/** What the parts are opened with; see `SandboxOptions`. */
+/** Options for opening the parts; see `SandboxOptions`. */
 export interface PartsOptions {
   readonly deliver?: Deliver | undefined;
-  /** Told of what went wrong in the background. */
+  /** Called with errors of background work. */
   readonly onInternalError?: ((error: unknown) => void) | undefined;
 }
 
-/** Opens every part. A new one is added to `Control` and to this function; the order of the layers is decided here. */
+/** Opens every part. Add a new one to `Control` and to this function, which also determines the order of the layers. */
 export async function openParts(core: Core, { deliver, onInternalError }: PartsOptions = {}): Promise<Parts> {
   const schedule = createSchedule(core.clock, onInternalError);
   const accounts = accountPart(core);

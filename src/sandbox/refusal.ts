@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../contract/records/error.ts';
 
-/** Facts that go with a refusal, for example `{ field: 'total_fee', expected: '30000', given: '1' }`. */
+/** Details of a refusal, for example `{ field: 'total_fee', expected: '30000', given: '1' }`. */
 export type RefusalMeta = Readonly<Record<string, string>>;
 
 /**
- * Thrown by a handler to answer with an error (contract, "Errors"; status by decisions, section 2). What the handler
- * wrote is undone, unless `keepsWrites` is set: then it is committed although the answer is an error (the order that
- * is cancelled because its quote no longer holds, decisions, section 7).
+ * Thrown by a handler to answer with an error (contract, "Errors"; status by decisions, section 2). The handler's
+ * writes are rolled back unless `keepsWrites` is set: then they are committed although the answer is an error (an order
+ * that is cancelled because its quote no longer holds, decisions, section 7).
  */
 export class Refusal extends Error {
   readonly code: ErrorCode;
@@ -22,12 +22,12 @@ export class Refusal extends Error {
   }
 }
 
-/** A value of the request is wrong: 400, with the field's path in `meta.field`. */
+/** An invalid value in the request: 400, with the field's path in `meta.field`. */
 export function invalid(field: string, message: string, meta: RefusalMeta = {}): Refusal {
   return new Refusal('invalid_argument', `${field} ${message}`, { field, ...meta });
 }
 
-/** There is no such record in the shop: 404 (decisions, section 5: another shop's record is treated likewise). */
+/** The shop has no such record: 404 (decisions, section 5: the same for another shop's record). */
 export function notFound(what: string): Refusal {
   return new Refusal('not_found', `${what} not found`);
 }

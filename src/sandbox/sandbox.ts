@@ -14,45 +14,50 @@ import { answerSignIn } from './sign-in/pages.ts';
 import type { Deliver } from './webhooks/deliver.ts';
 import { allowedHosts } from './webhooks/target.ts';
 
-/** What a sandbox is opened with. */
+/** Options for opening a sandbox. */
 export interface SandboxOptions {
-  /** The directory of the data, made when it is missing; without one the data lives in memory and ends with the sandbox. */
+  /** The data directory, created if missing; without one the data is kept in memory and ends with the sandbox. */
   readonly data?: string | undefined;
-  /** What a new sandbox begins with, beside its accounts: `demo` the example records, `none` nothing. */
+  /** The initial content of a new sandbox, besides its accounts: `demo` for example records, `none` for nothing. */
   readonly seed: Seed;
   readonly clock: Clock;
-  /** The machine's randomness unless a test brings its own. */
+  /** The machine's randomness by default; tests supply their own. */
   readonly random?: Random | undefined;
-  /** Hosts outside this machine that webhooks may lead to. Throws a RangeError where one is not a host name. */
+  /** Hosts outside this machine that webhook urls may have. Throws a RangeError if one is not a host name. */
   readonly allowHosts?: readonly string[] | undefined;
-  /** How deliveries leave the sandbox: over HTTP unless a test brings another way. */
+  /** How webhook deliveries are sent: over HTTP by default; tests supply their own way. */
   readonly deliver?: Deliver | undefined;
-  /** Told of every exception that the service answered as 500 internal, and of what went wrong in the background. */
+  /** Called with every exception that was answered as 500 internal, and with errors of background work. */
   readonly onInternalError?: ((error: unknown) => void) | undefined;
 }
 
 /** The whole service, durable and local, as a function. */
 export interface Sandbox {
   /**
-   * Answers any request as the service would. Rejects only with a TransportError, where a fault script wants no whole
-   * answer to arrive. Usable as a `Transport`, with the sandbox as the fake server.
+   * Answers any request as the service would. Rejects only with a TransportError, if a fault script prevents a complete
+   * answer. Usable as a `Transport`, with the sandbox as the fake server.
    */
   readonly handle: (request: WireRequest) => Promise<WireResponse>;
   /** What the service's operator, a shop's owner or a carrier would do. */
   readonly control: Control;
-  /** Ends whatever merely waits, such as a delayed answer or a follower of the log, so that what is in flight can finish. */
+  /**
+   * Ends all mere waiting, such as a delayed answer or a follower of the log, so that requests in flight can finish.
+   */
   readonly interrupt: () => void;
-  /** Waits for what is under way, then closes the data. Later requests are answered 503. */
+  /** Waits for requests in flight, then closes the data. Later requests are answered 503. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens a sandbox. Throws StoreInUseError when another one has the data, NewerSchemaError when a newer version wrote it. */
+/**
+ * Opens a sandbox. Throws StoreInUseError if another one has the data open, NewerSchemaError if a newer version wrote
+ * it.
+ */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { data, clock, random = systemRandom, allowHosts } = options;
   return serveCore(await openCore({ data, clock, random, allowedHosts: allowedHosts(allowHosts) }), options);
 }
 
-/** A sandbox on an open core, which is then its own to close. */
+/** A sandbox on an open core, which it then closes. */
 export async function serveCore(
   core: Core,
   { seed, deliver, onInternalError }: Pick<SandboxOptions, 'seed' | 'deliver' | 'onInternalError'>,
@@ -96,7 +101,7 @@ function withLayers(layers: readonly Layer[], service: Sandbox['handle']): Sandb
   return layers.reduceRight<Sandbox['handle']>((next, layer) => (request) => layer(request, next), service);
 }
 
-/** Answers without ever rejecting; the words of an unexpected exception stay inside. */
+/** Answers without ever rejecting; the message of an unexpected exception is not revealed. */
 async function answer(
   core: Core,
   request: WireRequest,

@@ -4,7 +4,7 @@ import type { OrderAddress } from './order-record.ts';
 
 const needed = ['full_name', 'phone', 'province', 'district', 'ward', 'address1'] as const;
 
-/** An address with nothing missing and its place in official names (decisions, section 7); `path` is its place in the request. */
+/** A complete address with its place in official names (decisions, section 7); `path` is its path in the request. */
 export function completeAddress(places: PlaceBook, address: OrderAddress, path: string): OrderAddress {
   for (const field of needed) {
     if ((address[field] ?? '').trim() === '') throw invalid(`${path}.${field}`, 'is missing');
@@ -12,7 +12,7 @@ export function completeAddress(places: PlaceBook, address: OrderAddress, path: 
   return places.canonical(address, path);
 }
 
-/** Whether an address says nothing at all. */
+/** Whether all fields of an address are empty. */
 export function isEmptyAddress(address: OrderAddress | undefined): boolean {
   return Object.values(address ?? {}).every((value) => (value ?? '') === '');
 }

@@ -10,14 +10,14 @@ import { type FulfillmentResult, type OrderAnswer, orderAnswer } from './order-a
 import { deliveryIdOf, type Fulfillment, type Maker, shipmentsOf, updateOrder } from './order-record.ts';
 import { cancelled } from './ship-order.ts';
 
-/** Which order is cancelled, and why. */
+/** Which order to cancel, and why. */
 export type Cancellation = Names & { readonly cancel_reason: string };
 
 /**
- * Cancels an order, and each live shipment at its carrier (decisions, section 7). `fulfillment_errors` has one entry a
- * shipment that was not cancelled before: code ok, which is not an error, for one that is cancelled now, so that callers
- * learn here to expect it (decisions, section 6), and the carrier's refusal for a parcel that was picked up, whether it
- * is still on its way or has come to its end: a buyer who has the goods and an order that is cancelled are told.
+ * Cancels an order, and each live shipment at its carrier (decisions, section 7). `fulfillment_errors` has one entry
+ * for each shipment that was not cancelled before: code ok, which is not an error, for one that is cancelled now, so
+ * that callers learn to expect it (decisions, section 6); and the carrier's refusal for a parcel that was picked up,
+ * whether it is still on its way or not: the caller must learn that a buyer has the goods of a cancelled order.
  */
 export function cancelOrder(work: Work, seeker: Maker, input: Cancellation): OrderAnswer {
   const reason = input.cancel_reason.trim();
@@ -43,7 +43,9 @@ export function cancelOrder(work: Work, seeker: Maker, input: Cancellation): Ord
   return orderAnswer(work, changed, [...results, ...resultOfDelivery(work, order)]);
 }
 
-/** One stop is no reason to call a driver back: an on-demand delivery goes on, or has come to its end, and says so. */
+/**
+ * A cancelled stop does not call the driver back: an on-demand delivery continues, or is over, and the result says so.
+ */
 function resultOfDelivery(work: Work, order: Stored<'order'>): FulfillmentResult[] {
   const id = deliveryIdOf(order);
   const delivery = id === undefined ? undefined : work.records('shipnow_fulfillment', order.shopId).get(id);

@@ -3,20 +3,20 @@ import { negativeAmounts, type SignedAmounts } from '../../domain/negative-amoun
 import { judgeTotals, type LineAmounts, type Totals, totalNames } from '../../domain/totals.ts';
 import { invalid } from '../refusal.ts';
 
-/** What is read of an order line, beside its amounts. */
+/** The fields of an order line that are checked, besides its amounts. */
 export type CheckedLine = LineAmounts & {
   readonly product_name?: string | null | undefined;
   readonly list_price?: number | null | undefined;
 };
 
-/** The part of an order that is summed up. */
+/** The fields of an order that the sums are computed from. */
 export type SummedOrder = Omit<SignedAmounts, 'lines'> & { readonly lines: readonly CheckedLine[] };
 
 const MOST_LINES = 40;
 const SHORTEST_NAME = 2;
 const MOST_ITEMS = 999_999;
 
-/** Refuses lines beyond the sandbox's limits (decisions, section 2), and amounts below zero. */
+/** Refuses lines beyond the sandbox's limits (decisions, section 2), and negative amounts. */
 export function checkLines(order: SummedOrder): void {
   const { lines } = order;
   if (lines.length > MOST_LINES) throw invalid('lines', `has ${lines.length} lines, ${MOST_LINES} are allowed`);
@@ -39,8 +39,9 @@ function refuseNegative(order: SummedOrder, among: (path: string) => boolean): v
 }
 
 /**
- * Refuses an order whose sums differ from the formulas, in the order of decisions, section 7, with the right number in
- * `meta.expected`; then a line that is paid dearer than its price, then a sum below zero. Answers the sums, total_fee among them.
+ * Refuses an order whose sums differ from the formulas, in the order of decisions, section 7, with the correct number
+ * in `meta.expected`; then a line with a payment price above its retail price, then a negative sum. Returns the sums,
+ * including total_fee.
  */
 export function checkSums(order: SummedOrder): Totals {
   return refusingAmounts('', () => {
@@ -53,13 +54,13 @@ export function checkSums(order: SummedOrder): Totals {
       const should = wrong.kind === 'total' ? 'should be' : 'may be at most';
       throw invalid(wrong.field, `is ${given}, ${should} ${expected} (${wrong.formula})`, { expected, given });
     }
-    // A right sum can be negative all the same: a discount may be larger than what it is given on.
+    // A correct sum can still be negative: a discount may exceed the amount it applies to.
     refuseNegative(order, isTotal);
     return totals;
   });
 }
 
-/** Runs a sum; amounts that cannot be summed exactly are refused with 400. */
+/** Runs a computation of sums; amounts that cannot be summed exactly are refused with 400. */
 export function refusingAmounts<Result>(prefix: string, sum: () => Result): Result {
   try {
     return sum();

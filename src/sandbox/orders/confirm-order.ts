@@ -10,14 +10,14 @@ import { updateOrder } from './order-record.ts';
 import { cancelled } from './ship-order.ts';
 import { stockOfOrder } from './stock-of-order.ts';
 
-/** Which order is confirmed, and what becomes of the stock (contract, shop.Order/ConfirmOrder). */
+/** Which order to confirm, and what happens to the stock (contract, shop.Order/ConfirmOrder). */
 export type Confirmation = WithoutNulls<z.output<typeof ConfirmOrder.request>>;
 
 /**
- * Confirms an order that waits for it (decisions, section 7). It makes no shipment, also for an order that says how it
- * is to be shipped: the changes of ConfirmOrder (decisions, section 8) are the order's and the stock's alone. Stock
- * moves only with the policy `obey` and a voucher; where there is too little, the order is cancelled with that reason,
- * and the call is refused with 400. An order that is confirmed already stays as it is.
+ * Confirms a waiting order (decisions, section 7). It creates no shipment, even if the order has shipping data: the
+ * changes of ConfirmOrder (decisions, section 8) are only those of the order and the stock. Stock moves only with the
+ * policy `obey` and a voucher; if there is not enough, the order is cancelled with that reason, and the call is refused
+ * with 400. An order that is already confirmed stays as it is.
  */
 export function confirmOrder(work: Work, shopId: string, input: Confirmation): void {
   const order = orderToConfirm(work, shopId, input.order_id);

@@ -21,12 +21,12 @@ import { requireVariants } from './require-variants.ts';
 import { requireFreeNames } from './unique-names.ts';
 import { weigh } from './weigh.ts';
 
-/** What an order is made of, shipped at once or not. */
+/** The input for an order, whether it is shipped at once or not. */
 export type OrderInput = WithoutNulls<z.output<typeof orderRequest>>;
 
 /**
- * Makes an order that waits for its confirmation, with its customer (decisions, sections 6 and 7). `ships` says that it
- * is to be sent off at once, and so needs its addresses and try_on; otherwise they are checked only where given.
+ * Creates an order that waits for confirmation, with its customer (decisions, sections 6 and 7). `ships` means that it
+ * is shipped at once, and so requires its addresses and try_on; otherwise they are checked only if given.
  */
 export function createOrder(
   work: Work,
@@ -45,7 +45,7 @@ export function createOrder(
   const shippingAddress = checkAddress(places, input.shipping_address, 'shipping_address', ships);
 
   const code = work.nextCode(maker.shopId, 'DH');
-  // How it is paid is not a field of the record, and is left out of it where it is completed.
+  // The payment method is not a field of the record, and is dropped when the record is completed.
   const order: Order = {
     ...input,
     ...sums,
@@ -67,8 +67,8 @@ export function createOrder(
 }
 
 /**
- * Writes the record; the indices know whether its names are free, so who holds one is asked only when they refuse it. What
- * was made for the order until then is undone with it.
+ * Writes the record. The unique indices check whether its names are free, so their holder is looked up only after a
+ * conflict; everything created for the order so far is rolled back with it.
  */
 function insertOrder(work: Work, maker: Maker, order: Order, hidden: OrderHidden): Stored<'order'> {
   const around = { keys: heldNames(maker, order), hidden: { ...hidden }, partnerId: maker.partnerId };
@@ -80,7 +80,7 @@ function insertOrder(work: Work, maker: Maker, order: Order, hidden: OrderHidden
   }
 }
 
-/** An address that is given must be whole; it may be absent only where nothing is shipped yet. */
+/** A given address must be complete; it may be absent only if nothing is shipped yet. */
 function checkAddress(
   places: PlaceBook,
   address: OrderAddress | undefined,

@@ -7,8 +7,8 @@ const placeFields = ['province', 'district', 'ward', 'address1'] as const;
 const personFields = ['full_name', 'phone', 'email', 'company', 'address2'] as const;
 
 /**
- * The customer of an order: the oldest with the phone of its shipping address, made when there is none, and with that
- * address, which is made or refreshed where it differs (decisions, sections 6 and 8).
+ * The customer of an order: the oldest one with the phone number of its shipping address, created if there is none.
+ * That address is added to the customer, or updated if it differs (decisions, sections 6 and 8).
  */
 export function rememberCustomer(work: Work, shopId: string, address: OrderAddress): Stored<'customer'> {
   const { full_name = '', phone = '', email } = address;

@@ -6,9 +6,9 @@ import { liveOrNewest } from './live-or-newest.ts';
 import type { Maker } from './order-record.ts';
 
 /**
- * The order that all the given names fit; 400 without one, 404 where there is none in the shop (decisions, section 5).
- * An external id is a name in its maker's own system, so only its maker finds an order by it. Of several the live one
- * is found, and of those the newest.
+ * The order that matches all given names; 400 without any, 404 if there is none in the shop (decisions, section 5). An
+ * external id is a name in its maker's own system, so only the maker finds an order by it. If several match, the live
+ * one is returned, and of several live ones the newest.
  */
 export function findOrder(work: Work, seeker: Maker, lookup: Names): Stored<'order'> {
   const names: Names = Object.fromEntries(givenNames(lookup));

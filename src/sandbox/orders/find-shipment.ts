@@ -4,14 +4,14 @@ import type { Work } from '../work.ts';
 import { liveOrNewest } from './live-or-newest.ts';
 import type { Maker } from './order-record.ts';
 
-/** The names by which a shipment is looked up (contract, GetFulfillment); "" and "0" are not given. */
+/** The names for looking up a shipment (contract, GetFulfillment); "" and "0" count as absent. */
 export interface ShipmentNames {
   readonly id?: string | undefined;
   readonly shipping_code?: string | undefined;
   readonly external_id?: string | undefined;
 }
 
-/** The names that are given, in the order id, shipping_code, external_id; 400 without one (decisions, section 5). */
+/** The given names, in the order id, shipping_code, external_id; 400 without any (decisions, section 5). */
 export function givenShipmentNames(names: ShipmentNames): readonly [keyof ShipmentNames, string][] {
   const { id, shipping_code, external_id } = names;
   const given = Object.entries({ id, shipping_code, external_id }).filter(
@@ -22,8 +22,8 @@ export function givenShipmentNames(names: ShipmentNames): readonly [keyof Shipme
 }
 
 /**
- * The shipment that the first given of id, shipping code and external id names (decisions, section 5); the others are
- * not looked at. A shipment bears the external id of its order, which only the order's maker finds it by.
+ * The shipment with the first given name of id, shipping code and external id (decisions, section 5); the others are
+ * ignored. A shipment has the external id of its order, by which only the order's maker finds it.
  */
 export function findShipment(work: Work, seeker: Maker, names: ShipmentNames): Stored<'fulfillment'> {
   const name = Object.fromEntries(givenShipmentNames(names).slice(0, 1));

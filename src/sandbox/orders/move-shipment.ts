@@ -12,8 +12,8 @@ import type { Work } from '../work.ts';
 import { type Fulfillment, shipmentsOf, updateOrder } from './order-record.ts';
 
 /**
- * Moves a shipment one step and its order with it: a fulfillment update, then an order update (decisions, section 8).
- * Whether the step is allowed is `nextSteps`' business.
+ * Moves a shipment one step, and its order with it: a fulfillment update, then an order update (decisions, section 8).
+ * `nextSteps` determines whether the step is allowed.
  */
 export function moveShipment(
   work: Work,
@@ -32,7 +32,7 @@ export function moveShipment(
   return moved;
 }
 
-/** What the end of the way leaves behind. */
+/** The fields that are set when a shipment reaches its final state. */
 function ending(state: ShippingState, record: Fulfillment, time: string): Fulfillment {
   if (!shippingStates[state].final) return {};
   return {
@@ -45,8 +45,8 @@ function ending(state: ShippingState, record: Fulfillment, time: string): Fulfil
 }
 
 /**
- * Settles the money of a delivered shipment, without which neither it nor its order is done (decisions, section 7): a
- * shipment update, then an order update, like a step of its way.
+ * Settles the payment of a delivered shipment, without which neither it nor its order is complete (decisions, section
+ * 7): a shipment update, then an order update, as for any other step.
  */
 export function settleShipment(work: Work, shipment: Stored<'fulfillment'>): Stored<'fulfillment'> {
   const state = shipment.record.shipping_state ?? 'unknown';
@@ -58,7 +58,7 @@ export function settleShipment(work: Work, shipment: Stored<'fulfillment'>): Sto
   return settled;
 }
 
-/** Brings the statuses of an order to what its shipments say; it is settled when all that were delivered are. */
+/** Updates the statuses of an order from its shipments; it is settled when all delivered ones are. */
 export function followShipments(work: Work, shopId: string, orderId: string): void {
   const order = work.records('order', shopId).get(orderId);
   if (order === undefined) return;

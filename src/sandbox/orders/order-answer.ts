@@ -4,14 +4,14 @@ import type { Work } from '../work.ts';
 import { shipmentsOf } from './order-record.ts';
 import type { Shipped } from './ship-order.ts';
 
-/** What became of one shipment; code ok is not an error (decisions, section 6). */
+/** The result for one shipment; code ok is not an error (decisions, section 6). */
 export interface FulfillmentResult {
   readonly code: string;
   readonly msg: string;
   readonly meta?: Record<string, string>;
 }
 
-/** An order with its shipments, as the order operations with shipping answer it (decisions, section 6). */
+/** An order with its shipments, as the order operations with shipping return it (decisions, section 6). */
 export interface OrderAnswer {
   order: StoredJson;
   fulfillments: StoredJson[];
@@ -24,7 +24,7 @@ export function orderAnswer(work: Work, order: Stored<'order'>, results: Fulfill
   return { order: order.shown, fulfillments: fulfillments.map(({ shown }) => shown), fulfillment_errors: results };
 }
 
-/** The answer of an order that was just shipped: it has the one shipment that was made with it. */
+/** The answer for an order that was just shipped: it has only the shipment created with it. */
 export function shippedAnswer({ order, shipment }: Shipped): OrderAnswer {
   return { order: order.shown, fulfillments: [shipment.shown], fulfillment_errors: [] };
 }

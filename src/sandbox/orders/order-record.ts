@@ -9,34 +9,34 @@ export type Fulfillment = RecordOf<'fulfillment'>;
 export type OrderAddress = WithoutNulls<NonNullable<Order['shipping_address']>>;
 export type OrderShipping = WithoutNulls<NonNullable<Order['shipping']>>;
 
-/** Who makes or seeks an order: the shop itself, or a partner that acts as it. */
+/** Who creates or looks up an order: the shop itself, or a partner that acts as it. */
 export interface Maker {
   readonly shopId: string;
   readonly partnerId: string | undefined;
 }
 
-/** What an order keeps beside its record: facts of the request that no answer shows. */
+/** What is stored with an order besides its record: facts of the request that no answer shows. */
 export interface OrderHidden {
   readonly payment_method?: string | undefined;
   readonly customer_id?: string | undefined;
-  /** The on-demand delivery that the order was made for. */
+  /** The on-demand delivery that the order was created for. */
   readonly shipnow_id?: string | undefined;
 }
 
-/** The id of the on-demand delivery that an order is a stop of, if it is one. */
+/** The id of the on-demand delivery that an order is a stop of, if any. */
 export function deliveryIdOf({ hidden: { shipnow_id: id } }: Stored<'order'>): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The names that an order keeps others from taking while it holds them, null where it holds none (decisions, section 7). */
+/** The names that an order reserves, null if it does not (decisions, section 7). */
 export interface HeldNames {
   readonly held_external_id: string | null;
   readonly held_external_code: string | null;
 }
 
 /**
- * Which names an order holds: none once it is cancelled; some no longer once its parcels have returned. An external id is
- * a name in its maker's own system; an external code is the shop's, whoever made the order.
+ * Which names an order reserves: none once it is cancelled; fewer once its parcels have returned. An external id is a
+ * name in its maker's own system; an external code is unique in the shop, whoever made the order.
  */
 export function heldNames(maker: Maker, order: Order): HeldNames {
   const cancelled = order.status === 'N';
@@ -52,8 +52,8 @@ export function heldNames(maker: Maker, order: Order): HeldNames {
 }
 
 /**
- * Changes an order; every change of an order goes this way, since what it holds follows from its status. A name is taken
- * when an order is made and at no other time, so what stays the same is not written.
+ * Updates an order. All updates of an order go through here, because its reserved names depend on its status. A name is
+ * reserved only when an order is created, so unchanged ones are not written.
  */
 export function updateOrder(work: Work, stored: Stored<'order'>, changes: Order): Stored<'order'> {
   const before = heldNames(stored, stored.record);

@@ -4,7 +4,7 @@ import { invalid } from '../refusal.ts';
 import type { Work } from '../work.ts';
 import { weigh } from './weigh.ts';
 
-/** What a quote is asked for (contract, GetShippingServices). */
+/** The input for a quote (contract, GetShippingServices). */
 export interface QuoteRequest {
   readonly pickup_address: PlaceNames;
   readonly shipping_address: PlaceNames;
@@ -15,11 +15,11 @@ export interface QuoteRequest {
   readonly height?: number | undefined;
   readonly basket_value?: number | undefined;
   readonly cod_amount?: number | undefined;
-  /** Absent means yes. */
+  /** Defaults to yes. */
   readonly include_insurance?: boolean | undefined;
 }
 
-/** The offers for a parcel of a shop. Refuses unknown places and impossible weights and amounts with 400. */
+/** The offers for a parcel of a shop. Refuses unknown places and invalid weights and amounts with 400. */
 export function quote(work: Work, shopId: string, request: QuoteRequest): readonly Offer[] {
   const { basket_value = 0, cod_amount = 0, include_insurance = true } = request;
   for (const [field, amount] of Object.entries({ basket_value, cod_amount })) {

@@ -1,7 +1,7 @@
 import { invalid } from '../refusal.ts';
 import type { Work } from '../work.ts';
 
-/** Refuses with 400 a line that names a variant which the shop does not have, or no longer (our choice). */
+/** Refuses with 400 a line with a variant that the shop does not have, or has deleted (our choice). */
 export function requireVariants(
   work: Work,
   shopId: string,

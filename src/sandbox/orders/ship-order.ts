@@ -7,15 +7,15 @@ import type { Work } from '../work.ts';
 import { type Order, type OrderShipping, updateOrder } from './order-record.ts';
 import { quote } from './quote.ts';
 
-/** An order that was handed to its carrier, and its one shipment. */
+/** An order that was handed to its carrier, with its only shipment. */
 export interface Shipped {
   readonly order: Stored<'order'>;
   readonly shipment: Stored<'fulfillment'>;
 }
 
 /**
- * Hands an order that waits to its carrier and confirms it. Its service is quoted again, with its own weight, places,
- * basket, cash and insurance: where code, fee, carrier or connection do not match, the order is cancelled with that
+ * Hands a waiting order to its carrier and confirms it. Its service is quoted again, with its own weight, places,
+ * basket, cash and insurance: if code, fee, carrier or connection do not match, the order is cancelled with that
  * reason, which frees its names, and the call is refused with 400 (decisions, section 7).
  */
 export function shipOrder(work: Work, order: Stored<'order'>): Shipped {
@@ -40,7 +40,7 @@ export function shipOrder(work: Work, order: Stored<'order'>): Shipped {
   return { order: confirmed, shipment };
 }
 
-/** What an order becomes when it is cancelled at a moment. */
+/** The fields of an order that is cancelled at a given time. */
 export function cancelled(time: string): Order {
   return { status: 'N', confirm_status: 'N', cancelled_at: time, closed_at: time };
 }
@@ -61,7 +61,7 @@ function chosenOffer(work: Work, { shopId, record }: Stored<'order'>, shipping: 
     shipping_address: record.shipping_address ?? {},
     chargeable_weight: shipping.chargeable_weight,
     basket_value: record.basket_value ?? 0,
-    // Absent in the request, it is null in the record.
+    // Null in the record if absent in the request.
     cod_amount: shipping.cod_amount ?? 0,
     include_insurance: shipping.include_insurance,
   });

@@ -3,26 +3,29 @@ import type { RecordOf } from '../store/kinds.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 
-/** What of an order's goods is taken: `create` puts them from available to picked, `confirm` takes them from picked, too. */
+/**
+ * How an order's goods are taken from the stock: `create` moves them from available to picked, `confirm` also takes
+ * them from picked.
+ */
 export type Voucher = (typeof autoInventoryVoucher)[number];
 
-/** A variant of which there is too little. */
+/** A variant without enough stock. */
 export interface MissingStock {
   readonly variantId: string;
   readonly available: number;
   readonly needed: number;
 }
 
-/** What an order needs of the stock: either something is missing, or it can be moved. */
+/** The stock that an order needs: either some is missing, or it can be moved. */
 export interface StockOfOrder {
   readonly missing?: MissingStock;
-  /** Moves the stock; each level that moves is one change. */
+  /** Moves the stock; each level that changes is one change. */
   move(): void;
 }
 
 /**
- * Looks for the goods of an order (decisions, section 7). A line without a variant keeps no stock. Nothing moves here,
- * so that an order never takes some of its goods when others are missing.
+ * Checks the stock for an order (decisions, section 7). A line without a variant has no stock. Nothing moves here, so
+ * that an order never takes some of its goods while others are missing.
  */
 export function stockOfOrder(work: Work, order: Stored<'order'>, voucher: Voucher): StockOfOrder {
   const levels = work.records('inventory_level', order.shopId);
@@ -43,7 +46,7 @@ export function stockOfOrder(work: Work, order: Stored<'order'>, voucher: Vouche
   };
 }
 
-/** How many items of each variant an order has; one variant may stand in several lines. */
+/** How many items of each variant an order has; a variant may be in several lines. */
 function itemsOfVariants({ record }: Stored<'order'>): ReadonlyMap<string, number> {
   const items = new Map<string, number>();
   for (const { variant_id: variantId, quantity } of record.lines ?? []) {

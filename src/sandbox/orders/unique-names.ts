@@ -8,8 +8,8 @@ const holderBy = (column: 'held_external_id' | 'held_external_code') =>
 const holders = { external_id: holderBy('held_external_id'), external_code: holderBy('held_external_code') };
 
 /**
- * Refuses with 409 an order whose external id or external code another one holds (decisions, section 7). The external
- * id of a partner's order is unique over all its shops, so the search is not bound to one.
+ * Refuses with 409 an order whose external id or external code is reserved by another one (decisions, section 7). The
+ * external id of a partner's order is unique over all its shops, so the search is not limited to one.
  */
 export function requireFreeNames(work: Work, maker: Maker, order: Order): void {
   const held = heldNames(maker, order);

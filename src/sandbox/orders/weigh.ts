@@ -3,8 +3,8 @@ import { invalid } from '../refusal.ts';
 import { refusingAmounts } from './check-lines.ts';
 
 /**
- * The chargeable weight of a parcel in grams. Refuses one that is smaller than the computed weight, with both in meta
- * (decisions, section 7). `prefix` is where the parcel stands in the request, for example `shipping.`.
+ * The chargeable weight of a parcel in grams. Refuses one below the computed weight, with both in meta (decisions,
+ * section 7). `prefix` is the parcel's path in the request, for example `shipping.`.
  */
 export function weigh(parcel: Parcel, prefix = ''): number {
   const check = refusingAmounts(prefix, () => checkChargeable(parcel));

@@ -7,10 +7,13 @@ import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { checkPrices } from './prices.ts';
 
-/** What a product is made of. */
+/** The input for a product. */
 export type ProductInput = WithoutNulls<z.output<typeof newProduct>>;
 
-/** Makes a product, without variants yet; its code is made where absent, and 412 where it is taken (decisions, section 6). */
+/**
+ * Creates a product without variants; its code is generated if absent, and refused with 412 if taken (decisions,
+ * section 6).
+ */
 export function makeProduct(work: Work, shopId: string, input: ProductInput): Stored<'product'> {
   checkPrices(input);
   requireExternalId(input.external_id);

@@ -8,12 +8,12 @@ import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { checkPrices } from './prices.ts';
 
-/** What a variant is made of. */
+/** The input for a variant. */
 export type VariantInput = WithoutNulls<z.output<typeof newVariant>>;
 
 /**
- * Makes a variant of a product of the shop (decisions, section 6), and its inventory level with nothing in stock: so a
- * variant that is in no list of levels is one that does not exist (our choice).
+ * Creates a variant of a product of the shop (decisions, section 6), and its inventory level with nothing in stock: so
+ * a variant without a level does not exist (our choice).
  */
 export function makeVariant(work: Work, shopId: string, input: VariantInput): Stored<'variant'> {
   checkPrices(input);
@@ -26,7 +26,7 @@ export function makeVariant(work: Work, shopId: string, input: VariantInput): St
   return variant;
 }
 
-/** The product's code and a number, such as SP000001-01; a number is never used again. */
+/** The product's code with a number, such as SP000001-01; a number is never reused. */
 function nextCodeOf(work: Work, product: Stored<'product'>): string {
   const number = work.nextNumber(product.shopId, `variants of ${product.id}`);
   return `${product.record.code}-${String(number).padStart(2, '0')}`;

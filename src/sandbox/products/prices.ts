@@ -2,7 +2,7 @@ import { invalid } from '../refusal.ts';
 
 const prices = ['list_price', 'retail_price', 'cost_price'] as const;
 
-/** Refuses with 400 a price below zero, as orders do (our choice). */
+/** Refuses a negative price with 400, as orders do (our choice). */
 export function checkPrices(fields: { readonly [Name in (typeof prices)[number]]?: number | undefined }): void {
   for (const price of prices) if ((fields[price] ?? 0) < 0) throw invalid(price, 'must not be negative');
 }

@@ -3,8 +3,8 @@ import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 
 /**
- * Deletes a product, and before it what is nothing without it: its variants with their inventory levels, and its
- * memberships in collections, each with its change. Orders keep their lines, which repeat what was sold (our choice).
+ * Deletes a product, and before it its dependents: its variants with their inventory levels, and its memberships in
+ * collections, each with its change. Orders keep their lines, which contain a copy of what was sold (our choice).
  */
 export function removeProduct(work: Work, product: Stored<'product'>): void {
   const { id: product_id, shopId } = product;
@@ -13,7 +13,7 @@ export function removeProduct(work: Work, product: Stored<'product'>): void {
   work.records('product', shopId).remove(product);
 }
 
-/** Deletes a variant, and before it its inventory level; the product stays, also without variants (our choice). */
+/** Deletes a variant, and before it its inventory level; the product stays, even without variants (our choice). */
 export function removeVariant(work: Work, variant: Stored<'variant'>): void {
   removeAll(work.records('inventory_level', variant.shopId), { variant_id: variant.id });
   work.records('variant', variant.shopId).remove(variant);

@@ -4,7 +4,7 @@ import type { Work } from '../work.ts';
 type Product = RecordOf<'product'>;
 type Variant = RecordOf<'variant'>;
 
-/** Products with their variants, oldest first (decisions, section 6); deleted products stay bare. */
+/** Products with their variants, oldest first (decisions, section 6); deleted products have none. */
 export function withVariants(work: Work, shopId: string, products: readonly Product[]): Product[] {
   const live = products.filter(({ deleted }) => !deleted);
   const variants = variantsOf(
@@ -17,7 +17,7 @@ export function withVariants(work: Work, shopId: string, products: readonly Prod
   );
 }
 
-/** The variants of several products, by the id of their product. */
+/** The variants of several products, by product id. */
 function variantsOf(work: Work, shopId: string, productIds: readonly string[]): Map<string, Variant[]> {
   const byProduct = new Map(productIds.map((id): [string, Variant[]] => [id, []]));
   for (const { record } of work.records('variant', shopId).find({ product_id: productIds })) {

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import type { Work } from '../work.ts';
 
-/** The kinds whose codes are made where absent, and are unique in the shop (decisions, section 6). */
+/** The kinds whose codes are generated if absent, and are unique in the shop (decisions, section 6). */
 export type Coded = 'customer' | 'product' | 'variant';
 
 /** Refuses with 412 a code that another live record of the kind has; `ownId` is the record that may have it. */
@@ -11,7 +11,7 @@ export function requireFreeCode(work: Work, shopId: string, kind: Coded, code: s
   throw new Refusal('failed_precondition', `another ${kind} has the code ${code}`, { duplicated: 'code' });
 }
 
-/** The code that was given, 412 where it is taken; else the next one that `make` gives and nobody has taken by hand. */
+/** The given code, 412 if it is taken; otherwise the next one from `make` that was not assigned by hand. */
 export function takeCode(
   work: Work,
   shopId: string,

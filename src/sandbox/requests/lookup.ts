@@ -4,7 +4,7 @@ import type { Lookup } from '../store/records.ts';
 import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 
-/** The names of a record (contract, LookupRequest); "" and "0" are not given. */
+/** The names of a record (contract, LookupRequest); "" and "0" count as absent. */
 export interface Names {
   readonly id?: string | undefined;
   readonly code?: string | undefined;
@@ -14,7 +14,7 @@ export interface Names {
 /** The kinds of records that have all three names. */
 type Named = 'customer' | 'product' | 'variant';
 
-/** The names that are given, in the order id, code, external_id; 400 without one (decisions, section 5). */
+/** The given names, in the order id, code, external_id; 400 without any (decisions, section 5). */
 export function givenNames({ id, code, external_id }: Names): readonly [keyof Names, string][] {
   const given = Object.entries({ id, code, external_id }).filter(
     (name): name is [keyof Names, string] => name[1] !== undefined && name[1] !== '' && name[1] !== '0',
@@ -24,19 +24,19 @@ export function givenNames({ id, code, external_id }: Names): readonly [keyof Na
 }
 
 /**
- * The record that all the given names fit; 400 without one, 404 where there is none in the shop (decisions, section 5).
- * Only codes are unique: where several records share an external id, the oldest of them is found.
+ * The record that matches all given names; 400 without any, 404 if there is none in the shop (decisions, section 5).
+ * Only codes are unique: if several records share an external id, the oldest is returned.
  */
 export function findByAllNames<K extends Named>(work: Work, shopId: string, kind: K, names: Names) {
   return findOldest(work, shopId, kind, Object.fromEntries(givenNames(names)) as Lookup<K>);
 }
 
-/** Like `findByAllNames`, but the first name that is given decides, and the others are not looked at. */
+/** Like `findByAllNames`, but by the first given name only; the others are ignored. */
 export function findByFirstName<K extends Named>(work: Work, shopId: string, kind: K, names: Names) {
   return findOldest(work, shopId, kind, Object.fromEntries(givenNames(names).slice(0, 1)) as Lookup<K>);
 }
 
-/** The record of that id; 400 where the id is not given, in the request's field of that name, 404 where there is none. */
+/** The record with that id; 400 if the request's id field of that name is absent, 404 if there is no such record. */
 export function findById<K extends Entity>(
   work: Work,
   shopId: string,

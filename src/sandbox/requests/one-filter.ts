@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import { idsOf } from '../store/lists.ts';
 
-/** The ids of the one filter that is given, by its name; 412 for none and for several (decisions, section 4). */
+/** The ids of the only given filter, by its name; 412 for none and for more than one (decisions, section 4). */
 export function exactlyOneFilter<Name extends string>(
   filters: {
     readonly [N in Name]: string | undefined;

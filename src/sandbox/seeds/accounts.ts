@@ -5,16 +5,16 @@ import type { PartnerRow } from '../store/tables.ts';
 import type { Work } from '../work.ts';
 import { type SeedContent, SeedError } from './seed-content.ts';
 
-/** The name of the partner where a seed names none. */
+/** The partner's name if a seed gives none. */
 const DEMO_PARTNER = 'Demo Partner';
 
-/** An account's id and the secret of its key, which outlive a reset. */
+/** An account's id and the secret of its key, which survive a reset. */
 export interface KeptAccount {
   readonly id: string;
   readonly secret: string;
 }
 
-/** The accounts of the data, partners and shops each in the order of the seed. */
+/** The accounts in the data, with partners and shops each in the order of the seed. */
 export interface KeptAccounts {
   readonly partners: readonly KeptAccount[];
   readonly shops: readonly KeptAccount[];
@@ -28,7 +28,7 @@ export interface PlantedAccounts {
   readonly shops: readonly string[];
 }
 
-/** What is read of the accounts before they are planted anew. */
+/** Reads the accounts before they are planted again. */
 export function readAccounts({ database }: Pick<Work, 'database'>): KeptAccounts {
   const keys = database.all(allKeys, {});
   const of = (kind: 'partner' | 'shop') =>
@@ -36,7 +36,7 @@ export function readAccounts({ database }: Pick<Work, 'database'>): KeptAccounts
   return { partners: of('partner'), shops: of('shop') };
 }
 
-/** Makes the partners and the shops, each with its API key (decisions, section 3), and the links between them. */
+/** Creates the partners and the shops, each with its API key (decisions, section 3), and the links between them. */
 export function plantAccounts(
   work: Work,
   { partners = [{ name: DEMO_PARTNER }], shops }: SeedContent,
@@ -67,7 +67,7 @@ export function unknownPartner(path: string, name: string): SeedError {
 const insertPartner = statement((row: PartnerRow) => tables.insertInto('partners').values(row));
 
 function plantPartner(work: Work, name: string, kept: KeptAccount | undefined): string {
-  // An id is drawn in any case, so that the ids that follow are the same.
+  // Always draws an id, so that the following ids are the same either way.
   const drawn = work.nextId();
   const id = kept?.id ?? drawn;
   work.database.run(insertPartner, { id, name, created_at: work.now });

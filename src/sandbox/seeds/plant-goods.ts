@@ -10,7 +10,7 @@ type CustomerSeed = NonNullable<ShopSeed['customers']>[number];
 type ProductSeed = NonNullable<ShopSeed['products']>[number];
 type CollectionSeed = NonNullable<ShopSeed['collections']>[number];
 
-/** Makes a customer with its addresses, in its groups. */
+/** Creates a customer with its addresses and group memberships. */
 export function plantCustomer(
   work: Work,
   shopId: string,
@@ -27,7 +27,7 @@ export function plantCustomer(
   }
 }
 
-/** Makes a product with its variants and their stock; answers its code and id. */
+/** Creates a product with its variants and their stock; returns its code and id. */
 export function plantProduct(
   work: Work,
   shopId: string,
@@ -47,7 +47,7 @@ function putInStock(work: Work, shopId: string, variant_id: string, stock: numbe
   if (level !== undefined) levels.update(level, { available_quantity: stock });
 }
 
-/** Makes a collection of products that are named by their codes. */
+/** Creates a collection of products, given by code. */
 export function plantCollection(
   work: Work,
   shopId: string,

@@ -14,7 +14,7 @@ import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import type { OrderLineSeed, OrderSeed } from './seed-content.ts';
 
-/** What happens to an order after its making, and when. */
+/** What happens next to an order after its creation, and when. */
 export interface NextOfOrder {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -22,10 +22,10 @@ export interface NextOfOrder {
 }
 
 const HOUR = 3_600_000;
-/** How long after its making an order is cancelled. */
+/** How long after its creation an order is cancelled. */
 const CANCELLED_AFTER = 2 * HOUR;
 
-/** Makes an order through the very code of the operations, and answers what happens to it next. */
+/** Creates an order with the code of the operations, and returns what happens to it next. */
 export function plantOrder(
   work: Work,
   maker: Maker,
@@ -72,7 +72,7 @@ function cancelling(
   };
 }
 
-/** The next step of a shipment's way, at the time that it would take it by itself. */
+/** The next step of a shipment, at the time at which it would take it by itself. */
 function stepTowards(shipment: Moving, target: Target, after: number): NextOfOrder | undefined {
   const [step] = shipment.stepsTo(target) ?? [];
   if (step === undefined) return undefined;
@@ -87,7 +87,7 @@ function stepTowards(shipment: Moving, target: Target, after: number): NextOfOrd
   };
 }
 
-/** Both addresses of an order: the first one of the customer with that phone. */
+/** Both addresses of an order: the first one of the customer with that phone number. */
 function addressesOf(work: Work, shopId: string, phone: string) {
   const [customer] = work.records('customer', shopId).find({ phone });
   const [stored] = customer ? work.records('customer_address', shopId).find({ customer_id: customer.id }) : [];
@@ -128,7 +128,7 @@ function lineOf(work: Work, shopId: string, line: OrderLineSeed, index: number):
   };
 }
 
-/** The order with a service of the quote that it gets, from the warehouse unless it is picked up elsewhere. */
+/** The order with a service from its quote, picked up at the warehouse unless the order says otherwise. */
 function withService(
   work: Work,
   shopId: string,

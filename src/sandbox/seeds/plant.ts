@@ -8,18 +8,18 @@ import { type SeedContent, SeedError, type ShopSeed } from './seed-content.ts';
 import { runTimeline, type SeedEvent } from './timeline.ts';
 
 const HOUR = 3_600_000;
-/** When everything began that does not say when. */
+/** The age, in hours, of records that do not specify one. */
 const HOURS_AGO = 60 * 24;
 
-/** What is planted with: units of work at any moment, and the moment that is now. */
+/** What planting depends on: units of work at any time, and the current time. */
 export interface Ground {
   readonly now: number;
   at(moment: number): Work;
 }
 
 /**
- * Makes all that a seed says in the order in which it happened, through the code that the operations are made of: so
- * planted records obey every rule. It all happened before anybody listened: the outbox has none of it. Throws a SeedError that names the place.
+ * Creates everything in a seed in chronological order, with the code of the operations: so planted records obey every
+ * rule. It all predates any webhook, so none of it is in the outbox. Throws a SeedError that names the place.
  */
 export function plant(ground: Ground, seed: SeedContent, kept?: KeptAccounts): void {
   const beginning = ground.at(ground.now - (seed.shops.some(hasRecords) ? HOURS_AGO * HOUR : 0));
@@ -32,7 +32,7 @@ export function plant(ground: Ground, seed: SeedContent, kept?: KeptAccounts): v
   runTimeline(events);
 }
 
-/** Whether a shop begins with more than its account. */
+/** Whether a shop starts with more than its account. */
 function hasRecords({ customer_groups, customers, products, collections, orders }: ShopSeed): boolean {
   return [customer_groups, customers, products, collections, orders].some((list) => (list?.length ?? 0) > 0);
 }
@@ -40,7 +40,7 @@ function hasRecords({ customer_groups, customers, products, collections, orders 
 interface Plot {
   readonly ground: Ground;
   readonly shopId: string;
-  /** Where the shop stands in the seed. */
+  /** The shop's path in the seed. */
   readonly path: string;
   readonly partners: ReadonlyMap<string, string>;
 }
@@ -78,7 +78,7 @@ function eventsOfShop(plot: Plot, beginning: Work, shop: ShopSeed): SeedEvent[] 
       const next = plantOrder(work, makerOf(plot, seed.partner, place), seed, warehouse);
       return later(ground, place, next);
     }),
-    // A collection is made when the last product is there.
+    // A collection is created after its last product.
     ...event(
       'collections',
       collections.map((seed) => ({ ...seed, hours_ago: 0 })),
@@ -96,7 +96,7 @@ function makerOf({ shopId, partners }: Plot, partner: string | undefined, path: 
   return { shopId, partnerId };
 }
 
-/** What happens next to an order; never later than now. */
+/** The next event of an order; never later than now. */
 function later(ground: Ground, path: string, next: NextOfOrder | undefined): SeedEvent[] {
   if (next === undefined) return [];
   const at = Math.min(next.at, ground.now);
@@ -113,7 +113,7 @@ function later(ground: Ground, path: string, next: NextOfOrder | undefined): See
   ];
 }
 
-/** Says of a refusal where in the seed it comes from. */
+/** Turns a refusal into a SeedError with the path in the seed. */
 function naming<Result>(path: string, make: () => Result): Result {
   try {
     return make();

@@ -8,13 +8,13 @@ import { newOrderLine, orderRequest } from '../../contract/records/order.ts';
 import { newProduct, newVariant } from '../../contract/records/product.ts';
 import type { WithoutNulls } from '../call.ts';
 
-// What a seed is made of: the requests of the contract, in the shape of a tree, with what ties them together beside
-// them. Everything is made 60 days before the clock, unless it says how many hours ago it was.
+// The content of a seed: the contract's requests arranged as a tree, with what links them to each other. Everything is
+// created 60 days before the clock's time, unless it gives its age in hours.
 
 const hoursAgo = z.number().min(0).max(87_600).optional();
 const text = z.string().min(1);
 
-/** A customer: shop.Customer/CreateCustomer, with addresses, and the names of the groups that it is in. */
+/** A customer: shop.Customer/CreateCustomer, with addresses, and the names of its groups. */
 const customer = newCustomer
   .extend({
     hours_ago: hoursAgo,
@@ -23,7 +23,7 @@ const customer = newCustomer
   })
   .strict();
 
-/** A variant: shop.Variant/CreateVariant, with how many of it can be sold. */
+/** A variant: shop.Variant/CreateVariant, with its available stock. */
 const variant = newVariant
   .omit({ product_id: true })
   .extend({ stock: z.int().min(0).max(1_000_000_000).optional() })
@@ -35,10 +35,13 @@ const product = newProduct.extend({ hours_ago: hoursAgo, variants: z.array(varia
 /** A collection: shop.ProductCollection/CreateCollection, with the codes of its products. */
 const collection = newProductCollection.extend({ products: z.array(text).optional() }).strict();
 
-/** A line that sells a variant, named by its code; its name, price and picture follow from it. */
+/** A line that sells a variant, given by its code; its name, price and picture are those of the variant. */
 const variantLine = z.object({ variant: text, quantity: z.int(), payment_price: z.int().optional() }).strict();
 
-/** Where an order has come to: `new`, `confirmed`, a state of its shipment, or `reconciled`, when it is paid, too. */
+/**
+ * The state that an order has reached: `new`, `confirmed`, a state of its shipment, or `reconciled`, when it is also
+ * paid.
+ */
 export const orderStates = [
   'new',
   'confirmed',
@@ -55,8 +58,8 @@ export const orderStates = [
 ] as const;
 
 /**
- * An order: shop.Order/CreateOrder. `customer` (a phone number) stands for both addresses, `service` for the choice among
- * the quotes; sums that are left out follow from the lines. With a `partner` it was made by that one in the shop's name.
+ * An order: shop.Order/CreateOrder. `customer` (a phone number) provides both addresses, `service` selects one of the
+ * quotes; missing sums are computed from the lines. With a `partner`, that partner created it on the shop's behalf.
  */
 const order = orderRequest
   .extend({
@@ -75,9 +78,9 @@ const shop = z
     name: text,
     email: text.optional(),
     phone: text.optional(),
-    /** Where parcels are picked up when an order does not say it. */
+    /** Where parcels are picked up if an order does not say. */
     warehouse: completeOrderAddress.strict().optional(),
-    /** The names of the partners that the shop has signed in through. */
+    /** The names of the partners through which the shop has signed in. */
     signed_in_with: z.array(text).optional(),
     customer_groups: z.array(z.object({ name: text }).strict()).optional(),
     customers: z.array(customer).optional(),
@@ -97,13 +100,15 @@ const schema = z
   })
   .strict();
 
-/** What a new sandbox begins with: its accounts, and the records of its shops. */
+/** The initial content of a sandbox: its accounts, and the records of its shops. */
 export type SeedContent = WithoutNulls<z.output<typeof schema>>;
 export type ShopSeed = SeedContent['shops'][number];
 export type OrderSeed = NonNullable<ShopSeed['orders']>[number];
 export type OrderLineSeed = OrderSeed['lines'][number];
 
-/** Thrown for a seed that cannot be planted; the message begins with the place in it, such as `shops[0].orders[2].lines`. */
+/**
+ * Thrown for a seed that cannot be planted; the message starts with the path in it, such as `shops[0].orders[2].lines`.
+ */
 export class SeedError extends Error {
   readonly path: string;
 
@@ -114,7 +119,7 @@ export class SeedError extends Error {
   }
 }
 
-/** Reads the parsed JSON of a seed file. Throws a SeedError for the first thing that is wrong with it. */
+/** Parses the JSON value of a seed file. Throws a SeedError for the first thing that is wrong with it. */
 export function parseSeed(content: unknown): SeedContent {
   const checked = schema.safeParse(withoutNulls(content), { error: words });
   if (checked.success) return checked.data as SeedContent;
@@ -124,17 +129,17 @@ export function parseSeed(content: unknown): SeedContent {
   throw new SeedError(fieldPath(path), message);
 }
 
-/** Parsed JSON without the fields that are null, which are not set; the same object where there are none. */
+/** The value without null fields, which count as unset; the same object if there are none. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value ?? undefined;
   if (!holdsNull(value)) return value;
   if (Array.isArray(value)) return value.map(withoutNulls);
   const given = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
-  // fromEntries defines own properties, so that `__proto__` stays plain data.
+  // fromEntries defines own properties, so `__proto__` stays plain data.
   return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(field)]));
 }
 
-/** Whether anything in it is not set, at any depth. */
+/** Whether anything in it is null, at any depth. */
 function holdsNull(value: object): boolean {
   const fields = value as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(fields)) {
@@ -150,7 +155,7 @@ interface Found {
   readonly message: string;
 }
 
-/** What is wrong itself: a line may be one of two things, and that it is neither says nothing. */
+/** The most specific issue: for a line that may have one of two forms, it is not enough to say that it has neither. */
 function deepest(issue: z.core.$ZodIssue): Found {
   if (issue.code === 'unrecognized_keys') {
     return { path: [...issue.path, issue.keys[0] ?? ''], message: 'is not a field of a seed' };

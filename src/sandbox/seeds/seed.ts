@@ -6,21 +6,21 @@ import { emptyData } from './empty-data.ts';
 import { plant } from './plant.ts';
 import { parseSeed, type SeedContent } from './seed-content.ts';
 
-/** What a new sandbox begins with: accounts always; example records for `demo`; what a seed file says, as parsed JSON. */
+/** The initial content of a sandbox: always accounts; example records for `demo`; the parsed JSON of a seed file. */
 export type Seed = 'demo' | 'none' | Readonly<Record<string, unknown>>;
 
 const SEEDED = 'seeded';
 
-/** The chance that ids are drawn from: the same seed at the same time makes the same ids. */
+/** The randomness for ids: the same seed at the same time gives the same ids. */
 const chance = () => seededRandom('seed');
 
-/** The accounts of `demo` and `none`; a seed file brings its own. */
+/** The accounts of `demo` and `none`; a seed file has its own. */
 const demoShops = [
   { name: 'Demo Shop', email: 'demo@shop.example', phone: '0900000001' },
   { name: 'Second Demo Shop', email: 'second@shop.example', phone: '0900000002' },
 ];
 
-/** Fills a new sandbox, once in its life. Throws a SeedError for a seed that cannot be planted; nothing is kept of it. */
+/** Fills a new sandbox, once. Throws a SeedError for a seed that cannot be planted; nothing of it is kept then. */
 export async function seedOnce(core: Core, seed: Seed): Promise<void> {
   if (core.read(({ database }) => hasSetting(database, SEEDED))) return;
   const content = await contentOf(seed);
@@ -34,7 +34,10 @@ export async function seedOnce(core: Core, seed: Seed): Promise<void> {
   });
 }
 
-/** Brings the data back to what they began with, in one transaction; accounts keep their ids and keys. Answers the seed's name. */
+/**
+ * Resets the data to their initial content, in one transaction; accounts keep their ids and keys. Returns the seed's
+ * name.
+ */
 export async function reseed(core: Core): Promise<{ readonly seed: string }> {
   const { kept, seed } = core.read((work) => ({
     kept: readAccounts(work),

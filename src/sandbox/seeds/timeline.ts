@@ -1,13 +1,13 @@
-/** Something that happened at a moment; it may name what happened later. */
+/** Something that happened at a given time; it may add later events. */
 export interface SeedEvent {
   /** Milliseconds since 1970. */
   readonly at: number;
   happen(): readonly SeedEvent[];
 }
 
-/** Lets everything happen in the order of time; what is at one moment, in the order in which it was named. */
+/** Runs all events in chronological order; simultaneous ones in the order in which they were added. */
 export function runTimeline(beginning: readonly SeedEvent[]): void {
-  // Most of it is known from the beginning, and sorted once; what follows from it is kept in a heap.
+  // Most events are known from the start and sorted once; later additions are kept in a heap.
   const known = beginning
     .map((event, number) => ({ event, number }))
     .sort((one, other) => (isBefore(one, other) ? -1 : 1));
@@ -25,13 +25,13 @@ export function runTimeline(beginning: readonly SeedEvent[]): void {
   }
 }
 
-/** An event, and how many were named before it. */
+/** An event, and how many were added before it. */
 interface Planned {
   readonly event: SeedEvent;
   readonly number: number;
 }
 
-/** The first of a binary heap, taken out of it. */
+/** Removes and returns the first event of a binary heap. */
 function takeFirst(heap: Planned[]): Planned | undefined {
   const first = heap[0];
   const last = heap.pop();

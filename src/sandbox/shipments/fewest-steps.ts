@@ -1,12 +1,11 @@
-/** The place of something that moves: a state, and what is said of it there. */
+/** The position of a shipment or delivery: a state and its substate. */
 interface Place {
   readonly state: string;
   readonly substate?: string;
 }
 
 /**
- * The steps from a place to where `arrived` holds, the fewest there are and at least one; undefined where no steps lead
- * there.
+ * The shortest sequence of steps, at least one, from a place to one where `arrived` holds; undefined if there is none.
  */
 export function fewestSteps<Step extends Place>(
   from: Step,

@@ -15,8 +15,8 @@ const shopOfDelivery = shopIn('shipnow_fulfillments');
 const shopOfOrder = shopIn('orders');
 
 /**
- * What moves under an id, in whichever shop: a shipment, an on-demand delivery, or those of an order. 404 where the
- * sandbox has nothing of that id, 412 for an order that has no shipment.
+ * The shipment or on-demand delivery with an id, or that of the order with the id, in any shop. 404 if the sandbox has
+ * nothing with that id, 412 for an order without a shipment.
  */
 export function findMoving(work: Work, id: string): Moving {
   const found = findShipmentById(work, id) ?? findByOrder(work, id);
@@ -24,7 +24,7 @@ export function findMoving(work: Work, id: string): Moving {
   return found;
 }
 
-/** The shipment or the on-demand delivery of that id. */
+/** The shipment or the on-demand delivery with that id. */
 export function findShipmentById(work: Work, id: string): Moving | undefined {
   const { database } = work;
   const parcel = database.first(shopOfShipment, { id });
@@ -48,7 +48,7 @@ function findByOrder(work: Work, id: string): Moving | undefined {
   });
 }
 
-/** The shipment of an order; of several the newest that is not cancelled. */
+/** The shipment of an order; of several, the newest that is not cancelled. */
 function shipmentOfOrder(work: Work, order: Stored<'order'>): Moving | undefined {
   const deliveryId = deliveryIdOf(order);
   if (deliveryId !== undefined) return findShipmentById(work, deliveryId);

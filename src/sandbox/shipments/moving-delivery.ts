@@ -6,11 +6,11 @@ import type { Work } from '../work.ts';
 import { type Moving, moving } from './moving.ts';
 
 const MINUTE = 60_000;
-/** How long an on-demand delivery takes to come to each state by itself. */
+/** How many minutes an on-demand delivery takes to reach each state by itself. */
 const minutes: Readonly<Record<string, number>> = { assigning: 2, picking: 8, delivering: 15, delivered: 30 };
 const OTHER_MINUTES = 20;
 
-/** An on-demand delivery, as something that moves; nothing but its state is said of it. */
+/** An on-demand delivery as a `Moving`; it has states but no substates. */
 export function movingDelivery(work: Work, delivery: Delivery): Moving {
   const { record, id, shopId } = delivery;
   const state = stateOf(delivery);

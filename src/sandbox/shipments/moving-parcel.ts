@@ -6,7 +6,7 @@ import type { Work } from '../work.ts';
 import { type MoveStep, type Moving, moving } from './moving.ts';
 import { nextSteps, type ShippingState, type Step, type Substate, stepsTo } from './shipping-states.ts';
 
-/** A shipment of an order, as something that moves (decisions, section 7). */
+/** A shipment of an order as a `Moving` (decisions, section 7). */
 export function movingParcel(work: Work, shipment: Stored<'fulfillment'>): Moving {
   const { record, id, shopId } = shipment;
   const at: Step = { state: record.shipping_state ?? 'unknown', substate: record.shipping_substate ?? '' };
@@ -36,16 +36,19 @@ function stateNamed(name: string): ShippingState | undefined {
   return shippingState.find((state) => state === name);
 }
 
-/** The steps of a parcel come from `nextSteps` alone, so they are its own. */
+/** Safe, because a parcel's steps come from `nextSteps` alone. */
 function asStep({ state, substate }: MoveStep): Step {
   return { state: state as ShippingState, substate: substate as Substate };
 }
 
 const HOUR = 3_600_000;
-/** The time of a step that nothing was estimated for, or whose estimate has passed. */
+/** The duration of a step without an estimate, or whose estimate has passed. */
 const STEP_MS = 6 * HOUR;
 
-/** A parcel keeps to its estimates: halfway to the pickup its carrier sets out, three quarters to the delivery the courier does. */
+/**
+ * A parcel follows its estimates: the carrier sets out halfway to the pickup, the courier at three quarters to the
+ * delivery.
+ */
 function dueOf({ estimated_pickup_at, estimated_delivery_at }: Fulfillment, state: string, after: number): number {
   const pickup = Date.parse(estimated_pickup_at ?? '');
   const delivery = Date.parse(estimated_delivery_at ?? '');

@@ -1,23 +1,23 @@
 import type { Entity, RecordOf } from '../store/kinds.ts';
 
-/** What a shipment is told to become once it is delivered and its money has come; no state of the parcel. */
+/** The target after delivery, when the payment is settled; not a state of the parcel. */
 export const RECONCILED = 'reconciled';
 
-/** One step of anything that moves: the state it comes to, or `reconciled`, and what is said of it there. */
+/** One step: the state it leads to, or `reconciled`, and the substate there. */
 export interface MoveStep {
   readonly state: string;
   readonly substate: string;
 }
 
-/** Where something goes; without a substate any will do. */
+/** The target of a move; without a substate any will do. */
 export interface Target {
   readonly state: string;
   readonly substate?: string | undefined;
 }
 
 /**
- * A shipment of an order or an on-demand delivery, in one unit of work: what `advance` needs of either. Each step makes
- * its changes and answers the shipment as it is then.
+ * A shipment of an order or an on-demand delivery, in one unit of work, as `advance` needs it. Each step writes its
+ * changes and returns the shipment in its new state.
  */
 export interface Moving {
   readonly entity: Extract<Entity, 'fulfillment' | 'shipnow_fulfillment'>;
@@ -25,20 +25,20 @@ export interface Moving {
   readonly shopId: string;
   readonly orderIds: readonly string[];
   readonly record: RecordOf<'fulfillment'> | RecordOf<'shipnow_fulfillment'>;
-  /** The states that it can be told to go to; `reconciled` is one. */
+  /** The possible targets, including `reconciled`. */
   readonly states: readonly string[];
-  /** Where it is; `reconciled` once its money is settled. */
+  /** The current state; `reconciled` once the payment is settled. */
   readonly here: MoveStep;
   /** The steps that are allowed from here. */
   next(): readonly MoveStep[];
-  /** The fewest steps to the target; undefined where none lead there, or it is there already. */
+  /** The shortest sequence of steps to the target; undefined if there is none, or it is there already. */
   stepsTo(target: Target): readonly MoveStep[] | undefined;
   take(step: MoveStep): Moving;
-  /** When it takes a step by itself, later than a moment; milliseconds by the business clock. */
+  /** When it takes a step by itself, after a given time; milliseconds by the business clock. */
   dueOf(step: MoveStep, after: number): number;
 }
 
-/** What differs between the two kinds that move; its steps know nothing of the money. */
+/** What differs between the two kinds; their steps do not include the payment. */
 export interface Course extends Pick<Moving, 'entity' | 'id' | 'shopId' | 'orderIds' | 'record' | 'states' | 'dueOf'> {
   readonly at: MoveStep;
   readonly settled: boolean;
@@ -48,13 +48,16 @@ export interface Course extends Pick<Moving, 'entity' | 'id' | 'shopId' | 'order
   settle(): Moving;
 }
 
-/** The step that settles the money: it is open to what is delivered and not settled yet. */
+/** The step that settles the payment: allowed once delivered and not settled yet. */
 const settling: MoveStep = { state: RECONCILED, substate: '' };
 
-/** How long the money takes after the delivery. */
+/** How long after the delivery the payment is settled. */
 const SETTLING_MS = 24 * 3_600_000;
 
-/** A course with the settling of the money at its end (decisions, section 7: what is delivered is done when it is paid). */
+/**
+ * Adds the settling of the payment to the end of a course (decisions, section 7: a delivery is complete when it is
+ * paid).
+ */
 export function moving(course: Course): Moving {
   const canSettle = course.at.state === 'delivered' && !course.settled;
   return {

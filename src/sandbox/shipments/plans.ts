@@ -4,8 +4,8 @@ import type { Work } from '../work.ts';
 import { findShipmentById } from './find-moving.ts';
 import type { MoveStep, Moving, Target } from './moving.ts';
 
-// A plan holds where a shipment goes by itself, and when its next step is due. Which step that is follows from where
-// the shipment is then: so a plan goes on after steps that were taken by hand, and ends after a cancellation.
+// A plan stores the target of a shipment that moves by itself, and when its next step is due. The step itself is
+// derived from the current state, so a plan continues after manual steps, and ends after a cancellation.
 
 type PlanName = Pick<ShipmentPlanRow, 'shipment_id'>;
 
@@ -25,7 +25,10 @@ const deletePlan = statement(({ shipment_id }: PlanName) =>
   tables.deleteFrom('shipment_plans').where('shipment_id', '=', shipment_id),
 );
 
-/** Plans the way of a shipment from now on. Answers when its next step is due; undefined, and no plan, where no way leads there. */
+/**
+ * Plans the way of a shipment from now on. Returns when its next step is due; if the target cannot be reached, it
+ * creates no plan and returns undefined.
+ */
 export function plan(work: Work, shipment: Moving, target: Target, from = work.now): number | undefined {
   const [step] = shipment.stepsTo(target) ?? [];
   if (step === undefined) {
@@ -38,7 +41,7 @@ export function plan(work: Work, shipment: Moving, target: Target, from = work.n
   return due_at;
 }
 
-/** Plans the rest of the way anew after a step by hand, if the shipment moves by itself. Answers as `plan` does. */
+/** Plans the rest of the way again after a manual step, if the shipment moves by itself. Returns as `plan` does. */
 export function replan(work: Work, shipment: Moving): number | undefined {
   const row = work.database.first(planOf, { shipment_id: shipment.id });
   return row && plan(work, shipment, targetOf(row));
@@ -50,8 +53,8 @@ export function nextDue({ database }: Work): number | undefined {
 }
 
 /**
- * Takes the first step that is due, if one is: its changes and the new plan are one transaction. The rest of the way is
- * planned from the moment the step was due, so that a shipment keeps its pace when the clock jumps.
+ * Takes the first due step, if there is one: its changes and the new plan are one transaction. The rest is planned from
+ * the time at which the step was due, so that a shipment keeps its pace when the clock jumps.
  */
 export function takeDueStep(work: Work): void {
   const row = firstPlan(work.database);

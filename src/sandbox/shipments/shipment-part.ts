@@ -9,17 +9,17 @@ import { findMoving } from './find-moving.ts';
 import type { MoveStep, Moving, Target } from './moving.ts';
 import { nextDue, plan, replan, takeDueStep } from './plans.ts';
 
-/** Where a shipment is to go, and how. */
+/** Where to move a shipment, and how. */
 export interface Advance {
-  /** A state of the shipment, or `reconciled`: delivered, and its money settled. With `auto`, `delivered` where absent. */
+  /** A state of the shipment, or `reconciled`: delivered and paid. With `auto`, defaults to `delivered`. */
   readonly to?: string | undefined;
-  /** What is said of it there, `delivery_fail` for example. */
+  /** The substate there, for example `delivery_fail`. */
   readonly substate?: string | undefined;
-  /** Goes there by itself, each step at its time by the business clock, instead of at once. */
+  /** Moves by itself, each step at its time by the business clock, instead of at once. */
   readonly auto?: boolean | undefined;
 }
 
-/** Where a shipment is after an advance. */
+/** The shipment after an advance. */
 export interface Advanced {
   readonly entity: Moving['entity'];
   readonly id: string;
@@ -33,20 +33,20 @@ export interface Advanced {
   readonly steps: readonly MoveStep[];
   /** The steps that are allowed next. */
   readonly allowed: readonly MoveStep[];
-  /** When it takes its next step by itself; null when it stays where it is. */
+  /** When it takes its next step by itself; null if it does not move. */
   readonly next_due: string | null;
 }
 
-/** What the carriers do with the shipments. */
+/** What carriers do with shipments. */
 export interface ShipmentControl {
   /**
-   * Moves a shipment, an on-demand delivery, or that of an order, over each allowed step to a state; all of it is one
-   * transaction. Refuses with 404 an unknown id, with 400 a state that there is not, with 412 one that no steps lead to.
+   * Moves a shipment, an on-demand delivery, or that of an order, through all allowed steps to a state, in one
+   * transaction. Refuses with 404 an unknown id, with 400 an unknown state, with 412 one that cannot be reached.
    */
   advance(id: string, advance: Advance): Promise<Advanced>;
 }
 
-/** The part that moves shipments, by hand and by the schedule. */
+/** The part that moves shipments, manually and by the schedule. */
 export function shipmentPart(core: Core, schedule: Pick<Schedule, 'add' | 'wake'>): Part<ShipmentControl> {
   schedule.add({
     next: async () => core.read(nextDue),
@@ -77,7 +77,7 @@ function advance(work: Work, id: string, { to, substate, auto = false }: Advance
   return { ...answer(here, steps), due: replan(work, here) };
 }
 
-/** The steps to the target; refuses one that there is not, and one that cannot be reached. */
+/** The steps to the target; refuses an unknown target, and one that cannot be reached. */
 function wayTo(shipment: Moving, target: Target): readonly MoveStep[] {
   if (!shipment.states.includes(target.state)) {
     throw invalid('to', `must be one of ${shipment.states.join(', ')}`, { given: target.state });

@@ -6,23 +6,23 @@ export type Status5 = (typeof status5)[number];
 export type ShippingState = (typeof shippingState)[number];
 export type Substate = (typeof substate)[number];
 
-/** One move of a parcel; `substate` is what the shipment shows in the state it comes to, empty where nothing went wrong. */
+/** One step of a parcel; `substate` is the shipment's substate in the state it reaches, empty if nothing went wrong. */
 export interface Step {
   readonly state: ShippingState;
   readonly substate: Substate;
 }
 
-/** What is known of a state (decisions, section 7). */
+/** The facts about a state (decisions, section 7). */
 interface StateFacts {
-  /** The status of the shipping in this state. */
+  /** The shipping status in this state. */
   readonly shipping: Status5;
-  /** Whether the carrier still lets the shipment be cancelled: until it has picked the parcel up. */
+  /** Whether the carrier still accepts a cancellation: until it has picked the parcel up. */
   readonly cancellable: boolean;
-  /** Whether nothing more happens to the parcel. */
+  /** Whether the state is final. */
   readonly final: boolean;
-  /** Where the parcel may go from here. */
+  /** The states that can follow. */
   readonly next: readonly Step[];
-  /** What may be told of the parcel while it stays in this state; empty where that is over. */
+  /** Substates that can be reported while the parcel stays in this state; empty if none can. */
   readonly reports?: readonly Substate[];
 }
 
@@ -30,10 +30,10 @@ const to = (state: ShippingState, substate: Substate = ''): Step => ({ state, su
 
 const waiting = { shipping: 'Z', cancellable: true, final: false } as const;
 const onItsWay = { shipping: 'S', cancellable: false, final: false } as const;
-/** The buyer will not get it any more. */
+/** The buyer will not get the parcel any more. */
 const failed = { shipping: 'NS', cancellable: false } as const;
 
-/** Every state of a shipment. `confirmed` and `processing` are read, but never produced. */
+/** Every state of a shipment. `confirmed` and `processing` are accepted, but never produced. */
 export const shippingStates: Readonly<Record<ShippingState, StateFacts>> = {
   unknown: { ...waiting, next: [] },
   default: { ...waiting, next: [to('created'), to('cancelled')] },
@@ -59,7 +59,10 @@ export const shippingStates: Readonly<Record<ShippingState, StateFacts>> = {
   undeliverable: { ...failed, final: true, next: [] },
 };
 
-/** The moves from where a shipment is, and what may be told of it there; a parcel returns only after a delivery has failed. */
+/**
+ * The possible steps from a shipment's state, including substates reported there; a parcel returns only after a failed
+ * delivery.
+ */
 export function nextSteps({ state, substate }: Step): readonly Step[] {
   const hasFailed = substate === 'delivery_fail' || substate === 'devivery_giveup';
   const { next, reports = [] } = shippingStates[state];
@@ -69,29 +72,29 @@ export function nextSteps({ state, substate }: Step): readonly Step[] {
 }
 
 /**
- * The moves that bring a shipment to a state, and there to a substate where one is asked for; the fewest there are.
- * Undefined where it can never get there, or is there already.
+ * The shortest sequence of steps that brings a shipment to a state, with a given substate if any. Undefined if it
+ * cannot get there, or is there already.
  */
 export function stepsTo(from: Step, target: ShippingState, substate?: Substate): readonly Step[] | undefined {
   if (from.state === target && (substate ?? from.substate) === from.substate) return undefined;
   return fewestSteps(from, nextSteps, (step) => step.state === target && (substate ?? step.substate) === step.substate);
 }
 
-/** The status of a shipment: delivered is done only when the money is settled, too. */
+/** The status of a shipment: a delivered one is complete only when the payment is settled, too. */
 export function shipmentStatus(state: ShippingState, payment: Status4): Status5 {
   return statusByShipping(shippingStates[state].shipping, payment);
 }
 
-/** The status of whatever is shipped, from its shipping status and its payment. */
+/** The status of a shipment or delivery, from its shipping status and its payment. */
 export function statusByShipping(shipping: Status5, payment: Status4): Status5 {
   if (shipping === 'N' || shipping === 'NS') return shipping;
   return shipping === 'P' && payment === 'P' ? 'P' : 'S';
 }
 
-/** What is over where something was delivered; a parcel that got lost keeps its order in progress. */
+/** States that count as over if another shipment was delivered; a lost parcel keeps its order in progress. */
 const over: ReadonlySet<ShippingState> = new Set(['cancelled', 'returning', 'returned', 'delivered']);
 
-/** The shipping status of an order, from where its shipments are (decisions, section 7). */
+/** The shipping status of an order, from the states of its shipments (decisions, section 7). */
 export function orderShippingStatus(shipments: readonly ShippingState[]): Status5 {
   const all = (...among: Status5[]) => shipments.every((state) => among.includes(shippingStates[state].shipping));
   if (all('Z')) return 'Z';
@@ -100,7 +103,7 @@ export function orderShippingStatus(shipments: readonly ShippingState[]): Status
   return shipments.every((state) => over.has(state)) ? 'P' : 'S';
 }
 
-/** What the status of an order follows from. */
+/** The facts that determine the status of an order. */
 export interface OrderFacts {
   readonly cancelled: boolean;
   readonly confirmed: boolean;

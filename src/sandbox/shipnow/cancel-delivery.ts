@@ -7,8 +7,8 @@ import { deliveryStates } from './delivery-states.ts';
 import { inState } from './move-delivery.ts';
 
 /**
- * Cancels a delivery, and with it the orders of its stops, which were made for it alone; 412 from `delivering` on, and
- * for one that is cancelled already (decisions, section 7). The reason may be absent.
+ * Cancels a delivery and the orders of its stops, which exist only for it; 412 from `delivering` on, and if it is
+ * already cancelled (decisions, section 7). The reason may be absent.
  */
 export function cancelDelivery(work: Work, delivery: Delivery, reason = ''): void {
   const state = stateOf(delivery);

@@ -7,13 +7,13 @@ import { requireExternalId } from '../requests/external-id.ts';
 import type { DeliveryInput, Stop, StopAddress } from './delivery-record.ts';
 import { addressPath, stopPath } from './price.ts';
 
-/** A stop that was found good: its places in official names, its weight and its sums worked out. */
+/** A valid stop, with official place names, weight and sums computed. */
 export interface CheckedStop extends Stop {
   readonly chargeable_weight: number;
   readonly sums: Totals;
 }
 
-/** A delivery that was found good. */
+/** A valid delivery. */
 export interface CheckedDelivery {
   readonly pickup: StopAddress;
   readonly stops: readonly CheckedStop[];
@@ -21,7 +21,7 @@ export interface CheckedDelivery {
 
 const needed = ['full_name', 'phone', 'province', 'district', 'address'] as const;
 
-/** Refuses with 400 a delivery whose addresses, goods or weights cannot be (contract, "ShipnowFulfillment"). */
+/** Refuses a delivery with invalid addresses, goods or weights with 400 (contract, "ShipnowFulfillment"). */
 export function checkDelivery(places: PlaceBook, input: DeliveryInput): CheckedDelivery {
   requireExternalId(input.external_id ?? '');
   return {
@@ -47,7 +47,7 @@ function checkStop(places: PlaceBook, stop: Stop, index: number): CheckedStop {
   };
 }
 
-/** The sums of the order that a stop makes; where it has lines, its basket value is theirs. */
+/** The sums of a stop's order; if it has lines, its basket value is computed from them. */
 function sumsOf({ lines = [], basket_value: basketValue = 0 }: Stop): Totals {
   if (basketValue < 0) throw invalid('basket_value', 'must not be negative');
   if (lines.length === 0) {
@@ -58,7 +58,7 @@ function sumsOf({ lines = [], basket_value: basketValue = 0 }: Stop): Totals {
   return checkSums({ ...expected, lines, basket_value: basketValue || expected.basket_value });
 }
 
-/** Runs a check of a part of the request; a refusal names the whole path of the field. */
+/** Runs a check on a part of the request; a refusal gets the complete path of the field. */
 function below<Result>(prefix: string, check: () => Result): Result {
   try {
     return check();

@@ -14,8 +14,8 @@ import { createOrderOfStop } from './order-of-stop.ts';
 import { type DeliveryOffer, priceDelivery, stopPath } from './price.ts';
 
 /**
- * Makes an on-demand delivery with one order for each of its stops (decisions, section 7). It is priced again by its
- * coordinates; where code or fee do not match, it is refused with 400 and nothing is kept.
+ * Creates an on-demand delivery with one order for each of its stops (decisions, section 7). It is priced again by its
+ * coordinates; if code or fee do not match, it is refused with 400 and nothing is kept.
  */
 export function createDelivery(work: Work, maker: Maker, input: DeliveryInput): Delivery {
   const delivery = checkDelivery(work.places, input);
@@ -65,7 +65,7 @@ function chosenOffer(work: Work, shopId: string, input: DeliveryInput): Delivery
   throw invalid('shipping_service_fee', `is ${was}, the quote says ${expected}`, { expected, given: was });
 }
 
-/** The amounts and weights of all stops together. */
+/** The total amounts and weights of all stops. */
 function sumsOf(stops: readonly CheckedStop[]): DeliveryRecord {
   const sum = (field: string, amountOf: (stop: CheckedStop) => number) =>
     refusingAmounts('', () => toAmount(stops.map(amountOf).map(BigInt).reduce(plus, 0n), field));
@@ -81,7 +81,7 @@ function plus(one: bigint, other: bigint): bigint {
   return one + other;
 }
 
-/** A stop as it is stored; its state mirrors the delivery's. */
+/** A stop as stored; its state is the same as the delivery's. */
 function pointOf({ sums, gross_weight = 0, cod_amount = 0, ...stop }: CheckedStop) {
   const { basket_value } = sums;
   return { ...stop, gross_weight, cod_amount, basket_value, shipping_state: 'created' as const };

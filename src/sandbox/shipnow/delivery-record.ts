@@ -8,19 +8,19 @@ import type { Stored } from '../store/rows.ts';
 import type { Work } from '../work.ts';
 import { deliveryStates, type ShipnowState } from './delivery-states.ts';
 
-/** What an on-demand delivery is made of. */
+/** The input for an on-demand delivery. */
 export type DeliveryInput = WithoutNulls<z.output<typeof CreateShipnowFulfillment.request>>;
 export type Stop = DeliveryInput['delivery_points'][number];
 export type StopAddress = Stop['shipping_address'];
 export type Delivery = Stored<'shipnow_fulfillment'>;
 export type DeliveryRecord = RecordOf<'shipnow_fulfillment'>;
 
-/** Where a delivery is. */
+/** The current state of a delivery. */
 export function stateOf({ record }: Delivery): ShipnowState {
   return record.shipping_state ?? 'unknown';
 }
 
-/** Whether the money of a delivery is settled; its record has no field for it, so it is kept beside. */
+/** Whether a delivery's payment is settled; its record has no field for that, so it is stored beside it. */
 export function paymentOf({ hidden }: Delivery): Status4 {
   return hidden.payment === 'P' ? 'P' : 'Z';
 }
@@ -31,7 +31,7 @@ export function ordersOf(work: Work, { record, shopId }: Delivery): Stored<'orde
   return orders.filter((order) => order !== undefined);
 }
 
-/** Brings the orders of a delivery to what its state and its payment say: one order update each. */
+/** Updates the orders of a delivery from its state and payment: one order update each. */
 export function followDelivery(work: Work, delivery: Delivery): void {
   const { shipping, next } = deliveryStates[stateOf(delivery)];
   const payment = paymentOf(delivery);

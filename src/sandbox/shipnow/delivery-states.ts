@@ -4,18 +4,18 @@ import { type Status4, type Status5, statusByShipping } from '../shipments/shipp
 
 export type ShipnowState = (typeof shipnowState)[number];
 
-/** One move of an on-demand delivery. */
+/** One step of an on-demand delivery. */
 export interface DeliveryStep {
   readonly state: ShipnowState;
 }
 
-/** What is known of a state of an on-demand delivery. */
+/** The facts about a state of an on-demand delivery. */
 interface DeliveryFacts {
-  /** The status of the shipping in this state. */
+  /** The shipping status in this state. */
   readonly shipping: Status5;
-  /** Whether it may still be cancelled: until the driver is on the way to the buyers. */
+  /** Whether it can still be cancelled: until the driver is on the way to the buyers. */
   readonly cancellable: boolean;
-  /** Where it may go from here. */
+  /** The states that can follow. */
   readonly next: readonly ShipnowState[];
 }
 
@@ -25,8 +25,8 @@ const onItsWay = { shipping: 'S', cancellable: false } as const;
 const failed = { shipping: 'NS', cancellable: false } as const;
 
 /**
- * Every state of an on-demand delivery, its status like that of a parcel in the same state (decisions, section 7).
- * `unknown` is read, but never produced.
+ * Every state of an on-demand delivery, with the status that a parcel has in the same state (decisions, section 7).
+ * `unknown` is accepted, but never produced.
  */
 export const deliveryStates: Readonly<Record<ShipnowState, DeliveryFacts>> = {
   unknown: { ...waiting, next: [] },
@@ -42,17 +42,17 @@ export const deliveryStates: Readonly<Record<ShipnowState, DeliveryFacts>> = {
   undeliverable: { ...failed, next: [] },
 };
 
-/** The moves from where a delivery is. */
+/** The possible steps from a delivery's state. */
 export function nextDeliverySteps({ state }: DeliveryStep): readonly DeliveryStep[] {
   return deliveryStates[state].next.map((next) => ({ state: next }));
 }
 
-/** The moves that bring a delivery to a state, the fewest there are; undefined where it can never get there. */
+/** The shortest sequence of steps that brings a delivery to a state; undefined if it cannot get there. */
 export function deliveryStepsTo(from: DeliveryStep, target: ShipnowState): readonly DeliveryStep[] | undefined {
   return fewestSteps(from, nextDeliverySteps, ({ state }) => state === target);
 }
 
-/** The status of a delivery, by the rule of a shipment's. */
+/** The status of a delivery, by the same rule as a shipment's. */
 export function deliveryStatus(state: ShipnowState, payment: Status4): Status5 {
   return statusByShipping(deliveryStates[state].shipping, payment);
 }

@@ -5,8 +5,8 @@ import type { Work } from '../work.ts';
 import type { Delivery } from './delivery-record.ts';
 
 /**
- * The delivery that all the given names fit; 400 without one, 404 where there is none in the shop (decisions, section
- * 5). External ids of deliveries need not be unique: of several the live one is found.
+ * The delivery that matches all given names; 400 without any, 404 if there is none in the shop (decisions, section 5).
+ * External ids of deliveries need not be unique: of several the live one is returned.
  */
 export function findDelivery(work: Work, shopId: string, names: ShipmentNames): Delivery {
   const given = Object.fromEntries(givenShipmentNames(names));

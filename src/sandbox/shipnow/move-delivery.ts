@@ -3,8 +3,8 @@ import { type Delivery, type DeliveryRecord, followDelivery, paymentOf, stateOf 
 import { type DeliveryStep, deliveryStates, deliveryStatus, type ShipnowState } from './delivery-states.ts';
 
 /**
- * Moves a delivery one step, all its stops and orders with it: a delivery update, then an update of each order
- * (decisions, section 8). Whether the step is allowed is `nextDeliverySteps`' business.
+ * Moves a delivery one step, with all its stops and orders: a delivery update, then an update of each order (decisions,
+ * section 8). `nextDeliverySteps` determines whether the step is allowed.
  */
 export function moveDelivery(work: Work, delivery: Delivery, { state }: DeliveryStep): Delivery {
   const moved = work.records('shipnow_fulfillment', delivery.shopId).update(delivery, {
@@ -18,7 +18,7 @@ export function moveDelivery(work: Work, delivery: Delivery, { state }: Delivery
   return moved;
 }
 
-/** Settles the money of a delivered one, without which neither it nor its orders are done. */
+/** Settles the payment of a completed delivery, without which neither it nor its orders are complete. */
 export function settleDelivery(work: Work, delivery: Delivery): Delivery {
   const settled = work
     .records('shipnow_fulfillment', delivery.shopId)
@@ -31,7 +31,7 @@ export function settleDelivery(work: Work, delivery: Delivery): Delivery {
   return settled;
 }
 
-/** What a delivery is in a state, its stops included: they mirror it. */
+/** The fields of a delivery in a state, including its stops, which have the same state. */
 export function inState(delivery: Delivery, state: ShipnowState): DeliveryRecord {
   return {
     shipping_state: state,

@@ -13,7 +13,7 @@ export interface OrderOfDelivery {
   readonly offer: DeliveryOffer;
 }
 
-/** Makes the order of one stop, which waits for its confirmation, and its customer (decisions, section 7: one order each). */
+/** Creates the order of one stop, waiting for confirmation, and its customer (decisions, section 7: one order each). */
 export function createOrderOfStop(
   work: Work,
   maker: Maker,
@@ -54,7 +54,7 @@ export function createOrderOfStop(
     .insert({ ...order, code }, { keys: heldNames(maker, order), hidden: { ...hidden }, partnerId: maker.partnerId });
 }
 
-/** An address of a delivery as one of an order; the point on the map has no place there. */
+/** A delivery's address as an order's address, which has no coordinates. */
 function orderAddressOf({ address, coordinates: _, ...rest }: StopAddress): OrderAddress {
   return { ...rest, address1: address };
 }

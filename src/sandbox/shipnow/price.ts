@@ -5,7 +5,7 @@ import type { Work } from '../work.ts';
 import { metresOf, type Waypoint } from './route.ts';
 import { type DeliveryService, deliveryServices } from './services.ts';
 
-/** What is priced: where the driver picks up, and the stops in their order (contract, GetShipnowServices). */
+/** The input for pricing: where the driver picks up, and the stops in order (contract, GetShipnowServices). */
 export interface PricedDelivery {
   readonly pickup_address: Waypoint;
   readonly delivery_points: readonly {
@@ -21,13 +21,13 @@ export interface DeliveryOffer {
   readonly fee: number;
 }
 
-/** The most stops of one delivery (decisions, section 7). */
+/** The most stops of a delivery (decisions, section 7). */
 const MOST_STOPS = 10;
 
 /**
- * The offers for a delivery of a shop; none where it is too far. The fee depends on the way, the number of stops and
- * the cash alone; what coupons are good for is not known, so they change nothing. Refuses with 400 too many stops,
- * negative amounts, and places that are neither on the map nor known by name.
+ * The offers for a delivery of a shop; none if it is too far. The fee depends only on the distance, the number of stops
+ * and the cash; coupons are undocumented, so they have no effect. Refuses with 400 too many stops, negative amounts,
+ * and places without coordinates whose names are unknown.
  */
 export function priceDelivery(work: Work, shopId: string, delivery: PricedDelivery): readonly DeliveryOffer[] {
   const { pickup_address: pickup, delivery_points: stops } = delivery;
@@ -49,17 +49,17 @@ export function priceDelivery(work: Work, shopId: string, delivery: PricedDelive
     }));
 }
 
-/** Where a stop stands in the request. */
+/** The path of a stop in the request. */
 export function stopPath(index: number): string {
   return `delivery_points[${index}]`;
 }
 
-/** Where the address of a stop stands in the request. */
+/** The path of a stop's address in the request. */
 export function addressPath(index: number): string {
   return `${stopPath(index)}.shipping_address`;
 }
 
-/** An offer as the wire shows it (contract, "ShipnowService"). */
+/** An offer as returned by the API (contract, "ShipnowService"). */
 export function shipnowServiceOf({ code, service, fee }: DeliveryOffer) {
   const { name, description, carrier } = service;
   return { code, name, description, fee, carrier_info: carrierInfoOf(carrier) };

@@ -6,12 +6,12 @@ export interface Coordinates {
   readonly longitude?: number | undefined;
 }
 
-/** A place on the way: by its coordinates, or roughly by its names. */
+/** A place on the route: by its coordinates, or approximately by its names. */
 export interface Waypoint extends PlaceNames {
   readonly coordinates?: Coordinates | undefined;
 }
 
-/** A waypoint and where it stands in the request, for refusals. */
+/** A waypoint with its path in the request, for refusals. */
 export interface NamedWaypoint {
   readonly place: Waypoint;
   readonly path: string;
@@ -28,9 +28,9 @@ const DISTRICT_METRES = 3000;
 const PROVINCE_METRES = 10_000;
 
 /**
- * The metres of the way through all the places in their order, as the crow flies. Between two places of which one has
- * no coordinates it is guessed from their names; Infinity when it then leads into another province. Refuses names that
- * are needed and not known with 400.
+ * The length of the route through all places in order, in metres as the crow flies. If one of two places has no
+ * coordinates, their distance is estimated from their names; Infinity if they are then in different provinces. Refuses
+ * unknown names with 400 if they are needed.
  */
 export function metresOf(places: PlaceBook, waypoints: readonly NamedWaypoint[]): number {
   const points = waypoints.map(({ place }) => pointOf(place));
@@ -44,7 +44,7 @@ export function metresOf(places: PlaceBook, waypoints: readonly NamedWaypoint[])
   return metres;
 }
 
-/** The coordinates of a place; undefined when it has none. That half of them is not given alone is the schema's to see. */
+/** The coordinates of a place; undefined if it has none. The schema ensures that both or none are given. */
 function pointOf({ coordinates }: Waypoint): Point | undefined {
   const { latitude, longitude } = coordinates ?? {};
   if (latitude === undefined || longitude === undefined) return undefined;
@@ -52,8 +52,8 @@ function pointOf({ coordinates }: Waypoint): Point | undefined {
 }
 
 /**
- * The great-circle distance. The coordinates have the precision of a float32 (decisions, section 1), so whoever keeps
- * them as such is charged no other fee.
+ * The great-circle distance. Coordinates have the precision of a float32 (decisions, section 1), so that a caller that
+ * stores them as such gets the same fee.
  */
 function metresBetween(from: Point, to: Point): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;

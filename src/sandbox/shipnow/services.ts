@@ -5,16 +5,16 @@ export interface DeliveryService {
   readonly carrier: Pick<Carrier, 'code' | 'name'>;
   readonly name: string;
   readonly description: string;
-  /** The fee for the way to the first stop, up to `baseMetres`. */
+  /** The fee for the distance to the first stop, up to `baseMetres`. */
   readonly baseFee: number;
   readonly baseMetres: number;
-  /** The fee for every further kilometre begun. */
+  /** The fee for each further kilometre or part of it. */
   readonly perKilometre: number;
   /** The fee for every stop after the first. */
   readonly perStop: number;
-  /** The fee for each 1000 of cash on delivery. */
+  /** The fee per 1000 of cash on delivery. */
   readonly cashPerMille: number;
-  /** A longer way is not served. */
+  /** The longest route that is served. */
   readonly farthestMetres: number;
 }
 

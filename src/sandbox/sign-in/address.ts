@@ -1,4 +1,4 @@
-/** Everything of the sign-in lies below this path. */
+/** The path prefix of the sign-in. */
 export const SIGN_IN_PATH = '/sign-in/';
 
 /** The script with `shopSignIn`, for the profile's `sign_in_component_url` (decisions, section 3). */
@@ -14,7 +14,10 @@ export function withShopId(redirectUrl: string, shopId: string): string {
   return withParameter(redirectUrl, 'shop_id', shopId);
 }
 
-/** The redirect url of a sign-in that the shop's owner denied; the word is OAuth's (our choice, nothing is known of others). */
+/**
+ * The redirect url after the shop's owner declined; the error word is OAuth's (our choice, since the service's is
+ * unknown).
+ */
 export function withDenial(redirectUrl: string): string {
   return withParameter(redirectUrl, 'error', 'access_denied');
 }

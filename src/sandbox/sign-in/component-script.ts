@@ -1,7 +1,7 @@
 /**
  * The component that a page on this machine includes (decisions, section 3). It shows the sign-in in a frame of the
- * sandbox's origin, so that the page around it neither sees nor presses anything in there; the token goes to that
- * origin alone, by a message.
+ * sandbox's origin, so that the embedding page can neither read nor click anything in it; the token is sent to that
+ * origin only, by postMessage.
  */
 export const componentScript = /* js */ `'use strict';
 (() => {

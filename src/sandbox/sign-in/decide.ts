@@ -6,7 +6,7 @@ import { statement, tables } from '../store/statement.ts';
 import type { Work } from '../work.ts';
 import { NEW_SHOP } from './offer.ts';
 
-/** What the owner of a shop sent with the page's form. */
+/** What the owner of a shop submitted with the page's form. */
 export interface Decision {
   readonly token: string;
   readonly allowed: boolean;
@@ -15,9 +15,9 @@ export interface Decision {
   readonly newShop: { readonly name: string; readonly email: string; readonly phone: string };
 }
 
-/** What became of it. */
+/** The result of a decision. */
 export interface Decided {
-  /** Undefined when the owner denied. */
+  /** Undefined if the owner declined. */
   readonly shop: { readonly id: string; readonly name: string } | undefined;
   readonly redirectUrl: string | null;
 }
@@ -25,7 +25,7 @@ export interface Decided {
 /** The longest name, email address or phone number of a new shop. */
 const LONGEST_FIELD = 100;
 
-/** Carries a decision out: links the shop, which is made first where it is new, or ends the request. */
+/** Applies a decision: links the shop, creating it first if it is new, or ends the request. */
 export function decide(work: Work, decision: Decision): Decided {
   const request = requireRequestToken(work, decision.token);
   if (!decision.allowed) {
@@ -46,7 +46,7 @@ function makeShop(work: Work, given: Decision['newShop']): string {
   return addShop(work, { name, email: email || null, phone: phone || null });
 }
 
-/** The shop behind a shop key whose link stands; the component takes such a key instead of a request token. */
+/** The shop of a shop key with an active link; the component accepts such a key instead of a request token. */
 export function shopOfKey(work: Work, key: string): { readonly id: string; readonly name: string } {
   const account = findAccount(work.database, key);
   if (account?.kind !== 'shop' || account.partnerId === undefined) {

@@ -2,12 +2,12 @@ import type { WireRequest } from '../../platform/transport.ts';
 import { isLoopbackUrl } from '../http/loopback.ts';
 import { Refusal } from '../refusal.ts';
 
-/** More than the form can hold, and little enough to parse without care. */
+/** More than the form can contain, and small enough to parse safely. */
 const LONGEST_FORM = 16 * 1024;
 
 /**
- * The fields of a form that one of the sign-in's own pages sent. The request token is what allows the deed; that the
- * Origin must be the sandbox's own keeps pages of other programs on this machine from sending it for the owner.
+ * The fields of a form sent by one of the sign-in's own pages. The request token is the authorization; requiring the
+ * sandbox's own Origin keeps pages of other programs on this machine from submitting it for the owner.
  */
 export function ownForm(request: WireRequest): URLSearchParams {
   if (request.headers.origin !== new URL(request.url).origin) {
@@ -21,8 +21,9 @@ export function ownForm(request: WireRequest): URLSearchParams {
 }
 
 /**
- * The origin of the page that shows the sign-in in a frame; undefined where none does. Only a page on this machine may,
- * and the frame's policy then names it, so that the browser shows the frame nowhere else.
+ * The origin of the page that shows the sign-in in a frame; undefined if it is not in a frame. Only a page on this
+ * machine may embed it, and the frame's policy then names that origin, so that the browser shows the frame nowhere
+ * else.
  */
 export function embedderOf(fields: URLSearchParams): string | undefined {
   const embedder = fields.get('embedder') ?? '';
@@ -33,7 +34,7 @@ export function embedderOf(fields: URLSearchParams): string | undefined {
   return embedder;
 }
 
-/** The kind of a component's token, told by its form alone: an API key is never looked up here (decisions, section 3). */
+/** The kind of a component's token, by its format alone: an API key is never looked up here (decisions, section 3). */
 export function tokenKind(token: string): 'request' | 'shop-key' {
   if (/^request:[\w-]{43}$/.test(token)) return 'request';
   if (/^shop\d{1,19}:[\w-]{1,100}$/.test(token)) return 'shop-key';

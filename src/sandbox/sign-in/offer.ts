@@ -9,23 +9,23 @@ export interface OfferedShop {
   readonly name: string;
   readonly email: string | null;
   readonly phone: string | null;
-  /** Whether it uses the partner's service already. */
+  /** Whether it is already linked with the partner. */
   readonly connected: boolean;
 }
 
-/** What the page asks the owner of a shop. */
+/** The page's question to the owner of a shop. */
 export interface Offer {
   readonly token: string;
   readonly partnerName: string;
   readonly shops: readonly OfferedShop[];
-  /** The shop chosen beforehand; `new` where AuthorizeShop told of one that is not among them. */
+  /** The preselected shop; `new` if AuthorizeShop described one that is not in the list. */
   readonly proposed: string;
   readonly wish: Pick<RequestTokenRow, 'email' | 'phone' | 'name'>;
   readonly redirectUrl: string | null;
   readonly secondsLeft: number;
 }
 
-/** In place of an id: the shop does not exist yet. */
+/** Used instead of an id: the shop does not exist yet. */
 export const NEW_SHOP = 'new';
 
 /** The longest list of shops that is shown. */
@@ -48,7 +48,7 @@ const standingLinks = statement(({ partner_id }: PartnerName) =>
   tables.selectFrom('links').select('shop_id').where('partner_id', '=', partner_id).where('removed_at', 'is', null),
 );
 
-/** The offer that a request token stands for; refuses one that is unknown, expired or used. */
+/** The offer for a request token; refuses an unknown, expired or used one. */
 export function readOffer(work: Work, token: string): Offer {
   const row = requireRequestToken(work, token);
   const { partner_id } = row;
@@ -69,7 +69,7 @@ export function readOffer(work: Work, token: string): Offer {
   };
 }
 
-/** The shop that AuthorizeShop told of, known by its email address, phone number or name. */
+/** The shop that AuthorizeShop described, found by its email address, phone number or name. */
 function proposedOf(shops: readonly OfferedShop[], { email, phone, name }: RequestTokenRow): string {
   const first = shops[0]?.id ?? NEW_SHOP;
   if (!email && !phone && !name) return first;

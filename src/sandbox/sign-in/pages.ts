@@ -14,7 +14,7 @@ import { type Embedding, offerPage, outcomePage, refusalPage, waitingPage } from
 
 type Route = (request: WireRequest, core: Core) => Promise<WireResponse> | WireResponse;
 
-/** Everything that is served below the sign-in's path, by method and path. */
+/** The routes below the sign-in's path, by method and path. */
 const routes: Readonly<Record<string, Route>> = {
   [`GET ${SIGN_IN_PATH}`]: showPage,
   [`POST ${SIGN_IN_PATH}`]: takeDecision,
@@ -26,9 +26,8 @@ const routes: Readonly<Record<string, Route>> = {
 };
 
 /**
- * Answers whatever is asked below the sign-in's path: the page behind `auth_url`, the component's script, and the frame
- * that the component shows (decisions, section 3). There is no CORS: what another page on this machine learns, the
- * frame tells it by a message.
+ * Answers requests below the sign-in's path: the page behind `auth_url`, the component's script, and the frame that the
+ * component shows (decisions, section 3). There is no CORS: the frame reports to the embedding page by postMessage.
  */
 export async function answerSignIn(request: WireRequest, core: Core): Promise<WireResponse> {
   const { pathname } = new URL(request.url);
@@ -52,7 +51,7 @@ async function showPage(request: WireRequest, core: Core): Promise<WireResponse>
   );
 }
 
-/** The frame before it knows its token, which comes by a message: an address would be kept in histories. */
+/** The frame before it has its token, which arrives by postMessage: a url would end up in histories. */
 function showFrame(request: WireRequest): WireResponse {
   const embedder = embedderOf(new URL(request.url).searchParams);
   if (embedder === undefined) throw new Refusal('invalid_argument', 'the frame needs the origin of its page');
@@ -112,7 +111,7 @@ function decisionOf(fields: URLSearchParams): Decision {
   };
 }
 
-/** A refusal that a frame has to tell its page, too. */
+/** A refusal that a frame must also report to the embedding page. */
 async function inFrame(embedding: Embedding, work: () => Promise<WireResponse>): Promise<WireResponse> {
   try {
     return await work();
@@ -122,7 +121,7 @@ async function inFrame(embedding: Embedding, work: () => Promise<WireResponse>):
   }
 }
 
-/** 303, so that the browser asks for the address with GET. */
+/** 303, so that the browser requests the address with GET. */
 function seeOther(location: string): WireResponse {
   return {
     status: 303,
@@ -131,7 +130,7 @@ function seeOther(location: string): WireResponse {
   };
 }
 
-/** A file for any page on this machine: there is nothing secret in it. */
+/** A file for any page on this machine: it contains no secret. */
 function asset(mediaType: string, body: string): WireResponse {
   return {
     status: 200,

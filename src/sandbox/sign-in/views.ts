@@ -4,18 +4,18 @@ import type { Refusal } from '../refusal.ts';
 import { SIGN_IN_PATH } from './address.ts';
 import { NEW_SHOP, type Offer, type OfferedShop } from './offer.ts';
 
-/** Where a page is shown: by itself, or in a frame of the page at this origin, under a title of its choice. */
+/** How a page is shown: by itself, or in a frame of the page at this origin, under a title of its choice. */
 export interface Embedding {
   readonly embedder?: string;
   readonly title?: string;
 }
 
-/** What the page's script tells the page around its frame. */
+/** What the page's script reports to the embedding page. */
 type Told = Readonly<Record<'outcome' | 'shop-id' | 'event' | 'message', string | undefined>>;
 
 const nothingTold: Told = { outcome: undefined, 'shop-id': undefined, event: undefined, message: undefined };
 
-/** The question whether a partner may act for a shop. */
+/** Asks whether a partner may act for a shop. */
 export function offerPage(
   offer: Offer,
   embedding: Embedding,
@@ -69,12 +69,12 @@ function checked(isChecked: boolean): Html | undefined {
   return isChecked ? html` checked` : undefined;
 }
 
-/** Minutes and seconds, as the page's script goes on counting them. */
+/** Minutes and seconds, in the format of the page's countdown. */
 function clockText(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** The end of a sign-in that has nowhere to return to: the shop that is connected, or none when the owner denied. */
+/** The end of a sign-in without a redirect url: the connected shop, or none if the owner declined. */
 export function outcomePage(
   shop: { readonly id: string; readonly name: string } | undefined,
   embedding: Embedding,
@@ -90,7 +90,7 @@ export function outcomePage(
   return page(shop === undefined ? 'Not connected' : 'Connected', said, embedding, 200, told);
 }
 
-/** A sign-in that cannot go on, and why. */
+/** A sign-in that cannot continue, and why. */
 export function refusalPage(refusal: Refusal, status: number, embedding: Embedding): WireResponse {
   const { message } = refusal;
   const content = html`
@@ -115,7 +115,7 @@ export function waitingPage(embedding: Embedding): WireResponse {
 }
 
 interface Policy {
-  /** Where a form may lead beside the sandbox; browsers hold redirects to it, too. */
+  /** Where a form may lead besides the sandbox; browsers apply this to redirects as well. */
   readonly formTarget?: string | null;
 }
 
@@ -165,14 +165,14 @@ function headersOf(embedder: string | undefined, { formTarget }: Policy): Record
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': rules.join('; '),
-    // Not no-referrer: a browser would then hide the Origin of the page's own form.
+    // Not no-referrer: a browser would then omit the Origin of the page's own form.
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   };
 }
 
-/** An origin as a policy can name it; there is no way to write an IPv6 address in one. */
+/** An origin in the syntax of a policy, which has no form for IPv6 addresses. */
 function sourceOf(url: string): string {
   const { origin, hostname, protocol } = new URL(url);
   return hostname.startsWith('[') ? protocol : origin;

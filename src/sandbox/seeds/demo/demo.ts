@@ -23,7 +23,7 @@ const warehouses: readonly NonNullable<ShopSeed['warehouse']>[] = [
   },
 ];
 
-/** The example records: a shop of clothes, and a smaller one of tea, coffee and sweets. Always the same. */
+/** The example records: a clothes shop, and a smaller one with tea, coffee and sweets. Always the same. */
 export function demoSeed(shops: readonly Pick<ShopSeed, 'name' | 'email' | 'phone'>[]): SeedContent {
   const chance = seededRandom('demo');
   const filled = (index: number, goods: DemoGoods, customerCount: number, orderCount: number): ShopSeed => {

@@ -3,7 +3,7 @@ import type { ShopSeed } from '../seed-content.ts';
 type ProductSeed = NonNullable<ShopSeed['products']>[number];
 type CollectionSeed = NonNullable<ShopSeed['collections']>[number];
 
-/** A product in short: name, price, unit, and what its variants differ in. */
+/** A product in short form: name, price, unit, and how its variants differ. */
 type Brief = readonly [name: string, price: number, unit: string, trait: string, values: readonly string[]];
 
 const sizes = ['S', 'M', 'L'] as const;

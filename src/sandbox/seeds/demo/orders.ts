@@ -3,7 +3,10 @@ import type { OrderSeed, ShopSeed } from '../seed-content.ts';
 
 type State = NonNullable<OrderSeed['state']>;
 
-/** How old an order of each state is, in hours, and whether a carrier has it: old enough for the slowest carrier to have come there. */
+/**
+ * The age of an order in each state, in hours, and whether a carrier has it: old enough for the slowest carrier to have
+ * reached that state.
+ */
 const ages: Readonly<Record<State, readonly [least: number, most: number, ships: boolean]>> = {
   new: [1, 20, false],
   confirmed: [4, 40, false],
@@ -19,7 +22,7 @@ const ages: Readonly<Record<State, readonly [least: number, most: number, ships:
   undeliverable: [300, 500, true],
 };
 
-/** One order of each state in turn, so often; most end well. */
+/** The states of the orders in turn, with their frequency; most end well. */
 const mix: readonly State[] = [
   'reconciled',
   'delivered',
@@ -39,7 +42,7 @@ const mix: readonly State[] = [
   'new',
 ];
 
-/** So many orders of the customers, in all states that there are. */
+/** This many orders of the customers, in all states. */
 export function demoOrders(
   count: number,
   { customers = [], products = [] }: Pick<ShopSeed, 'customers' | 'products'>,
@@ -50,7 +53,7 @@ export function demoOrders(
   return Array.from({ length: count }, (_, index): OrderSeed => {
     const state = mix[index % mix.length] as State;
     const [least, most, ships] = ages[state];
-    // Whoever confirms takes from the stock, so only what there is enough of is sold.
+    // Confirmation takes goods from the stock, so only variants with enough of it are sold.
     const sellable = variants.filter(({ stock = 0 }) => stock >= 20);
     const lines = Array.from({ length: 1 + below(3) }, (_, line) => {
       const { code = '', retail_price: price = 0 } = sellable[(below(sellable.length) + line) % sellable.length] ?? {};

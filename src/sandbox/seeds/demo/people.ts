@@ -16,8 +16,8 @@ const DAY_HOURS = 24;
 const [REGULARS, TRADE, NEWCOMERS] = demoGroups;
 
 /**
- * So many customers, who came one after the other over the weeks: every eighth is a company, every third a regular,
- * some with a second address. Names and numbers are invented; `first` keeps the phone numbers of two shops apart.
+ * This many customers, created one after another over the weeks: every eighth is a company, every third a regular, some
+ * have a second address. Names and numbers are invented; `first` keeps the phone numbers of two shops apart.
  */
 export function demoCustomers(count: number, first: number, chance: Random): CustomerSeed[] {
   const pick = <Item>(items: readonly Item[]): Item => items[randomBelow(chance, items.length)] as Item;

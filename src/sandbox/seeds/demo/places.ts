@@ -1,7 +1,7 @@
 /** A street in a real place, in official names: province, district, ward and the street (decisions, section 9). */
 export type DemoPlace = readonly [province: string, district: string, ward: string, street: string];
 
-/** Where the demo's customers live, from north to south; the streets are invented, the places are not. */
+/** Where the demo's customers live, from north to south; the streets are invented, the places are real. */
 export const demoPlaces: readonly DemoPlace[] = [
   ['Thành phố Hà Nội', 'Quận Cầu Giấy', 'Phường Dịch Vọng', 'ngõ 5 Hoa Sữa'],
   ['Thành phố Hà Nội', 'Quận Hoàn Kiếm', 'Phường Hàng Bạc', 'phố Gốm Cũ'],
