@@ -1,9 +1,9 @@
-// The yardsticks of the sandbox: a bare Fastify, and a bare Fastify with one SQLite.
+// The yardsticks for the sandbox: a bare Fastify, and a bare Fastify with SQLite.
 //
-//   POST /echo     parses and sends back what it got
+//   POST /echo     parses the body and sends it back
 //   POST /insert   inserts it into a table of a file, journal_mode=WAL, synchronous=FULL, and sends it back
-//   POST /page     sends the JSON that was put there, which is serialized for each answer
-//   PUT  /page     takes that JSON
+//   POST /page     sends the JSON that was stored, serialized for each response
+//   PUT  /page     stores that JSON
 //
 //   node bench/bare-server.mjs FILE
 import BetterSqlite from 'better-sqlite3';

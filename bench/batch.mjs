@@ -1,12 +1,12 @@
-// A batch against a bare loop, side by side in one run, and what a large one costs.
+// A batch and a bare loop, compared in one run, and the cost of a large batch.
 //
 //   node bench/batch.mjs [--orders 20000] [--rounds 3] [--rows 1000000] [--bin bin/shopctl.js]
 //
-// Everything runs on this machine. The bare loop sends the very same requests with undici, 16 at a time, and keeps no
-// journal: first all quotes, then all orders. It is a process of its own, as the batch is: both begin cold, and the time that
-// they take to begin counts. A first pair of them warms the sandbox up and does not count, and which of the two is the first
-// one changes with each round, for the sandbox has more to keep with every order. Ratios and medians are what counts, not the
-// seconds; beside other work the processor time, which needs no quiet machine (Linux tells it).
+// Everything runs on this machine. The bare loop sends the same requests with undici, 16 at a time, without a journal:
+// first all quotes, then all orders. Like the batch it is a separate process: both start cold, and their start-up time
+// counts. A first pair warms the sandbox up and is not counted, and the order of the two alternates between rounds,
+// since the sandbox stores more with every order. Compare ratios and medians, not seconds; on a busy machine, processor
+// time (Linux only).
 import { execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,11 +92,14 @@ async function writeSheet(path, count, prefix, line = cells, columns = header) {
   await new Promise((done) => file.end(done));
 }
 
-/** What a process has taken of the processors, with its ended children or without, in milliseconds; NaN where nobody tells. */
+/**
+ * Processor time of a process, with or without its exited children, in milliseconds; NaN where the system does not
+ * report it.
+ */
 function processorMs(pid, { children = false } = {}) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-    // A hundred of these are a second.
+    // Clock ticks: a hundred per second.
     return (children ? [13, 14] : [11, 12]).reduce((sum, field) => sum + Number(fields[field]) * 10, 0);
   } catch {
     return Number.NaN;
@@ -121,7 +124,7 @@ function started(words, more = {}) {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       peakKb = Math.max(peakKb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
     } catch {
-      // It has ended, or this system tells nothing.
+      // It has exited, or this system does not report it.
     }
   }, 100);
   const began = performance.now();
@@ -204,7 +207,7 @@ async function bareLoop(baseUrl, key, count, prefix) {
   await pool.close();
 }
 
-/** Runs something against the sandbox: how long it took, and what it and the sandbox took of the processors. */
+/** Runs something against the sandbox: how long it took, and the processor time of both. */
 async function measured(sandbox, run) {
   const [own, service] = [processorMs('self', { children: true }), processorMs(sandbox.child.pid)];
   const ended = await run().ended;
@@ -256,7 +259,7 @@ async function ratio(sandbox) {
   );
 }
 
-/** How many rows of the journal are done. */
+/** Number of finished rows in the journal. */
 function doneIn(Database, journal) {
   const database = new Database(journal, { readonly: true });
   try {
@@ -266,7 +269,7 @@ function doneIn(Database, journal) {
   }
 }
 
-/** A million rows of which all but ten are done, as a run would leave them, and the time that a resume takes for those. */
+/** A million rows of which all but ten are done, as a run would leave them, and how long a resume takes for those. */
 async function large() {
   const file = join(directory, 'many.csv');
   await writeSheet(file, many, 'M', (name, number) => [name, `Khách ${number}`, `09${String(10_000_000 + number)}`], [
@@ -281,8 +284,8 @@ async function large() {
   const journal = join(directory, 'config', 'state', 'workspaces', 'sandbox-shop.db');
   const before = doneIn(Database, journal);
   const running = shopctl(['batch', 'run', file, '--do', 'customers create', '--profile', 'sandbox-shop', '--yes']);
-  // Stopped once the service has a row of it, which a resume looks up; what it would take hours for is then written into
-  // its journal.
+  // Stopped once the service has received a row, which a resume looks up; the rest, which would take hours, is written
+  // into the journal.
   let over = false;
   const ended = running.ended.then((end) => {
     over = true;

@@ -1,11 +1,11 @@
-// The listener under load, side by side with its yardsticks in one run: medians of interleaved rounds.
+// The listener under load, compared with its yardsticks in one run: medians of interleaved rounds.
 //
 //   node bench/listen.mjs [--rounds 3] [--seconds 4] [--kept 1000000] [--backlog 100000]
 //
-// Acknowledging: callbacks of one change over 16 connections against `webhooks listen`, and against a bare node:http
-// server that parses and answers. Forwarding: a backlog handed to a target that answers at once, and a bare loop with
-// undici that sends the same requests, 16 at a time; each a process of its own, timed by the target from the first change
-// to the last. Listing: the first page with that many changes kept. On a busy machine compare processor times.
+// Acknowledging: callbacks of one change over 16 connections to `webhooks listen`, and to a bare node:http server that
+// parses and responds. Forwarding: a backlog delivered to a target that responds at once, and a bare loop with undici
+// that sends the same requests, 16 at a time; each in a separate process, timed by the target from the first change to
+// the last. Listing: the first page with that many changes stored. On a busy machine compare processor times.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -80,7 +80,7 @@ async function stop({ child }) {
   running.delete(child);
 }
 
-/** Sends the same change as often as it is told, 16 at a time, and nothing else. */
+/** Sends the same change the given number of times, 16 at a time, and nothing else. */
 const startBareLoop = (url, count) =>
   start([
     '--input-type=module',
@@ -105,7 +105,7 @@ const startBareLoop = (url, count) =>
 
 const startListener = (...flags) => start([bin, 'webhooks', 'listen', '--port', '0', '--json', ...flags]);
 
-/** A server that parses and answers, and nothing else. */
+/** A server that only parses and responds. */
 const startBare = () =>
   start([
     '-e',
@@ -114,7 +114,7 @@ const startBare = () =>
       console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port + '/' })); });`,
   ]);
 
-/** Seconds of processor time that a process has used; NaN where the system does not tell. */
+/** Processor time used by a process in seconds; NaN where the system does not report it. */
 function processorSeconds({ child }) {
   try {
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ').at(-1).split(' ');
@@ -124,7 +124,10 @@ function processorSeconds({ child }) {
   }
 }
 
-/** Callbacks a second, how long each took, and what it cost the receiver: on a busy machine only the last says much. */
+/**
+ * Callbacks per second, latency of each, and processor time of the receiver: on a busy machine only the last is
+ * reliable.
+ */
 async function acknowledge(receiver) {
   const { url } = receiver.ready;
   const used = processorSeconds(receiver);
@@ -149,7 +152,7 @@ async function acknowledge(receiver) {
   return { perSecond: times.length / took, processorMs, p50: at(times, 0.5), p99: at(times, 0.99) };
 }
 
-/** A target that counts and accepts; answers how long the changes of a run took to come, in seconds. */
+/** A target that counts and accepts; returns how long the changes of a run took to arrive, in seconds. */
 async function startTarget() {
   let expected = { count: 0, resolve: () => {} };
   let [count, began] = [0, 0];
@@ -183,7 +186,7 @@ function openDatabase(path) {
   }
 }
 
-/** Puts changes into the workspace as if they had come long ago. */
+/** Adds changes to the workspace as if they had arrived long ago. */
 function plant(count, workspace) {
   const database = openDatabase(workspace);
   const event =
@@ -251,7 +254,7 @@ try {
 
   const target = await startTarget();
   const flags = ['--forward-to', target.url, '--target-name', 'bench'];
-  /** Changes a second, and what each cost the sender. */
+  /** Changes per second, and the sender's processor time for each. */
   const timed = async (begin) => {
     const all = target.reach(backlog);
     const sender = await begin();
@@ -262,7 +265,7 @@ try {
     return { perSecond: backlog / took, processorMs };
   };
   const [ours, theirs] = [[], []];
-  // The first run makes the target; what is planted while nobody listens is its backlog.
+  // The first run creates the target; what is added while nobody listens is its backlog.
   await stop(await startListener(...flags));
   for (let round = 0; round < rounds; round += 1) {
     plant(backlog, workspace);

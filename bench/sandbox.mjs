@@ -1,11 +1,12 @@
-// The sandbox under load, side by side in one run: medians of interleaved rounds, and the table of the README.
+// The sandbox under load, compared in one run: medians of interleaved rounds, and the table in the README.
 //
 //   node bench/sandbox.mjs [--rounds 3] [--seconds 4] [--orders 100000] [--only NAME] [--profile DIR] [--bin bin/shopctl.js]
 //
 // Everything runs on this machine: the sandbox with its data on disk, the yardsticks of bench/bare-server.mjs, and
-// json-server, whose start is compared. autocannon and json-server are installed into a temporary directory, so that the
-// project does not carry them. `--only` runs the works whose name holds that; `--profile` keeps a V8 profile of each
-// sandbox. Requests a second depend on what else the machine does; processor time for a request (Linux) hardly does.
+// json-server, whose start-up is compared. autocannon and json-server are installed into a temporary directory, so that
+// they are not dependencies of the project. `--only` runs the cases whose name contains NAME; `--profile` saves a V8
+// profile of each sandbox. Requests per second depend on other load on the machine; processor time per request (Linux
+// only) hardly does.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -40,7 +41,7 @@ const running = new Set();
 
 const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
-/** Installs the two foreign tools; answers how to load one and where the other begins. */
+/** Installs the two external tools; returns how to load one and the entry point of the other. */
 function installTools() {
   const tools = ['autocannon@8', 'json-server@0.17'];
   const words = [
@@ -58,7 +59,7 @@ function installTools() {
   return { autocannon: load('autocannon'), jsonServer: load.resolve('json-server/lib/cli/bin.js') };
 }
 
-/** Starts a program; resolves once `isReady` says so of a line that it printed, with that line. */
+/** Starts a program; resolves with the first line of its output that `isReady` accepts. */
 async function start(words, isReady) {
   const began = performance.now();
   const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -79,7 +80,7 @@ async function stop({ child }) {
 async function startSandbox(data, seed) {
   const profiling = values.profile ? ['--cpu-prof', '--cpu-prof-dir', values.profile] : [];
   const words = [...profiling, bin, 'sandbox', 'start', '--data', data, '--port', '0', '--seed', seed, '--quiet'];
-  // Two of one name do not run at a time.
+  // Two sandboxes cannot run under the same name.
   words.push('--name', basename(data));
   const { line, ...started } = await start(words, (text) => text.includes('"ready"'));
   return { ...started, baseUrl: JSON.parse(line).base_url };
@@ -133,7 +134,7 @@ const address = {
 
 const amounts = { basket_value: 900_000, total_discount: 100_000, total_amount: 800_000, total_items: 2 };
 
-/** An order as a partner sends it, with the first service that is quoted, and what the quote was asked with. */
+/** An order as a partner sends it, with the first quoted service, and the request of that quote. */
 async function orderRequest(baseUrl, shopKey) {
   const parcel = {
     gross_weight: 1200,
@@ -175,7 +176,7 @@ async function signIn(baseUrl) {
   return (await call(baseUrl, 'partner.Shop/AuthorizeShop', partner.api_key, { shop_id: shops[0].id })).auth_token;
 }
 
-/** Requests a second, and the latencies in milliseconds, of one load; every answer must be a success. */
+/** Requests per second, and latencies in milliseconds, of one load; every response must be a success. */
 async function load(autocannon, { url, headers = {}, body, pid }) {
   const before = processorTime(pid);
   const setupRequest = (request) => ({ ...request, body: typeof body === 'function' ? body() : body });
@@ -192,7 +193,7 @@ async function load(autocannon, { url, headers = {}, body, pid }) {
   return { perSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99, microseconds };
 }
 
-/** The processor time that a process has taken, in microseconds; where /proc does not tell it, NaN. */
+/** Processor time of a process in microseconds; NaN without /proc. */
 function processorTime(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
@@ -202,7 +203,7 @@ function processorTime(pid) {
   }
 }
 
-/** The work of a load: what the sandbox does, the yardstick of it, and the ratio of requests a second that is the budget. */
+/** The cases to measure: the sandbox's request, its yardstick, and the required ratio of requests per second. */
 async function casesOf({ baseUrl, shopKey, child }, listing, bare) {
   const { order: request, quote } = await orderRequest(baseUrl, shopKey);
   const answer = await call(baseUrl, 'partner.Shipping/CreateAndConfirmOrder', shopKey, request);
@@ -265,7 +266,7 @@ async function casesOf({ baseUrl, shopKey, child }, listing, bare) {
   ];
 }
 
-/** The ids of that many orders, page by page. */
+/** That many order ids, page by page. */
 async function idsOf({ baseUrl, key }, count) {
   const ids = [];
   let after;
@@ -278,7 +279,7 @@ async function idsOf({ baseUrl, key }, count) {
   return ids;
 }
 
-/** `orders --help` and `node -e 0` in turns: milliseconds by the clock. */
+/** `orders --help` and `node -e 0`, alternating: elapsed milliseconds. */
 function measureHelp() {
   const times = { help: [], node: [] };
   const time = (words) => {
@@ -293,10 +294,10 @@ function measureHelp() {
   return times;
 }
 
-/** Each work and its yardstick in turns: what both do, and the ratio of each round. */
+/** Each case and its yardstick, alternating: the results of both, and the ratio of each round. */
 async function measureLoads({ autocannon }, { count, data, key }) {
   const sandbox = await startSandbox(join(directory, 'load'), 'demo');
-  // Before the second one is there: its commands go to the newest.
+  // Before the second sandbox is started: commands go to the newest.
   const shopKey = await signIn(sandbox.baseUrl);
   const many = await startSandbox(data, 'none');
   const bare = await startBare();
@@ -313,7 +314,7 @@ async function measureLoads({ autocannon }, { count, data, key }) {
   return results;
 }
 
-/** Start to ready, with what each begins with: the sandbox made anew, opened again, and json-server. */
+/** Time from start to ready: a new sandbox, a reopened one, and json-server. */
 async function measureStarts({ jsonServer }) {
   const starts = { 'sandbox, new data with the demo seed': [], 'sandbox, data that is there': [], 'json-server': [] };
   for (let round = 0; round < Math.max(rounds, 5); round += 1) {
@@ -327,7 +328,9 @@ async function measureStarts({ jsonServer }) {
   return starts;
 }
 
-/** Data with so many orders, planted from a seed file by the sandbox itself in one transaction, and its shop's key. */
+/**
+ * Data with that many orders, created from a seed file by the sandbox itself in one transaction, and its shop's key.
+ */
 async function plantOrders(count) {
   const variants = [{ code: 'TRA-1', name: 'Trà sen', retail_price: 60_000 }];
   const phone = (index) => `09${String(10_000_000 + index)}`;
@@ -352,7 +355,7 @@ async function plantOrders(count) {
   return { count, data, key, plantedMs: ms };
 }
 
-/** Reads the first page of ListOrders and answers how long that took. */
+/** Reads the first page of ListOrders and returns how long that took. */
 async function readFirstPage({ baseUrl, key }) {
   const began = performance.now();
   const { orders } = await call(baseUrl, 'shop.Order/ListOrders', key, {});
@@ -361,7 +364,7 @@ async function readFirstPage({ baseUrl, key }) {
   return ms;
 }
 
-/** How long the first page takes with few and with many orders, in turns, and what each process weighs after that. */
+/** Time for the first page with few and with many orders, alternating, and the memory of each process afterwards. */
 async function measureOrders(counts) {
   const planted = [];
   for (const count of counts) planted.push(await plantOrders(count));

@@ -1,5 +1,5 @@
-// Many processes write the settings at once, and some are killed: no profile whose command succeeded may be lost, and
-// the file must be valid at every moment.
+// Many processes write the settings concurrently, and some are killed: no profile whose command succeeded may be lost,
+// and the file must always be valid.
 //
 //   node bench/settings-race.mjs [--writes 1000] [--processes 6] [--kill 0.15]
 import { spawn, spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ const [writes, processes, killShare] = [Number(values.writes), Number(values.pro
 const directory = mkdtempSync(join(tmpdir(), 'shopctl-race-'));
 const env = { ...process.env, SHOPCTL_CONFIG_DIR: directory };
 
-/** One `profiles add`, perhaps killed on its way; whether it said that it succeeded. */
+/** One `profiles add`, possibly killed while running; returns whether it reported success. */
 function write(name) {
   return new Promise((resolve) => {
     const words = [bin, 'profiles', 'add', name, '--base-url', 'https://shop.example', '--no-input', '-q'];

@@ -1,10 +1,11 @@
-// Start-up of the command line, side by side in one run: medians and ratios to `node -e 0` and, for one call, to a bare
-// node program that does the same call with fetch.
+// Start-up of the command line, compared in one run: medians and ratios to `node -e 0` and, for one call, to a bare
+// node program that makes the same call with fetch.
 //
 //   node bench/startup.mjs [--runs 31] [--node PATH]
 //
-// Then the first run of each group that has a list, with no code kept for it, beside one with kept code (Node 22 and
-// later). It starts an ephemeral sandbox, ships one order, and measures against that. Nothing outside this machine is reached.
+// Then the first run of each group that has a list, without cached code, compared with one that has it (Node 22 and
+// later). It starts an ephemeral sandbox, ships one order, and measures against that. Nothing outside this machine is
+// contacted.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +30,7 @@ function shopctl(...words) {
   return JSON.parse(stdout);
 }
 
-/** Signs the demo shop in and ships one order: what there is to read. */
+/** Signs the demo shop in and ships one order, to have a record to read. */
 function shipOne() {
   const [shop] = shopctl('sandbox', 'credentials').shops;
   const pending = shopctl('auth', 'login', '--no-input');
@@ -47,7 +48,7 @@ function shipOne() {
   return shopctl('shipping', 'create', '--input', file, ...chosen).order.id;
 }
 
-/** The same call as `shipping get`, by a node program with nothing but fetch. */
+/** The same call as `shipping get`, by a node program that uses only fetch. */
 function bareProgram(id) {
   const settings = JSON.parse(readFileSync(join(directory, 'config.json'), 'utf8'));
   const { base_url, shops } = settings.profiles.sandbox;
@@ -65,7 +66,7 @@ function bareProgram(id) {
   return file;
 }
 
-/** Makes each program tell, on a pipe of its own, the processor time that it took up to its end. */
+/** Makes each program report its processor time at exit, on a separate pipe. */
 function toldAtTheEnd() {
   const hook = join(directory, 'at-the-end.cjs');
   writeFileSync(
@@ -78,7 +79,9 @@ function toldAtTheEnd() {
   return hook;
 }
 
-/** How long one program took, in milliseconds by the clock and of processor time; other work of the machine slows the clock alone. */
+/**
+ * Elapsed and processor time of one program, in milliseconds; other load on the machine affects only the elapsed time.
+ */
 function time(words, hook, variables = {}) {
   const began = process.hrtime.bigint();
   const { status, stderr, output } = spawnSync(values.node, ['--require', hook, ...words], {
@@ -98,7 +101,10 @@ const both = (all) => ({ clock: median(all.map(({ clock }) => clock)), cpu: medi
 
 const ratio = (one, other) => ['clock', 'cpu'].map((kind) => (one[kind] / other[kind]).toFixed(2)).join(' and ');
 
-/** The first run of each group beside the next one, as ratios to one fetch: each has a directory for kept code of its own. */
+/**
+ * The first run of each group and the next one, as ratios to one fetch: each has its own cache directory for compiled
+ * code.
+ */
 function measureFirstRuns(bare) {
   const hook = toldAtTheEnd();
   const lists = shopctl('commands').filter(
@@ -153,7 +159,7 @@ function report(medians) {
   }
 }
 
-/** The files of ours that `--help` loads, as Node itself tells them at the end. */
+/** Our own files that `--help` loads, as reported by Node at exit. */
 function modulesOfHelp() {
   const hook = join(directory, 'loaded.cjs');
   writeFileSync(

@@ -1,13 +1,13 @@
-// Several workers at one batch in one database: rows a second, as the service sees them.
+// Several workers on one batch in one database: rows per second, as the service sees them.
 //
 //   node bench/together.mjs [--rows 600] [--rounds 2] [--workers 1,2,4] [--bin bin/shopctl.js]
 //
-// Everything runs on this machine: a sandbox, a private PostgreSQL server (Debian's package has to be installed), and the
-// workers, each `shopctl batch work` with 4 requests under way. Between them and the sandbox stands a proxy that counts
-// orders, and takes its time where a slow service is measured; between them and the server, where that is measured, one that
-// takes 25 ms each way. The rate is that of the middle eight tenths of the orders. The rounds are interleaved; the median of
-// each line counts, and what the workers add to each other: on a machine with few cores, workers that wait for nothing do not
-// add up, those that wait for a slow service do.
+// Everything runs on this machine: a sandbox, a private PostgreSQL server (requires Debian's package), and the workers,
+// each `shopctl batch work` with 4 concurrent requests. A proxy between them and the sandbox counts orders, and adds
+// latency to simulate a slow service; another one between them and the server can add 25 ms each way. The rate is that
+// of the middle eight tenths of the orders. The rounds are interleaved; compare the median of each line, and how it
+// scales with the number of workers: on a machine with few cores, workers that wait for nothing do not scale, those
+// that wait for a slow service do.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
@@ -86,7 +86,7 @@ async function startSandbox() {
   throw new Error('the sandbox did not start');
 }
 
-/** Before the sandbox: counts the orders that are made, and holds each request as long as it is told to. */
+/** In front of the sandbox: counts created orders, and delays each request as configured. */
 async function startProxy(baseUrl) {
   const { hostname, port } = new URL(baseUrl);
   const proxy = { holdMs: 0, times: [], onOrder: () => {} };
@@ -118,7 +118,7 @@ async function startProxy(baseUrl) {
   return proxy;
 }
 
-/** A way to the server on which everything takes its time, in its order. */
+/** A proxy to the server that delays everything, in order. */
 async function startDelay(port, holdMs) {
   const sockets = new Set();
   const server = createTcpServer((client) => {
@@ -144,7 +144,7 @@ async function startDelay(port, holdMs) {
   };
 }
 
-/** The private server of the tests, which are TypeScript. */
+/** The tests' private server; the tests are TypeScript. */
 async function startServer() {
   const file = join(directory, 'postgres-cluster.mjs');
   await build({
@@ -179,7 +179,7 @@ function writeSheet(path, prefix) {
   writeFileSync(path, `${[header, ...lines].map((line) => line.join(',')).join('\n')}\n`);
 }
 
-/** Orders a second that so many workers make of a batch that was begun and left. */
+/** Orders per second that the given number of workers process of a batch that was started and left. */
 async function measure({ proxy, key, place, nearPlace, holdMs, workers, name }) {
   const file = join(directory, `${name}.csv`);
   writeSheet(file, name);
@@ -195,7 +195,7 @@ async function measure({ proxy, key, place, nearPlace, holdMs, workers, name }) 
   const begun = new Promise((done) => {
     proxy.onOrder = done;
   });
-  // Whoever begins plans all of it, and is stopped with its first order; only the workers are measured.
+  // The first run plans the whole batch, and is stopped at its first order; only the workers are measured.
   const first = start(['batch', 'run', file, '--pick', 'cheapest', '--yes', '--concurrency', '1'], {
     ...env,
     SHOPCTL_WORKSPACE: nearPlace,

@@ -1,6 +1,6 @@
-// Bundles src and what it depends on into dist. Start-up is a feature, and what it costs is the number of files and of
+// Bundles src and its dependencies into dist. Start-up time is a feature, and it depends on the number of files and
 // bytes that a command loads (docs/decisions/014): so there is one small entry that answers --version and --help, one
-// file with the program, and a file each for what few commands need.
+// file with the program, and a separate file for each part that few commands need.
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import { build, transform } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages that are loaded by `import()` where they are used: a file each. */
+/** Packages that are loaded on demand with `import()`: one file each. */
 const packages = {
   conf: 'conf',
   inquirer: 'inquirer',
@@ -20,7 +20,7 @@ const packages = {
   'csv-parse': 'csv-parse',
 };
 
-/** Our own modules that are a file each, with what they need. */
+/** Our own modules that become one file each, with their dependencies. */
 const parts = {
   workspace: 'workspace/open-workspace.ts',
   'place-data': 'domain/place-data.ts',
@@ -30,24 +30,25 @@ const parts = {
   listen: 'flows/listen/index.ts',
 };
 
-/** Our own modules that are programs: like the whole one, they are loaded with the code that was compiled of them before. */
+/** Our own modules that are programs: like the main one, they are loaded with cached compiled code. */
 const programs = {
   sandbox: 'sandbox/index.ts',
 };
 
-/** The part that answers what the build has written down of the commands. */
+/** The part that answers from the command data written by the build. */
 const answer = 'cli/written-answer.ts';
 
-/** What stands in the place of a part that nobody uses: which part of which package. */
+/** Replacements for parts of packages that are not used. */
 const unusedByConf = [
-  // It loads ajv for its `schema` option alone: a third of its start-up.
+  // conf loads ajv only for its `schema` option: a third of its start-up.
   { of: 'conf', path: /^ajv(?:-formats)?(?:\/|$)/, contents: 'export class Ajv2020 {}\nexport default () => {};' },
 ];
 const unusedByProgram = [
-  // HTTP/2 is never offered, and our bodies are text: a fifth of undici's bytes, and Node's http2. The proxies' undici is whole.
+  // HTTP/2 is never offered, and our bodies are text: this saves a fifth of undici's bytes, and Node's http2. The
+  // undici for proxies is complete.
   { of: 'undici', path: /\/client-h2\.js$/, contents: 'module.exports = undefined;' },
   { of: 'undici', path: /\/web\/fetch\/body\.js$/, contents: 'module.exports = {};' },
-  // It would start a program for each command.
+  // commander uses it to start a program per command.
   { of: 'commander', path: /^node:child_process$/, contents: 'module.exports = {};' },
 ];
 
@@ -64,7 +65,7 @@ const without = (unused) => ({
   },
 });
 
-/** The file of what is imported by `import()` and stands in one of its own. */
+/** The separate file for an `import()`, if it has one. */
 function fileOfItsOwn(path) {
   const name = Object.keys(packages).find((key) => packages[key] === path);
   if (name !== undefined) return `./packages/${name}.js`;
@@ -75,7 +76,7 @@ function fileOfItsOwn(path) {
   return path.endsWith(`/${answer}`) ? './written-answer.cjs' : undefined;
 }
 
-/** What has a file of its own stays an import of that file. */
+/** Keeps the import of a module that has its own file. */
 const filesOfTheirOwn = {
   name: 'files-of-their-own',
   setup({ onResolve }) {
@@ -86,7 +87,7 @@ const filesOfTheirOwn = {
   },
 };
 
-/** In the program, which is not a module, such an import is a promise of what the loader of the program gives. */
+/** In the program, which is not a module, such an import calls the program's loader, which returns a promise. */
 const loadedApart = {
   name: 'loaded-apart',
   setup({ onResolve, onLoad }) {
@@ -101,7 +102,9 @@ const loadedApart = {
   },
 };
 
-/** What the entry answers from is read as it is itself: with the first `import()` Node would set up its loader of ES modules. */
+/**
+ * The entry's own data module is loaded with `require`: the first `import()` would initialise Node's ES module loader.
+ */
 const answerRequired = {
   name: 'answer-required',
   setup({ onResolve, onLoad }) {
@@ -114,7 +117,9 @@ const answerRequired = {
   },
 };
 
-/** The parser without SIMD is for the few processors that have none: it is read where the other one cannot be compiled. */
+/**
+ * The parser without SIMD is for the few processors that lack it: it is loaded only if the other one fails to compile.
+ */
 const rareParserApart = {
   name: 'rare-parser-apart',
   setup({ onResolve }) {
@@ -123,8 +128,8 @@ const rareParserApart = {
 };
 
 /**
- * undici asserts without a message, also what a service decides, such as a status of three digits. Node then makes the
- * message of the source around it: of a bundle, which is one line, that takes half a minute.
+ * undici asserts without a message, even on input from a service, such as a status of three digits. Node then builds
+ * the message from the source around it: for a bundle, which is one line, that takes half a minute.
  */
 const plainAssertions = {
   name: 'plain-assertions',
@@ -143,8 +148,8 @@ const plainAssertions = {
 };
 
 /**
- * The names that a source of ours imports of one of Node's modules, as esbuild writes its imports: in one form, types
- * left out. Undefined where it takes the module in another way than by names.
+ * The names that one of our sources imports from a Node module, parsed from esbuild's output: in one form, without
+ * types. Undefined if it imports the module in another way than by names.
  */
 export async function namesImported(source, path) {
   const { code } = await transform(await readFile(source, 'utf8'), {
@@ -155,13 +160,13 @@ export async function namesImported(source, path) {
   const statements = [...code.matchAll(new RegExp(`\\b(?:import|export)\\b([^;"'\`(]*)"${path}"`, 'g'))];
   const named = statements.map(([, clause]) => /^\{([^}]*)\}from$/.exec(clause)?.[1]);
   if (named.length === 0 || named.includes(undefined)) return undefined;
-  // `request as requestHttp` is the module's `request`.
+  // `request as requestHttp` imports the module's `request`.
   return named.flatMap((names) => names.split(',').map((name) => name.replace(/ as .*$/, '')));
 }
 
 /**
- * Node's own modules are loaded by the code that uses them, not by the file that imports them: importing node:http as an
- * ES module alone makes Node 24 load its fetch. Ours are loaded by the first use of one of the names that were imported.
+ * Node's own modules are loaded by the code that uses them, not by the file that imports them: importing node:http as
+ * an ES module alone makes Node 24 load its fetch. Each is loaded on first use of one of the imported names.
  */
 const builtInsOnDemand = {
   name: 'built-ins-on-demand',
@@ -181,9 +186,12 @@ const builtInsOnDemand = {
   },
 };
 
-/** What the sources tell of the command line: evaluated while building, so that what shows it need not be able to make it. */
+/**
+ * The sources' description of the command line, evaluated during the build, so that displaying it needs no code to
+ * compute it.
+ */
 async function toldBySources() {
-  // Inside the project, so that the packages which are not bundled are found from there.
+  // Inside the project, so that packages outside the bundle are resolved from there.
   const place = await mkdtemp(join(root, 'node_modules', '.build-'));
   try {
     await build({
@@ -202,7 +210,7 @@ async function toldBySources() {
   }
 }
 
-/** In place of what makes the top-level help and the global flags stand the text and the flags themselves. */
+/** Replaces the code that builds the top-level help and the global flags by the text and the flags themselves. */
 const asTold = ({ globalFlags, rootHelp }) => ({
   name: 'as-told',
   setup({ onResolve, onLoad }) {
@@ -229,21 +237,21 @@ const options = {
   format: 'esm',
   target: 'node20',
   charset: 'utf8',
-  // Names are not kept: each function that a call or a row makes would be given its own anew.
+  // Names are not kept: otherwise esbuild would set the name of every function at run time, for each call or row.
   minify: true,
   legalComments: 'linked',
   external: ['better-sqlite3'],
   logLevel: 'warning',
 };
 
-/** CommonJS packages ask for Node's own modules with `require`. */
+/** CommonJS packages load Node's own modules with `require`. */
 const banner = {
   js: "const require = process.getBuiltinModule('node:module').createRequire( import.meta.url);",
 };
 
 /**
- * What every command begins with is CommonJS: Node 20 takes longer to set up its loader of ES modules than all that
- * --version and --help do.
+ * The entry of every command is CommonJS: Node 20 takes longer to initialise its ES module loader than --version and
+ * --help take in total.
  */
 const entry = {
   format: 'cjs',
@@ -252,7 +260,10 @@ const entry = {
   outExtension: { '.js': '.cjs' },
 };
 
-/** A program is one function, which `platform/kept-code.ts` loads; in ASCII, since one other letter doubles its size in memory. */
+/**
+ * A program is one function, which `platform/kept-code.ts` loads; in ASCII, since a single other character doubles its
+ * size in memory.
+ */
 const oneFunction = {
   format: 'cjs',
   charset: 'ascii',
@@ -261,7 +272,7 @@ const oneFunction = {
   outExtension: { '.js': '.cjs' },
 };
 
-/** A package with everything that Node sees of it; `export *` would give nothing of one that is CommonJS. */
+/** Re-exports everything that Node sees of a package; `export *` would export nothing from a CommonJS one. */
 async function reexported(name) {
   const module = await import(name);
   const names = Object.keys(module).filter((key) => /^(?!default$)[A-Za-z_$][\w$]*$/.test(key));
@@ -274,8 +285,8 @@ async function reexported(name) {
 }
 
 /**
- * Writes what is left of other letters as escapes: esbuild leaves those in regular expressions and templates as they are,
- * and the program is read a byte a letter, so that `đ` would be two others there.
+ * Escapes the remaining non-ASCII characters: esbuild leaves those in regular expressions and templates, and the
+ * program is read as Latin-1, where `đ` would become two other characters.
  */
 async function inAscii(path) {
   const text = await readFile(path, 'utf8');
@@ -283,7 +294,7 @@ async function inAscii(path) {
   await writeFile(path, escaped);
 }
 
-/** Builds into `outdir`, whole before it takes the place of what was there. */
+/** Builds into `outdir`, replacing the previous build only when complete. */
 export async function bundle(outdir = `${root}dist`) {
   const fresh = `${outdir}.${process.pid}.new`;
   const old = `${outdir}.${process.pid}.old`;
@@ -324,7 +335,8 @@ export async function bundle(outdir = `${root}dist`) {
       build({
         ...options,
         ...oneFunction,
-        // What is no file of ours is CommonJS, and required: to import it would have Node look through it for its names.
+        // Modules without their own file are CommonJS, and required: an import would make Node scan them for their
+        // exports.
         supported: { 'dynamic-import': false },
         entryPoints: { [name]: `src/${path}` },
         outdir: fresh,

@@ -1,4 +1,4 @@
-// Writes what is generated from the command tree: completions, the reference and the man pages.
+// Generates files from the command tree: completions, the reference and the man pages.
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-// Inside the project, so that the packages which are not bundled are found from there.
+// Inside the project, so that packages outside the bundle are resolved from there.
 const place = await mkdtemp(join(root, 'node_modules', '.generate-'));
 try {
   await build({

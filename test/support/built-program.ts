@@ -2,16 +2,16 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The program as it is installed: built, in a directory of its own. */
+/** The program as installed: built, in its own directory. */
 export interface BuiltProgram {
-  /** The directory that has `shopctl` in it, for PATH. */
+  /** The directory with `shopctl`, for PATH. */
   readonly bin: string;
   /** A directory for settings and files of the test. */
   readonly home: string;
   remove(): void;
 }
 
-/** Builds the program once, for a whole file of tests. */
+/** Builds the program once per test file. */
 export async function buildProgram(): Promise<BuiltProgram> {
   const place = mkdtempSync(join(tmpdir(), 'shopctl-built-'));
   const { bundle } = (await import(resolve('scripts/build.mjs'))) as { bundle: (outdir: string) => Promise<void> };

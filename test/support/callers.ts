@@ -4,22 +4,22 @@ import type { Credential } from '../../src/contract/operation.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type Answer, openTestSandbox, type TestSandbox } from './sandbox.ts';
 
-/** How a request reaches the service: the operation, its body as text, and the key if there is one. */
+/** Sends a request to the service: the operation, its body as text, and the key if there is one. */
 export type Send = (operation: string, body: string, key?: string) => Promise<Answer>;
 
-/** A shop, a partner that it signed in through, and all the keys that these two have. */
+/** A shop, a partner it signed in through, and all the keys of the two. */
 export interface Caller {
   readonly shopId: string;
   readonly sandbox: Sandbox;
   readonly keys: Readonly<Record<Credential, string>>;
-  /** Calls an operation with the key that it takes. */
+  /** Calls an operation with the key that it needs. */
   call(operation: KnownOperationId, body: object): Promise<Answer>;
   /** Like `call`, for a call that must succeed; answers its body. */
   // biome-ignore lint/suspicious/noExplicitAny: as in Answer
   made(operation: KnownOperationId, body: object): Promise<any>;
 }
 
-/** Two callers that have nothing in common but the service. */
+/** Two callers that share nothing but the service. */
 export interface Callers {
   readonly sandbox: Sandbox;
   readonly first: Caller;
@@ -34,13 +34,13 @@ const seed = {
   ],
 };
 
-/** Opens a sandbox with two partners and a shop of each. */
+/** Opens a sandbox with two partners and one shop each. */
 export async function openCallers(): Promise<Callers & Pick<TestSandbox, 'changes'> & { readonly send: Send }> {
   const { sandbox, post, changes } = await openTestSandbox({ seed });
   return { sandbox, ...(await callersOf(sandbox, post)), changes, send: post };
 }
 
-/** The callers of a sandbox with that seed, whose requests go by `send`. */
+/** The callers of a sandbox with that seed; requests are sent by `send`. */
 export async function callersOf(sandbox: Sandbox, send: Send): Promise<Omit<Callers, 'sandbox'>> {
   const { partners = [], shops } = await sandbox.control.credentials();
   const [first, second] = await Promise.all(

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to the server on which the next COMMIT does not arrive, or its answer does not come back. */
+/** A proxy to the server that loses the next COMMIT, or the response to it. */
 export async function commitCutter(port: number) {
   let next: 'before' | 'after' | undefined;
   let cuts = 0;

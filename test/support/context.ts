@@ -15,7 +15,7 @@ import { type ScriptedAnswer, type ScriptedPrompter, scriptedPrompter } from './
 import { memorySink } from './sinks.ts';
 import { standingClock } from './standing-clock.ts';
 
-/** How a run ended and what it said. */
+/** The exit code and output of a run. */
 export interface Ended {
   readonly exit: number;
   readonly stdout: string;
@@ -23,43 +23,43 @@ export interface Ended {
   readonly prompter: ScriptedPrompter;
 }
 
-/** What a run may differ in. */
+/** Options of a run. */
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The text of stdin. */
   readonly stdin?: string;
-  /** Whether a person sits at a terminal; absent, nothing is one. */
+  /** Whether a person sits at a terminal; when absent, no stream is a terminal. */
   readonly terminal?: boolean;
   /** Width of the terminal, 100 when absent. */
   readonly columns?: number;
-  /** What the person answers. */
+  /** The person's answers. */
   readonly answers?: readonly ScriptedAnswer[];
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
-  /** Called with each address that a browser shall open; answers whether there is one. */
+  /** Called with each address to open in a browser; returns whether there is a browser. */
   readonly browse?: (url: string) => boolean;
-  /** Called with each text that goes to stdout. */
+  /** Called with each text written to stdout. */
   readonly onStdout?: (text: string) => void;
-  /** Called with each text that goes to stderr. */
+  /** Called with each text written to stderr. */
   readonly onStderr?: (text: string) => void;
 }
 
-/** A machine with a home of its own on which command lines are run inside the test's process. */
+/** A machine with its own home directory on which command lines run in the test's process. */
 export interface TestMachine {
-  /** The directory of the settings; it is removed with the test. */
+  /** The directory of the settings; removed after the test. */
   readonly directory: string;
   run(words: readonly string[], options?: RunOptions): Promise<Ended>;
-  /** The settings as they stand. */
+  /** The current settings. */
   settings(): Promise<Settings>;
   save(settings: Settings): Promise<void>;
 }
 
-/** A machine whose service is the given transport, `sandbox.handle` for example. */
+/** A machine whose service is the given transport, for example `sandbox.handle`. */
 export function testMachine(transport: Context['transport']): TestMachine {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-test-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const store = settingsIn(directory);
-  // One for all runs of the machine: what two of them make must not be the same.
+  // Shared by all runs of the machine: two of them must not generate the same values.
   const randomBytes = fixedRandom('context');
   return {
     directory,

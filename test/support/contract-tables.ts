@@ -35,7 +35,7 @@ const at = (schema: JsonSchema | undefined, ...path: string[]): JsonSchema => {
   return found;
 };
 
-/** The records of the contract under the names that docs/contract.md gives them. */
+/** The records of the contract by their names in docs/contract.md. */
 const records: Readonly<Record<string, JsonSchema>> = {
   Customer: jsonSchema(customer),
   CustomerAddress: jsonSchema(customerAddress),
@@ -84,7 +84,7 @@ const records: Readonly<Record<string, JsonSchema>> = {
 
 const { statusWords: _, ...lists } = enums;
 
-/** The enumerations under the names that docs/contract.md gives them, with their values. */
+/** The enumerations by their names in docs/contract.md, with their values. */
 export const enumerations: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(lists)
     .map(([name, values]) => [name.charAt(0).toUpperCase() + name.slice(1), values] as const)
@@ -144,7 +144,7 @@ const credentials: Readonly<Record<Credential, string>> = {
   'shop-api-key': 'shop API key',
 };
 
-/** The requests whose required fields the contract itself names, beside those that take an id alone. */
+/** The requests whose required fields the contract itself names, besides those that take only an id. */
 const requiredByContract = new Map(
   readTable('records.tsv').map(({ record = '', required = '' }) => [record, required]),
 );
@@ -156,7 +156,7 @@ function requiredOf({ id }: Operation, names: readonly string[]): readonly strin
   return (requiredByContract.get(name) ?? '').split(', ');
 }
 
-/** The fields of a request: bold where the contract requires one, italic where only we do. */
+/** The fields of a request: bold if the contract requires one, italic if only we do. */
 function requestCell(operation: Operation): string {
   const { properties = {}, required = [] } = jsonSchema(operation.request);
   const names = Object.keys(properties);
@@ -192,7 +192,7 @@ function operationsTable(operations: readonly Operation[], family: string): stri
   return table(['Path', 'Credential', 'Effect', 'Request', 'Response'], rows);
 }
 
-/** Every table of docs/contract.md that is derived from the declarations, by the name of its place there. */
+/** Every table of docs/contract.md that is generated from the declarations, by the name of its placeholder there. */
 export async function contractTables(): Promise<ReadonlyMap<string, string>> {
   const operations = await allOperations();
   const valueCell = (value: string) => (value === '' ? '*(empty)*' : `\`${value}\``);

@@ -1,7 +1,7 @@
 import type { CommandData } from '../../src/cli/tree.ts';
 import { shellWords } from './shell-words.ts';
 
-/** The words behind `shopctl` in an example; of `<(shopctl …)` those inside. */
+/** The words after `shopctl` in an example; for `<(shopctl …)`, those inside. */
 export function exampleWords(example: string): string[] {
   const words = shellWords(example.replace(/^.*?<\((.*)\)$/, '$1'));
   return words.slice(words.indexOf('shopctl') + 1);
@@ -13,7 +13,10 @@ const tamed: Readonly<Record<string, readonly string[]>> = {
   'sandbox exec': ['sandbox', 'exec', '--', 'true'],
 };
 
-/** Global flags of an example that decide how its result is printed, or that nothing is sent; and how many words each has. */
+/**
+ * Global flags in examples that affect how the result is printed, or that prevent sending; with the number of words of
+ * each.
+ */
 const printing = new Map([
   ['--json', 1],
   ['--dry-run', 1],
@@ -35,13 +38,16 @@ function withoutPrinting(words: readonly string[]): string[] {
   return left;
 }
 
-/** The words of a command's first example that does more than print a skeleton, as a test can run and add to them. */
+/**
+ * The words of a command's first example that does more than print a skeleton, in a form that a test can run and
+ * extend.
+ */
 export function runnableWords({ command, examples }: CommandData): readonly string[] {
   const example = examples.find((candidate) => !candidate.includes('--skeleton')) ?? `shopctl ${command}`;
   return tamed[command] ?? withoutPrinting(exampleWords(example));
 }
 
-/** The same words with others behind them: before a `--`, after which nothing is ours. */
+/** The same words with others appended: before a `--`, after which nothing is parsed. */
 export function withWords(words: readonly string[], more: readonly string[]): string[] {
   const end = words.indexOf('--');
   return end < 0 ? [...words, ...more] : [...words.slice(0, end), ...more, ...words.slice(end)];

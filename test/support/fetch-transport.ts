@@ -1,6 +1,6 @@
 import { type Transport, TransportError } from '../../src/platform/transport.ts';
 
-/** A transport over globalThis.fetch, which is what nock intercepts. Any failure is one after sending. */
+/** A transport over globalThis.fetch, which nock intercepts. Every failure counts as one after sending. */
 export const fetchTransport: Transport = async ({ url, method, headers, body, signal }) => {
   try {
     const response = await fetch(url, {

@@ -8,24 +8,24 @@ import { build } from 'esbuild';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Packages that are native, or load others by name: they stay outside of the bundle. */
+/** Packages that are native, or load others by name: they are not bundled. */
 const outside = ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'fastify', 'inquirer'];
 
-/** Programs of tests that are to be killed, and a directory of their own. */
+/** Test programs that can be killed, and their directory. */
 export interface KillablePrograms {
   /** Removed with them. */
   readonly scratch: string;
-  /** Starts a program by its file's name without `.ts`. */
+  /** Starts a program by its file name without `.ts`. */
   start(name: string, words: readonly string[], options: SpawnOptions): ChildProcess;
   isRunning(child: ChildProcess): boolean;
-  /** Kills what still runs, and removes everything. */
+  /** Kills what is still running, and removes everything. */
   remove(): Promise<void>;
 }
 
-/** Builds programs of tests, given by their paths in the project, so that each start of one costs little. */
+/** Builds test programs, given by their paths in the project, so that each start is cheap. */
 export async function killablePrograms(...sources: readonly string[]): Promise<KillablePrograms> {
   const scratch = mkdtempSync(join(tmpdir(), 'shopctl-killable-'));
-  // What stays outside is found through this.
+  // Packages outside the bundle are resolved through this link.
   symlinkSync(join(project, 'node_modules'), join(scratch, 'node_modules'), 'junction');
   await build({
     entryPoints: Object.fromEntries(sources.map((source) => [basename(source, '.ts'), join(project, source)])),

@@ -8,7 +8,7 @@ export interface OfflineContext extends Context {
   readonly stderr: MemorySink;
 }
 
-/** A context without a network, a person or a clock of its own: whatever a test did not give throws when it is used. */
+/** A context without network, person or clock: whatever a test did not provide throws when it is used. */
 export function offlineContext(
   argv: readonly string[],
   given: Partial<Context> & { settings?: Settings } = {},

@@ -10,11 +10,11 @@ import { newWorkspaces } from './workspace.ts';
 
 /** Runs the suite that calls `use` with workspaces on a private server. */
 export const onPostgres = {
-  /** Whether no server is installed here. */
+  /** Whether no server is installed on this machine. */
   missing: postgresPrograms === undefined,
   use(): void {
     let cluster: PostgresCluster | undefined;
-    // At once: suites that are imported next ask for it.
+    // Immediately: suites imported next read it.
     newWorkspaces.areFiles = false;
     beforeAll(async () => {
       const started = await startPostgres(forManyDatabases);

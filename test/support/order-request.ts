@@ -26,7 +26,7 @@ export const shippedOrder = {
   },
 };
 
-/** The service's record of it: ids, and places in their official form. */
+/** The service's record of it: with ids, and places in their official form. */
 export const madeOrder = {
   ...shippedOrder,
   id: '1234567890123456789',

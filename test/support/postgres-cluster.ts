@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * For a server that no test cuts off, and that makes a database a test: it need not wait for the disk. Each database is some
- * megabytes.
+ * For a server that is never killed, with one database per test: it need not wait for the disk. Each database takes a
+ * few megabytes.
  */
 export const forManyDatabases = { fsync: 'off', full_page_writes: 'off' } as const;
 
-/** How long a server may take to begin, and to be removed with its databases. */
+/** Time limit for starting a server, and for removing it with its databases. */
 export const SERVER_HOOK_MS = 120_000;
 
-/** A PostgreSQL server of the test's own, on this machine, in a directory of its own. */
+/** A private PostgreSQL server on this machine, in its own directory. */
 export interface PostgresCluster {
   readonly port: number;
-  /** A new, empty database; its address. */
+  /** Creates an empty database; returns its address. */
   newDatabase(): string;
   /** Runs SQL as the superuser. */
   sql(text: string, database?: string): string;
-  /** Ends the server: `fast` cuts connections, `immediate` is as if its machine had lost its power. */
+  /** Stops the server: `fast` cuts connections, `immediate` simulates a power failure. */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
   start(): Promise<void>;
   remove(): Promise<void>;
@@ -28,7 +28,7 @@ export interface PostgresCluster {
 
 const installed = '/usr/lib/postgresql';
 
-/** Where Debian has the newest server's programs; undefined where none is installed. */
+/** The directory of the newest server's programs on Debian; undefined if none is installed. */
 export const postgresPrograms: string | undefined = existsSync(installed)
   ? readdirSync(installed)
       .sort((one, other) => Number(other) - Number(one))
@@ -44,14 +44,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The server refuses to run as root: it runs as Debian's user for it then. */
+/** The server refuses to run as root: then it runs as Debian's postgres user. */
 function itsUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Starts a server on a free port of loopback; `remove` ends it and deletes its directory. */
+/** Starts a server on a free loopback port; `remove` stops it and deletes its directory. */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresCluster> {
   if (postgresPrograms === undefined) throw new Error('no PostgreSQL server is installed');
   const programs = postgresPrograms;

@@ -1,7 +1,7 @@
-/** Numbers in [0, 1), the same for the same seed. It imports nothing, so that a process of a test may use it. */
+/** Numbers in [0, 1), the same for the same seed. Imports nothing, so that a test's child process can use it. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
-  // mulberry32: small, and good enough to choose moments by.
+  // mulberry32: small, and random enough to choose points in time.
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -10,5 +10,5 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** What a process of a test chooses by: the seed that the test gave it in `SHOPCTL_TEST_SEED`, or 1. */
+/** The random numbers of a test's child process: from the seed that the test passed in `SHOPCTL_TEST_SEED`, or 1. */
 export const randomHere = (): (() => number) => randomFrom(Number(process.env.SHOPCTL_TEST_SEED ?? 1));

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP server that keeps every byte it is sent and lets the test answer each whole HTTP request. */
+/** A TCP server that records every byte it receives and lets the test answer each complete HTTP request. */
 export interface RawServer {
   readonly port: number;
   readonly origin: string;
   /** The bytes of each request, as text. */
   readonly requests: readonly string[];
-  /** How many connections were opened. */
+  /** Number of connections that were opened. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface RawServer {
 /** Answers the request with this number, counted from 0, on its socket. */
 export type Answerer = (socket: Socket, index: number, request: string) => void;
 
-/** The end of the first whole request in a text, or undefined: headers, and as many bytes as content-length says. */
+/** The end of the first complete request in a text, or undefined: headers, and as many bytes as content-length says. */
 function endOfRequest(bytes: Buffer): number | undefined {
   const head = bytes.indexOf('\r\n\r\n');
   if (head < 0) return undefined;
@@ -24,7 +24,7 @@ function endOfRequest(bytes: Buffer): number | undefined {
   return bytes.length >= end ? end : undefined;
 }
 
-/** Listens on a free port of 127.0.0.1; a greeting is written as soon as a connection stands. */
+/** Listens on a free port of 127.0.0.1; a greeting is written as soon as a connection is established. */
 export async function rawServer(answer: Answerer, greeting?: string): Promise<RawServer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -62,7 +62,7 @@ export async function rawServer(answer: Answerer, greeting?: string): Promise<Ra
   };
 }
 
-/** A whole HTTP/1.1 answer as bytes. */
+/** A complete HTTP/1.1 response as bytes. */
 export function httpAnswer(status: number, body: string, headers: Readonly<Record<string, string>> = {}): string {
   const lines = Object.entries({
     'content-type': 'application/json',

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Deliver, Delivery } from '../../src/sandbox/webhooks/deliver.ts';
 import type { ReceiverAnswer } from '../../src/sandbox/webhooks/verdict.ts';
 
-/** A Callback as a receiver reads it. */
+/** A callback as parsed by a receiver. */
 export interface ReceivedCallback {
   readonly id: string;
   readonly changes: readonly {
@@ -16,21 +16,21 @@ export interface ReceivedCallback {
   }[];
 }
 
-/** A way out of the sandbox that leads into the test. */
+/** A webhook receiver in the test, called by the sandbox without a socket. */
 export interface ScriptedReceiver {
   readonly deliver: Deliver;
-  /** What was sent so far, to any url. */
+  /** What was delivered so far, to any url. */
   readonly deliveries: readonly (ReceivedCallback & { readonly url: string })[];
-  /** What is answered from now on; an Error is a connection that fails. A function decides each time. */
+  /** Sets the response from now on; an Error is a failed connection. A function decides each time. */
   answer(next: string | Error | ReceiverAnswer | ((delivery: Delivery) => ReturnType<Deliver>)): void;
 }
 
-/** An answer of 200 with a body. */
+/** A 200 response with a body. */
 export function okAnswer(body = 'ok'): ReceiverAnswer {
   return { status: 200, body: Buffer.from(body) };
 }
 
-/** A receiver without a socket; it accepts everything until it is told otherwise. */
+/** A receiver without a socket; accepts everything unless told otherwise. */
 export function scriptedReceiver(): ScriptedReceiver {
   const deliveries: (ReceivedCallback & { url: string })[] = [];
   let respond: Deliver = async () => okAnswer();
@@ -50,7 +50,7 @@ export function scriptedReceiver(): ScriptedReceiver {
   };
 }
 
-/** What a receiver that listens was sent. */
+/** A request to a listening receiver. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -58,7 +58,7 @@ export interface ReceivedRequest {
   readonly callback: ReceivedCallback;
 }
 
-/** Listens on 127.0.0.1 until the test is over; `respond` answers each request, or does something worse to it. */
+/** Listens on 127.0.0.1 until the test ends; `respond` answers each request, or misbehaves. */
 export async function listeningReceiver(
   respond: (response: ServerResponse, request: ReceivedRequest) => void = (response) => response.end('ok'),
 ): Promise<{ readonly url: string; readonly requests: readonly ReceivedRequest[] }> {

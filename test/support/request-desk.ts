@@ -5,7 +5,7 @@ import { type RunOptions, type TestMachine, testMachine } from './context.ts';
 
 /** A machine without a service, on which command lines become requests that are not sent. */
 export interface RequestDesk extends TestMachine {
-  /** Writes a file into the machine's directory and answers its path. */
+  /** Writes a file into the machine's directory and returns its path. */
   file(name: string, content: string): string;
   /** The body of the request that a command line stands for. */
   // Tests read requests of every shape; what they expect of them says the test itself.
@@ -42,7 +42,7 @@ export async function requestDesk(): Promise<RequestDesk> {
   };
 }
 
-/** The flags of the sums that an order cannot be without: what its lines come to, their discounts, how many items. */
+/** The flags for the required sums of an order: basket value, discount and number of items. */
 export function orderSums(basket: number, discount: number, items: number): string[] {
   return [
     ...['--basket-value', String(basket), '--total-discount', String(discount)],

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** When a connection is reset: before the request is passed on, when its answer begins, or in the midst of the answer. */
+/** When a connection is reset: before the request is forwarded, when its response begins, or in the middle of it. */
 const moments = ['before', 'after', 'half'] as const;
 
-/** Stands before a server and resets (RST) the connection of each n-th request that is sent to a path with this ending. */
+/** A proxy in front of a server that resets (RST) the connection of every n-th request to a path with this suffix. */
 export async function startResettingProxy(
   port: number,
   { ending, every }: { readonly ending: string; readonly every: number },

@@ -1,7 +1,7 @@
 import { type Query, statement } from '../../src/sandbox/store/statement.ts';
 import type { Database } from '../../src/sandbox/store/tables.ts';
 
-/** What a query answers that only a test asks. */
+/** The rows of a query that only a test runs. */
 export function rows<Row>(database: Database, query: Query<Row>): Row[] {
   return database.all(
     statement(() => query),

@@ -1,7 +1,7 @@
 import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 
-/** Values that differ from each other, so that one which is printed can only be the one of its field. */
+/** Generates distinct values, so that a printed one can only be that of its field. */
 interface Counter {
   next(): number;
 }
@@ -39,7 +39,7 @@ function recordOf({ properties = {} }: JsonSchema, path: string, counter: Counte
   );
 }
 
-/** The first id of each filter that names some. */
+/** The first id of each filter by ids. */
 function filtered(request: Readonly<Record<string, unknown>>): Record<string, string> {
   const filters = Object.entries(request.filter ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' ? [[name, value.split(',')[0] ?? '']] : [],
@@ -48,8 +48,8 @@ function filtered(request: Readonly<Record<string, unknown>>): Record<string, st
 }
 
 /**
- * What a service could answer to a request of an operation: every field of its response has a value, no two have the
- * same, and a list has one entry, which is of those that were asked for. Nothing failed, and there is no further page.
+ * A possible response to a request of an operation: every field has a value, no two are equal, and a list has one
+ * entry, which matches the request's filter. Nothing failed, and there is no further page.
  */
 export function sampleAnswer(
   { response, page }: Operation,

@@ -29,7 +29,7 @@ export const shippingFields = {
   try_on: 'open',
 };
 
-/** An order whose sums are right, without the service that it is shipped with. */
+/** An order with correct sums, without a service to ship it with. */
 export const orderFields = {
   customer_address: buyer,
   shipping_address: buyer,
@@ -46,7 +46,7 @@ export const orderFields = {
   total_amount: 1280000,
 };
 
-/** What is asked for a quote that fits `orderFields`. */
+/** The quote request for `orderFields`. */
 export const quoteFields = {
   pickup_address: { province: warehouse.province, district: warehouse.district },
   shipping_address: { province: buyer.province, district: buyer.district },
@@ -58,13 +58,13 @@ export const quoteFields = {
   cod_amount: 1280000,
 };
 
-/** Changes of an order for one test: its own fields, and those of its shipping part. */
+/** A test's changes to an order: top-level fields, and fields of its shipping part. */
 export interface OrderChanges {
   readonly shipping?: object;
   readonly [field: string]: unknown;
 }
 
-/** An order with the first service that is quoted for it, by the partner's key for a shop. */
+/** An order with the first service quoted for it, by the partner's key for a shop. */
 export async function quotedOrder(
   { post, shopKey }: TestSandbox,
   { shipping, ...fields }: OrderChanges = {},

@@ -10,15 +10,15 @@ import type { Deliver } from '../../src/sandbox/webhooks/deliver.ts';
 import { allowedHosts } from '../../src/sandbox/webhooks/target.ts';
 import { rows } from './rows.ts';
 
-/** The time at which every test sandbox begins. */
+/** The time at which every test sandbox starts. */
 export const testStart = Date.parse('2026-01-31T08:00:00Z');
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until it is advanced. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void;
 }
 
-/** A clock that stands at `testStart`; nothing waits by it. */
+/** A clock that stands at `testStart`; nothing waits on it. */
 export function frozenClock(): TestClock {
   let now = testStart;
   return {
@@ -30,7 +30,7 @@ export function frozenClock(): TestClock {
   };
 }
 
-/** Chance that is the same in every run. */
+/** Pseudo-random values, the same in every run. */
 export function fixedRandom(seed = 'test'): Random {
   let count = 0;
   return (bytes) => {
@@ -40,7 +40,7 @@ export function fixedRandom(seed = 'test'): Random {
   };
 }
 
-/** An answer whose body has been read; 19-digit ids are strings in it, as the sandbox sends them. */
+/** A response whose body has been read; 19-digit ids are strings in it, as the sandbox sends them. */
 export interface Answer {
   readonly status: number;
   // Tests read answers of every shape; what they expect of them says the test itself.
@@ -48,7 +48,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** A sandbox with everything that a test of the service needs. It closes itself when the test is over. */
+/** A sandbox with everything that a test of the service needs. It closes itself when the test ends. */
 export interface TestSandbox {
   readonly sandbox: Sandbox;
   readonly core: Core;
@@ -59,11 +59,11 @@ export interface TestSandbox {
   readonly otherShop: TestShop;
   /** The partner's key for `shop`. */
   readonly shopKey: string;
-  /** Calls an operation, `partner.Shipping/GetOrder` for example; a body that is not a text is sent as JSON. */
+  /** Calls an operation, for example `partner.Shipping/GetOrder`; a body that is not text is sent as JSON. */
   post(operation: string, body: unknown, key?: string): Promise<Answer>;
-  /** Signs a shop in through the partner and answers the partner's key for it. */
+  /** Signs a shop in through the partner and returns the partner's key for it. */
   signIn(shopId: string): Promise<string>;
-  /** The changes recorded so far, oldest first, each as `order create` with its record. */
+  /** The changes recorded so far, oldest first, each like `order create` with its record. */
   changes(): Promise<{ name: string; changed: Record<string, unknown>; latest: Record<string, unknown> }[]>;
 }
 
@@ -75,7 +75,7 @@ export interface TestShop {
 
 let openings = 0;
 
-/** Opens an ephemeral sandbox, or one on the directory `data`; 500 answers fail the test unless it expects them. */
+/** Opens an ephemeral sandbox, or one in the directory `data`; a 500 response fails the test unless it expects one. */
 export async function openTestSandbox(
   options: {
     data?: string;
@@ -89,7 +89,7 @@ export async function openTestSandbox(
   } = {},
 ): Promise<TestSandbox> {
   const { data, clock = frozenClock(), deliver, allowHosts, seed = 'none', onInternalError = failOn } = options;
-  // Data that is opened again must not meet the secrets again that it was made with.
+  // Reopened data must not generate again the secrets that it was created with.
   const { random = fixedRandom(data === undefined ? 'test' : `opening ${openings++}`) } = options;
   const core = await openCore({ data, clock, random, allowedHosts: allowedHosts(allowHosts) });
   const sandbox = await serveCore(core, { seed, deliver, onInternalError });

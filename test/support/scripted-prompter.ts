@@ -1,13 +1,13 @@
 import type { Prompter } from '../../src/platform/prompter.ts';
 
-/** What a test answers to one question: the text, the choice by its name, yes or no; or it looks at the question first. */
+/** A test's answer to one question: the text, the name of the choice, yes or no; or a function of the question. */
 export type ScriptedAnswer =
   | string
   | boolean
   | Error
-  /** For a text that is doubted: it is typed, and typed again. */
+  /** For a text that is doubted: typed twice. */
   | { readonly insisted: string }
-  /** For a search: what is typed, and the choice that is taken then, the first when absent. */
+  /** For a search: what is typed, and the choice that is then selected, the first when absent. */
   | { readonly typed: string; readonly taken?: string }
   | ((question: {
       readonly kind: keyof Prompter;
@@ -16,17 +16,17 @@ export type ScriptedAnswer =
 
 export interface ScriptedPrompter {
   readonly prompter: Prompter;
-  /** The message of every question so far, as it was first shown. */
+  /** The message of every question so far, as first displayed. */
   readonly asked: readonly string[];
-  /** What was said against answers that were given again. */
+  /** The doubts about answers that were repeated. */
   readonly doubts: readonly string[];
-  /** The answers that nobody asked for. */
+  /** Number of unused answers. */
   readonly left: () => number;
 }
 
 /**
- * A person with prepared answers. One question too many fails the test, but for a live one: that waits for its signal,
- * as a person does who does not type. An answer that the question does not take fails, too.
+ * A person with prepared answers. One question too many fails the test, except for a live one, which waits for its
+ * signal, as when a person types nothing. An answer that the question does not accept fails the test, too.
  */
 export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): ScriptedPrompter {
   const asked: string[] = [];

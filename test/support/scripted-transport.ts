@@ -1,17 +1,17 @@
 import type { Transport, WireRequest, WireResponse } from '../../src/platform/transport.ts';
 
-/** What a scripted transport does with one request: answers it, or fails. */
+/** What a scripted transport does with one request: responds, or fails. */
 export type Step = WireResponse | Error | ((request: WireRequest) => WireResponse | Error);
 
 export interface ScriptedTransport {
   readonly transport: Transport;
-  /** Every request it was given. */
+  /** Every request it received. */
   readonly requests: readonly WireRequest[];
   /** `Area/Operation` of every request. */
   readonly calls: () => readonly string[];
 }
 
-/** A transport that follows a script, one step a request; one request too many is an error of the test. */
+/** A transport that follows a script, one step per request; one request too many is an error of the test. */
 export function scripted(...steps: readonly Step[]): ScriptedTransport {
   const requests: WireRequest[] = [];
   return {
@@ -28,12 +28,12 @@ export function scripted(...steps: readonly Step[]): ScriptedTransport {
   };
 }
 
-/** An answer in JSON. */
+/** A JSON response. */
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): WireResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 
-/** An answer of the contract's error. */
+/** An error response as in the contract. */
 export function errorAnswer(
   status: number,
   code: string,

@@ -2,8 +2,8 @@ import { onTestFailed } from 'vitest';
 import { randomFrom } from './random-from.ts';
 
 /**
- * Numbers in [0, 1) for a test that chooses by chance. Its seed is printed where the test fails, and another run can be
- * given it: `SHOPCTL_TEST_SEED=…`.
+ * Numbers in [0, 1) for a randomised test. The seed is printed if the test fails, and can be passed to another run:
+ * `SHOPCTL_TEST_SEED=…`.
  */
 export function seededRandom(what: string): () => number {
   const seed = Number(process.env.SHOPCTL_TEST_SEED ?? Date.now() % 1_000_000);
@@ -11,5 +11,5 @@ export function seededRandom(what: string): () => number {
   return randomFrom(seed);
 }
 
-/** A seed for a process of the test, drawn from the test's own choices. */
+/** A seed for a test's child process, drawn from the test's own random numbers. */
 export const seedFrom = (random: () => number): number => Math.floor(random() * 1_000_000);

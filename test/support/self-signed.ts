@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody vouches for, with its key, which guards nothing; valid until 2120. */
+/** A self-signed certificate for localhost, with its key, which protects nothing; valid until 2120. */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBVTCB/KADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWxvY2FsaG9z

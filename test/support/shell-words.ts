@@ -1,4 +1,4 @@
-/** The words of a line that is written for a shell, quotes taken off, up to a pipe or a redirection. */
+/** The words of a shell command line without quotes, up to a pipe or a redirection. */
 export function shellWords(line: string): string[] {
   const pieces = [...line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g)].map(([piece]) => piece);
   const end = pieces.findIndex((piece) => /^[|><;&]/.test(piece));

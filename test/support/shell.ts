@@ -4,26 +4,26 @@ import { text } from 'node:stream/consumers';
 import type { BuiltProgram } from './built-program.ts';
 import { type Masks, streamBlock } from './story.ts';
 
-/** How a line of bash ended. */
+/** The exit code and output of a line of bash. */
 export interface ShellEnd {
   readonly exit: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Real processes: lines of bash in which `shopctl` is the built program, written down as they end. */
+/** Real processes: lines of bash in which `shopctl` is the built program, recorded with their results. */
 export interface Shell {
   run(line: string, env?: Readonly<Record<string, string>>): Promise<ShellEnd>;
   text(): string;
 }
 
-/** The environment of a process that knows nothing of whoever runs the tests. */
+/** The environment of a process, with nothing from the environment of the test run. */
 export function shellEnvironment({ bin, home }: BuiltProgram): Record<string, string> {
   const { PATH = '' } = process.env;
   return { PATH: `${bin}:${PATH}`, HOME: home, SHOPCTL_CONFIG_DIR: home, LANG: 'C.UTF-8', TZ: 'UTC' };
 }
 
-/** A shell of a program that was built; `masks` hides what differs from run to run. */
+/** A shell for a built program; `masks` hides what differs between runs. */
 export function shell(program: BuiltProgram, { mask }: Masks): Shell {
   const pages: string[] = [];
   return {

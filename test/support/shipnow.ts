@@ -48,12 +48,12 @@ export const twoStops = {
   ],
 };
 
-/** What a service is asked for the delivery of `twoStops`. */
+/** The price request for the delivery `twoStops`. */
 export async function priceOf(test: TestSandbox, delivery: object = twoStops, key = test.shop.apiKey) {
   return test.post('shop.Shipnow/GetShipnowServices', delivery, key);
 }
 
-/** Makes a delivery with the first service that is offered for it, as the test's shop. */
+/** Creates a delivery with the first service offered for it, as the test's shop. */
 export async function createShipnow(test: TestSandbox, changes: object = {}, key = test.shop.apiKey) {
   const delivery = { ...twoStops, ...changes };
   const { body } = await priceOf(test, delivery, key);

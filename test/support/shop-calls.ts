@@ -9,7 +9,7 @@ export interface ShopCalls extends TestSandbox {
   /** Like `own`, for a call that must succeed; answers its body. */
   // biome-ignore lint/suspicious/noExplicitAny: as in Answer
   made(operation: string, body: unknown): Promise<any>;
-  /** The names of the changes that a piece of work records, such as `customer create`. */
+  /** The names of the changes that some work records, such as `customer create`. */
   recorded(work: () => Promise<unknown>): Promise<string[]>;
 }
 

@@ -1,15 +1,15 @@
 import type { TestSandbox } from './sandbox.ts';
 import { type OrderChanges, orderFields, quotedOrder, quoteFields, shippingFields } from './sandbox-order.ts';
 
-/** Orders by the key of the test's shop, or by another one. */
+/** The key for an order, if not that of the test's shop. */
 export type ByKey = { readonly key?: string };
 
-/** Makes an order that the shop does not ship at once; it has no shipping part unless one is given. */
+/** Creates an order that the shop does not ship at once; without a shipping part unless one is given. */
 export function createShopOrder({ post, shop }: TestSandbox, changes: object = {}, { key = shop.apiKey }: ByKey = {}) {
   return post('shop.Order/CreateOrder', { ...orderFields, ...changes }, key);
 }
 
-/** Makes an order of the shop and ships it with the first service that is quoted. */
+/** Creates an order of the shop and ships it with the first service quoted. */
 export async function shipShopOrder(test: TestSandbox, changes: OrderChanges = {}, { key }: ByKey = {}) {
   const byKey = key ?? test.shop.apiKey;
   const { shipping, ...fields } = changes;
@@ -20,13 +20,13 @@ export async function shipShopOrder(test: TestSandbox, changes: OrderChanges = {
   return test.post('shop.Shipping/CreateAndConfirmOrder', order, byKey);
 }
 
-/** Makes an order as the partner and ships it. */
+/** Creates an order as the partner and ships it. */
 export async function shipPartnerOrder(test: TestSandbox, changes: OrderChanges = {}, { key }: ByKey = {}) {
   const order = await quotedOrder(test, changes, key ?? test.shopKey);
   return test.post('partner.Shipping/CreateAndConfirmOrder', order, key ?? test.shopKey);
 }
 
-/** Gives the shop of the test so many of a variant in stock, which is made where there is none of that id. */
+/** Sets the stock of a variant of the test's shop; creates the variant if there is none with that id. */
 export function stock({ core, shop }: TestSandbox, variantId: string, available: number, shopId = shop.id) {
   return core.write((work) => {
     const variants = work.records('variant', shopId);
@@ -38,7 +38,7 @@ export function stock({ core, shop }: TestSandbox, variantId: string, available:
   });
 }
 
-/** The names of the changes that `action` makes. */
+/** The names of the changes that `action` causes. */
 export async function changesOf(test: TestSandbox, action: () => Promise<unknown>) {
   const before = (await test.changes()).length;
   await action();

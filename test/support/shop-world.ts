@@ -9,10 +9,10 @@ export interface ShopWorld extends TestMachine {
   readonly service: TestSandbox;
 }
 
-/** Something that stands between the command line and the sandbox, to break an answer for example. */
+/** A wrapper between the command line and the sandbox, for example to break a response. */
 export type Between = (transport: Transport) => Transport;
 
-/** A sandbox without a socket, and a machine that is signed in to it both ways. */
+/** A sandbox without a socket, and a machine that is signed in to it in both ways. */
 export async function shopWorld(between: Between = (transport) => transport): Promise<ShopWorld> {
   const service = await openTestSandbox();
   const machine = testMachine(between(service.sandbox.handle));

@@ -1,24 +1,24 @@
 import type { Sink } from '../../src/platform/streams.ts';
 
-/** A Sink that keeps what it is given, as a test reads it back. */
+/** A Sink that records what is written, for a test to read. */
 export interface MemorySink extends Sink {
   /** Everything written so far. */
   readonly text: string;
-  /** Each write apart. */
+  /** Each write separately. */
   readonly writes: readonly string[];
 }
 
-/** What a memory sink pretends to be. */
+/** What a memory sink simulates. */
 export interface MemorySinkOptions {
   /** Width of the terminal; absent for a pipe. */
   readonly columns?: number;
-  /** The reader goes away with this many writes (0: before the first). */
+  /** The reader disconnects at this number of writes (0: before the first). */
   readonly closesAfter?: number;
-  /** Called with each write before it is taken, for a slow reader. */
+  /** Awaited before each write is accepted, to simulate a slow reader. */
   readonly onWrite?: (text: string) => Promise<void> | void;
 }
 
-/** A Sink in memory: a pipe, or a terminal when it has columns. */
+/** A Sink in memory: a pipe, or a terminal if it has columns. */
 export function memorySink({ columns, closesAfter, onWrite }: MemorySinkOptions = {}): MemorySink {
   const writes: string[] = [];
   let closed = closesAfter === 0;

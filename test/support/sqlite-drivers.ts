@@ -1,6 +1,6 @@
 import { openSqlite, type SqliteDriver } from '../../src/platform/sqlite.ts';
 
-/** The drivers of SQLite that this Node has: one of the two may be missing. */
+/** The SQLite drivers that this Node has: one of the two may be missing. */
 export const sqliteDrivers: SqliteDriver[] = [];
 for (const driver of ['better-sqlite3', 'node:sqlite'] as const) {
   await openSqlite(':memory:', driver).then(

@@ -1,12 +1,12 @@
 import type { Clock } from '../../src/platform/clock.ts';
 
-/** A clock that stands still; what waits by it waits until it is moved. */
+/** A clock that stands still; waits last until it is advanced. */
 export interface StandingClock extends Clock {
-  /** Moves the time on, and ends the waits that are over then. */
+  /** Advances the time, and ends the waits that are then over. */
   advance(milliseconds: number): void;
 }
 
-/** A clock that stands at a moment. */
+/** A clock that stands at a given time. */
 export function standingClock(start = Date.parse('2026-01-31T08:00:00Z')): StandingClock {
   const waiting = new Set<{ readonly until: number; readonly end: () => void }>();
   let now = start;

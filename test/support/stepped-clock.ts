@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/platform/clock.ts';
 
-/** A clock that stands still but for its own waits, which end at once and are written down. */
+/** A clock that advances only by its own waits, which end at once and are recorded. */
 export interface SteppedClock extends Clock {
   /** Milliseconds of each wait so far. */
   readonly waits: readonly number[];

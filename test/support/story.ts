@@ -1,24 +1,24 @@
 import type { RunOptions, TestMachine } from './context.ts';
 import { shellWords } from './shell-words.ts';
 
-/** One command line of a story, as it ended. */
+/** One command line of a story, with its result. */
 export interface Told {
   readonly exit: number;
-  /** Without the line feed at its end. */
+  /** Without the final line feed. */
   readonly out: string;
   readonly err: string;
-  /** stdout read as JSON. */
+  /** stdout parsed as JSON. */
   // Tests read results of every shape; what they expect of them says the test itself.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly json: any;
 }
 
-/** Names for what differs from run to run, as long as what they stand for, so that tables stay straight. */
+/** Masks for what differs between runs, of the same length as what they replace, so that tables stay aligned. */
 export interface Masks {
   mask(text: string): string;
 }
 
-/** Ids by the order in which they first appear, and times; `also` are further texts that a run makes up. */
+/** Masks ids in order of first appearance, and times; `also` are further patterns that a run generates. */
 export function masks(also: readonly (readonly [pattern: RegExp, name: string])[] = []): Masks {
   const ids = new Map<string, string>();
   const nameOf = (id: string) => {
@@ -41,7 +41,7 @@ export function masks(also: readonly (readonly [pattern: RegExp, name: string])[
   };
 }
 
-/** What went to one stream, each line behind the stream's name. */
+/** The output on one stream, each line prefixed with the stream's name. */
 export function streamBlock(name: string, text: string): string {
   if (text === '') return '';
   const end = text.endsWith('\n') ? '' : '\n(no line feed at the end)';
@@ -52,15 +52,15 @@ export function streamBlock(name: string, text: string): string {
     .concat('\n');
 }
 
-/** A whole session, written down command by command with its exit, stdout and stderr. */
+/** A whole session, recorded command by command with exit code, stdout and stderr. */
 export interface Story {
-  /** Runs `shopctl` with the words of a line as a shell would read them. */
+  /** Runs `shopctl` with the words of a line as a shell would parse them. */
   run(line: string, options?: RunOptions): Promise<Told>;
   /** Everything so far, with ids and times masked. */
   text(): string;
 }
 
-/** Begins a story on a machine; a chapter's heading may be written between its commands. */
+/** Starts a story on a machine; a chapter's heading may be written between its commands. */
 export function story(machine: TestMachine, { mask }: Masks = masks()): Story {
   const pages: string[] = [];
   return {

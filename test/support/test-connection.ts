@@ -3,7 +3,7 @@ import { Secret } from '../../src/platform/secret.ts';
 import type { Transport } from '../../src/platform/transport.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';
 
-/** The key that every call of a test carries; it must never be seen in a message. */
+/** The key that every call of a test carries; it must never appear in a message. */
 export const CANARY = 'shop1042:canary-3f9c/7d21ab88e0c4';
 
 /** A connection with nothing real in it: a stepped clock, the middle of each jitter, one key for everything. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Ends this process by SIGKILL before the nth statement that it would send to a server to write; 0 never. */
+/** Ends this process with SIGKILL before the nth write statement that it would send to a server; 0 never. */
 export function dieAtStatement(nth: number, isArmed: () => boolean): void {
   const prototype = pg.Client.prototype as unknown as { query(...words: unknown[]): unknown };
   const { query } = prototype;

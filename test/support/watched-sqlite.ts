@@ -9,7 +9,7 @@ interface Connection {
   exec(sql: string): unknown;
 }
 
-/** Looks at every statement of a driver before it is run. */
+/** Intercepts every statement of a driver before it runs. */
 function watch(prototype: Connection, before: (sql: string) => void): void {
   const { prepare, exec } = prototype;
   prototype.prepare = function (sql) {
@@ -31,7 +31,7 @@ function watch(prototype: Connection, before: (sql: string) => void): void {
   };
 }
 
-/** Has `before` called with every statement of this process, by either driver, before it is run. */
+/** Calls `before` with every statement of this process, in either driver, before it runs. */
 export async function watchStatements(before: (sql: string) => void): Promise<void> {
   watch(BetterSqlite.prototype as unknown as Connection, before);
   const builtIn: string = 'node:sqlite';
@@ -39,7 +39,7 @@ export async function watchStatements(before: (sql: string) => void): Promise<vo
   if (DatabaseSync) watch(DatabaseSync.prototype, before);
 }
 
-/** Ends this process by SIGKILL before the nth statement that writes from now on; 0 never. */
+/** Ends this process with SIGKILL before the nth write statement from now on; 0 never. */
 export async function dieAtWrite(nth: number, isArmed: () => boolean): Promise<void> {
   let writes = 0;
   await watchStatements((sql) => {

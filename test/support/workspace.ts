@@ -10,10 +10,10 @@ async function newFile(): Promise<string> {
   return join(directory, 'workspace.db');
 }
 
-/** Where the workspaces of tests are, new and empty: files, unless a suite is run once more on a server. */
+/** Where test workspaces are created, new and empty: files, unless a suite is repeated on a server. */
 export const newWorkspaces = { place: newFile, areFiles: true };
 
-/** A workspace of its own, until the test is over. */
+/** A private workspace for the duration of a test. */
 export async function testWorkspace() {
   const { workspace } = await openWorkspace(await newWorkspaces.place());
   onTestFinished(() => workspace.close());

@@ -6,15 +6,15 @@ import { openSqliteWorkspace } from '../../src/workspace/sqlite-workspace.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from './postgres-cluster.ts';
 
-/** A dialect of workspaces: opens new, empty ones, and the same one again. */
+/** A workspace dialect: creates new, empty workspaces, and reopens them. */
 export interface WorkspaceKind {
   readonly name: 'SQLite' | 'PostgreSQL';
-  /** Why it cannot be tested on this machine; undefined where it can. */
+  /** Why it cannot be tested on this machine; undefined if it can. */
   readonly missing: string | undefined;
-  /** Where a new, empty one will be: what the setting `workspace` takes. */
+  /** The location of a new, empty one: a value of the setting `workspace`. */
   place(): Promise<string>;
   open(place: string): Promise<Workspace>;
-  /** Ends what it started; to be called once. */
+  /** Stops what it started; must be called once. */
   end(): Promise<void>;
 }
 
@@ -47,5 +47,5 @@ function postgres(): WorkspaceKind {
   };
 }
 
-/** Every dialect, for tests that hold on all of them; the server of one is started with its first place. */
+/** Every dialect, for tests that apply to all of them; the server of one is started with its first workspace. */
 export const workspaceKinds = (): readonly WorkspaceKind[] => [sqlite(), postgres()];
