@@ -8,28 +8,28 @@ import type { AllowedHosts } from './webhooks/target.ts';
 
 /**
  * One unit of work: what a handler or a control function reads and writes with. A unit that writes is one transaction;
- * its changes are heard only when it is committed.
+ * webhooks get its changes only after the commit.
  */
 export interface Work {
-  /** The tables, inside this unit's transaction. */
+  /** The tables, within this unit's transaction. */
   readonly database: Database;
-  /** The moment of this unit by the business clock, milliseconds since 1970. */
+  /** The time of this unit by the business clock, milliseconds since 1970. */
   readonly now: number;
-  /** The same moment as the wire shows it. */
+  /** The same time in the wire's format. */
   readonly time: string;
   readonly random: Random;
-  /** Hosts outside this machine that webhooks may lead to. */
+  /** Hosts outside this machine that webhook urls may have. */
   readonly allowedHosts: AllowedHosts;
-  /** The records of one kind in one shop. Each write there records its change. */
+  /** The records of one kind in one shop. Each write through it records its change. */
   records<K extends Entity>(kind: K, shopId: string): Records<K>;
-  /** Only for changes that no write of `records` makes. */
+  /** Only for changes that no write through `records` makes. */
   readonly changes: ChangeRecorder;
-  /** A new id for what is not a record of a kind, such as a webhook. */
+  /** A new id for anything that is not a record, such as a webhook. */
   nextId(): string;
-  /** The next number under a name in the shop, from 1. */
+  /** The next number of a named counter of the shop, from 1. */
   nextNumber(shopId: string, name: string): number;
-  /** The next code in the shop under that prefix, for example KH000001 (decisions, section 6). */
+  /** The next code in the shop with that prefix, for example KH000001 (decisions, section 6). */
   nextCode(shopId: string, prefix: string): string;
-  /** The place names that addresses are matched with (decisions, section 9). */
+  /** The place names for matching addresses (decisions, section 9). */
   readonly places: PlaceBook;
 }

@@ -3,12 +3,12 @@ import { inTransaction } from '../store/group-commit.ts';
 import { migrate } from '../store/migrations.ts';
 import { namesIn } from '../store/names-in.ts';
 
-/** Writes all data into a new file, as they are at this moment. The file is on its way to the disk, not surely there yet. */
+/** Writes all data to a new file, as a consistent copy. The file is not yet flushed to disk. */
 export function copyInto(sqlite: SqliteDatabase, path: string): void {
   sqlite.exec(`VACUUM INTO ${quoted(path)}`);
 }
 
-/** Brings a copy to the newest schema. Throws where it is not a copy of a sandbox, NewerSchemaError where it is too new. */
+/** Migrates a copy to the newest schema. Throws if it is not a copy of a sandbox, NewerSchemaError if it is too new. */
 export async function modernize(path: string): Promise<void> {
   const copy = await openSqlite(path);
   try {
@@ -21,11 +21,11 @@ export async function modernize(path: string): Promise<void> {
 }
 
 /**
- * Puts the data of a copy in place of all data, in one transaction: killed in the middle, the sandbox has the one or
- * the other. The copy must have the newest schema; see `modernize`.
+ * Replaces all data by those of a copy, in one transaction: if the sandbox is killed meanwhile, it has either the old
+ * or the new data. The copy must have the newest schema; see `modernize`.
  */
 export function replaceBy(sqlite: SqliteDatabase, path: string): void {
-  // Neither of these can be said inside a transaction.
+  // Neither of these is possible inside a transaction.
   sqlite.exec(`ATTACH ${quoted(path)} AS copy`);
   sqlite.exec('PRAGMA foreign_keys = OFF');
   try {
@@ -42,7 +42,7 @@ export function replaceBy(sqlite: SqliteDatabase, path: string): void {
   }
 }
 
-/** All tables with data, and what SQLite counts the changes of the outbox by. */
+/** All tables with data, and SQLite's counters for the outbox. */
 function tablesOf(sqlite: SqliteDatabase): string[] {
   const rows = sqlite
     .prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name <> 'schema_steps' ORDER BY name")
@@ -57,7 +57,7 @@ function columnsOf(sqlite: SqliteDatabase, table: string): string {
     .join(', ');
 }
 
-/** A text as SQL, for the two statements whose drivers differ in how they take a parameter. */
+/** A text as an SQL literal, for the two statements whose parameters the drivers handle differently. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -5,7 +5,7 @@ import { replaceFile } from '../../platform/node-replace.ts';
 import { makePrivateDirectory } from '../../platform/private-directory.ts';
 import { invalid, Refusal } from '../refusal.ts';
 
-/** A snapshot that was saved. */
+/** A saved snapshot. */
 export interface Snapshot {
   readonly name: string;
   readonly bytes: number;
@@ -13,21 +13,27 @@ export interface Snapshot {
   readonly saved_at: string;
 }
 
-/** The files of the snapshots: in `snapshots` of the data directory, else in one that ends with the sandbox. */
+/**
+ * The snapshot files: in `snapshots` of the data directory, otherwise in a temporary one that is removed with the
+ * sandbox.
+ */
 export interface SnapshotFiles {
   list(): Promise<readonly Snapshot[]>;
-  /** Lets `write` fill a new file, which becomes the snapshot when it is whole. Refuses with 409 where there is one already. */
+  /**
+   * Calls `write` with the path of a new file, which becomes the snapshot once it is complete. Refuses with 409 if the
+   * name exists.
+   */
   save(name: string, replace: boolean, write: (path: string) => void): Promise<Snapshot>;
-  /** Lets `read` have a copy of the snapshot's file. Refuses with 404 where there is none. */
+  /** Calls `read` with a copy of the snapshot's file. Refuses with 404 if there is none. */
   open(name: string, read: (path: string) => Promise<void>): Promise<Snapshot>;
   remove(name: string): Promise<void>;
-  /** Removes what is to end with the sandbox. */
+  /** Removes the temporary directory. */
   close(): Promise<void>;
 }
 
 const ENDING = '.sqlite';
 
-/** They hold API keys: directories are 0700, files 0600 from the first byte. */
+/** Snapshots contain API keys: directories are 0700, files 0600 from the first byte. */
 export function snapshotFiles(data: string | undefined): SnapshotFiles {
   let made: string | undefined;
   let written = 0;
@@ -55,11 +61,11 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
     return snapshot;
   };
 
-  /** A file that no listing shows, removed when `use` is done with it, if it is still there. */
+  /** A file that is not listed, removed after `use` if it still exists. */
   const withFile = async (use: (path: string) => Promise<void>) => {
     written += 1;
     const path = join(await directory(), `.unfinished-${written}`);
-    // One that was killed here left its files: its journal must not be taken for the new file's.
+    // A process killed at this point left its files: their journal must not be applied to the new file.
     await removeDatabase(path);
     const file = await open(path, 'wx', 0o600);
     await file.close();
@@ -72,7 +78,7 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
 
   return {
     async list() {
-      // Whoever only looks makes no directory that would have to be removed again.
+      // Listing creates no directory that would have to be removed again.
       if (data === undefined && made === undefined) return [];
       const names = (await readdir(await directory())).filter((file) => isSnapshotFile(file));
       const snapshots = await Promise.all(names.sort().map((file) => found(file.slice(0, -ENDING.length))));
@@ -113,7 +119,7 @@ export function snapshotFiles(data: string | undefined): SnapshotFiles {
 
 const NAME = /^\w[\w.-]{0,63}$/;
 
-/** A name that cannot lead out of the directory, nor hide a file there. */
+/** A name that cannot leave the directory, and cannot create a hidden file. */
 function checked(name: string): string {
   if (NAME.test(name)) return name;
   throw invalid('name', 'must be at most 64 letters, digits, _, - and ., and begin with none of the last two');
@@ -123,12 +129,12 @@ function isSnapshotFile(file: string): boolean {
   return file.endsWith(ENDING) && NAME.test(file.slice(0, -ENDING.length));
 }
 
-/** Removes a database with all that SQLite puts beside it. */
+/** Removes a database with all files that SQLite puts beside it. */
 async function removeDatabase(path: string): Promise<void> {
   for (const rest of ['', '-journal', '-wal', '-shm']) await rm(path + rest, { force: true });
 }
 
-/** SQLite does not wait for the disk when it writes a copy. */
+/** SQLite does not flush a copy to disk. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {

@@ -8,26 +8,26 @@ import { copyInto, modernize, replaceBy } from './copy-data.ts';
 import { type Snapshot, snapshotFiles } from './snapshot-files.ts';
 
 /**
- * Snapshots of all data: records, accounts with their keys, webhooks and what they still have to hear, plans of
- * shipments, the business clock. Faults and the log are of a run, not of the data, and stay as they are.
+ * Snapshots of all data: records, accounts with their keys, webhooks with their pending changes, plans of shipments,
+ * the business clock. Faults and the log belong to a run, not to the data, and are not affected.
  */
 export interface SnapshotControl {
   readonly snapshots: {
-    /** Saves the data as they are. Refuses with 409 a name that is taken, unless it is to be replaced. */
+    /** Saves the data. Refuses with 409 an existing name, unless it is to be replaced. */
     save(name: string, options?: { readonly replace?: boolean }): Promise<Snapshot>;
-    /** Puts the data back, and the business clock with them; 404 where there is no such snapshot. */
+    /** Restores the data, including the business clock; 404 if there is no such snapshot. */
     restore(name: string): Promise<Snapshot>;
     list(): Promise<{ readonly snapshots: readonly Snapshot[] }>;
     remove(name: string): Promise<{ readonly removed: string }>;
   };
   /**
-   * Goes back to what the data began with. Accounts keep their ids and keys, so that whoever knows them goes on; the
-   * business clock goes on, too, for the same seed at the same time makes the same ids.
+   * Resets the data to their initial content. Accounts keep their ids and keys, so that clients can continue; the
+   * business clock also continues, because the same seed at the same time gives the same ids.
    */
   reset(): Promise<{ readonly seed: string }>;
 }
 
-/** The part that keeps snapshots. One of its doings at a time, while requests go on around it. */
+/** The part for snapshots. Its operations run one at a time, while requests continue. */
 export function snapshotPart(core: Core): Part<SnapshotControl> {
   const files = snapshotFiles(core.data);
   const inTurn = createTurns();
@@ -44,7 +44,7 @@ export function snapshotPart(core: Core): Part<SnapshotControl> {
               });
               await core.exchange((sqlite) => {
                 replaceBy(sqlite, path);
-                // A delivery that was under way then is nobody's now.
+                // A delivery that was in progress at that time belongs to no worker now.
                 sqlite.exec('UPDATE webhooks SET lease_token = NULL, lease_until = NULL');
               });
             }),

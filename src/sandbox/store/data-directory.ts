@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { makePrivateDirectory } from '../../platform/private-directory.ts';
 
 /**
- * Makes the data directory (0700) and the database file in it (0600) where they are missing. The file holds API keys;
- * SQLite gives the files that it makes beside it the same mode.
+ * Creates the data directory (0700) and the database file in it (0600) if they are missing. The file contains API keys;
+ * SQLite gives the files that it creates beside it the same mode.
  */
 export async function prepareDirectory(directory: string, databaseFile: string): Promise<void> {
   makePrivateDirectory(directory);

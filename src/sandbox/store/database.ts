@@ -2,7 +2,10 @@ import type { SqliteDatabase } from '../../platform/sqlite.ts';
 import type { Statement } from './statement.ts';
 import type { Database } from './tables.ts';
 
-/** Runs statements on a connection, whose driver keeps what it has prepared; tells of each table before it is written, `any` where that cannot be told. */
+/**
+ * Runs statements on a connection, whose driver caches prepared statements; calls `onWrite` with each table before it
+ * is written, or with `any` if the table is unknown.
+ */
 export function createDatabase(sqlite: SqliteDatabase, onWrite: (table: string) => void = () => {}): Database {
   const prepared = <Given extends object, Row>(statement: Statement<Given, Row>, given: Given) => {
     const compiled = statement.compiled(given);

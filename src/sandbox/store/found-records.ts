@@ -1,33 +1,33 @@
 import type { Entity } from './kinds.ts';
 import type { Stored } from './rows.ts';
 
-/** So many records, and so many answers, are remembered of each kind in each shop. */
+/** How many records, and how many lookups, are cached for each kind in each shop. */
 const MOST_REMEMBERED = 5000;
 
 type Keys = Readonly<Record<string, string | null | undefined>>;
 
-/** What lookups of one kind in one shop found. */
+/** A cache of lookups for one kind in one shop. */
 export interface FoundRecords<K extends Entity = Entity> {
-  /** What the lookup would find, where that is known. */
+  /** The result of the lookup, if it is known. */
   known(lookup: string): readonly Stored<K>[] | undefined;
   keep(lookup: string, found: readonly Stored<K>[]): readonly Stored<K>[];
   made(stored: Stored<K>, keys: Keys): void;
-  /** A record is now this one, with the keys that it had. */
+  /** A record was changed; its keys are the same. */
   changed(stored: Stored<K>): void;
-  /** Which records have which keys is not known any more. */
+  /** Drops all lookups, because keys may have changed. */
   forget(): void;
 }
 
-/** The name of a lookup by one key, and one value of it. */
+/** The cache key of a lookup by one value of one key. */
 export function lookupByOne(key: string, value: string): string {
   return `${key}=${value}`;
 }
 
 /**
- * Remembers what lookups find, by kind and shop, in data that had no records before: as long as there are few, all of them
- * are known, and nothing is asked; then what was asked. Orders that are planted by the thousand ask for the same customers
- * and variants, and each step of a parcel for the parcel and its order. Only for one transaction, whose writes of records
- * all go through the same one.
+ * Caches lookups by kind and shop, in data that had no records before: as long as there are few records, all of them
+ * are cached and no query is needed; after that, only what was looked up. Thousands of planted orders look up the same
+ * customers and variants, and each step of a parcel the parcel and its order. Valid for one transaction only, in which
+ * all writes of records go through the same cache.
  */
 export function rememberFound(most = MOST_REMEMBERED): <K extends Entity>(kind: K, shopId: string) => FoundRecords<K> {
   const byShop = new Map<string, Map<Entity, FoundRecords>>();
@@ -41,11 +41,11 @@ export function rememberFound(most = MOST_REMEMBERED): <K extends Entity>(kind: 
 }
 
 function remembering(most: number): FoundRecords {
-  /** Lookups by one value of one key, which a new record touches only where it has that value: the ids that they find. */
+  /** Lookups by one value of one key, with the ids they return. A new record affects one only if it has that value. */
   const byOne = new Map<string, string[]>();
   const others = new Map<string, string[]>();
   const records = new Map<string, Stored<Entity>>();
-  /** Whether every record there is can be found here by each of its keys. */
+  /** Whether every record is cached and can be found by each of its keys. */
   let isWhole = true;
   const holding = (lookup: string) => (isByOne(lookup) ? byOne : others);
   const forget = () => {
@@ -79,7 +79,7 @@ function remembering(most: number): FoundRecords {
         if (typeof value !== 'string') continue;
         const lookup = lookupByOne(key, value);
         const ids = byOne.get(lookup);
-        // Its id is the greatest, and lookups give the oldest first.
+        // Its id is the greatest, and lookups return the oldest first.
         if (ids !== undefined) ids.push(stored.id);
         else if (isWhole) byOne.set(lookup, [stored.id]);
       }
@@ -95,10 +95,10 @@ function remembering(most: number): FoundRecords {
   };
 }
 
-/** More keys than any kind has. */
+/** More than the number of keys of any kind. */
 const LOOKUPS_OF_RECORD = 8;
 
-/** Lookups of another form begin with a space. */
+/** Other lookups start with a space. */
 function isByOne(lookup: string): boolean {
   return !lookup.startsWith(' ');
 }

@@ -1,14 +1,14 @@
 import type { SqliteDatabase } from '../../platform/sqlite.ts';
 
-/** Writes pieces of work: those that come together share a transaction, and so one wait for the disk. */
+/** Writes pieces of work: concurrent ones share a transaction, and so one wait for the disk. */
 export interface GroupCommit {
-  /** Resolves once what the work wrote is on disk; rejects with what it throws, and then nothing is left of it. */
+  /** Resolves once the work's writes are on disk; rejects with what it throws, and then its writes are rolled back. */
   write<Result>(work: () => Result): Promise<Result>;
-  /** Commits at once what waits. */
+  /** Commits everything that is queued, at once. */
   flush(): void;
 }
 
-/** So many pieces share a commit at most: the first of them waits for the last. */
+/** The most pieces in one commit: the first of them waits for the last. */
 const MOST_PIECES = 32;
 
 interface Piece {
@@ -18,9 +18,9 @@ interface Piece {
 }
 
 /**
- * Collects what comes in one turn of the event loop and commits it at the end of the turn, so that a lone write does not
- * wait for others. While a commit waits for the disk the thread stands still: what arrives meanwhile is read in the next
- * turn, all of it, and shares the next commit. Each piece has a savepoint, so that one that fails undoes its own part.
+ * Collects the writes of one turn of the event loop and commits them at its end, so that a single write does not wait
+ * for others. A commit blocks the thread while it waits for the disk: everything that arrives meanwhile is read in the
+ * next turn and shares the next commit. Each piece has a savepoint, so that a failure rolls back only its own writes.
  */
 export function createGroupCommit(sqlite: SqliteDatabase, alone: <Result>(work: () => Result) => Result): GroupCommit {
   const waiting: Piece[] = [];
@@ -49,7 +49,7 @@ export function createGroupCommit(sqlite: SqliteDatabase, alone: <Result>(work: 
     else for (const piece of pieces) commitAlone(piece);
   }
 
-  /** What is to be told once it is committed; undefined where the whole transaction failed, of which nothing is left then. */
+  /** The callbacks to run after the commit; undefined if the whole transaction failed and was rolled back. */
   function commitTogether(pieces: readonly Piece[]): (() => void)[] | undefined {
     const outcomes: (() => void)[] = [];
     try {
@@ -69,7 +69,7 @@ export function createGroupCommit(sqlite: SqliteDatabase, alone: <Result>(work: 
       sqlite.exec('RELEASE piece');
       return () => resolve(result);
     } catch (error) {
-      // A full disk ends the whole transaction: this throws then, since the savepoint is gone.
+      // A full disk ends the whole transaction: then the savepoint is gone, and this throws.
       sqlite.exec('ROLLBACK TO piece; RELEASE piece');
       return () => reject(error);
     }
@@ -93,7 +93,7 @@ export function createGroupCommit(sqlite: SqliteDatabase, alone: <Result>(work: 
   };
 }
 
-/** Commits what `work` wrote, or undoes it when that throws. */
+/** Commits the writes of `work`, or rolls them back if it throws. */
 export function inTransaction<Result>(sqlite: SqliteDatabase, work: () => Result): Result {
   sqlite.exec('BEGIN IMMEDIATE');
   try {
@@ -106,11 +106,11 @@ export function inTransaction<Result>(sqlite: SqliteDatabase, work: () => Result
   }
 }
 
-/** What failed may have ended the transaction itself, as a full disk does. */
+/** Rolls back, unless the failure has already ended the transaction, as a full disk does. */
 function rollBack(sqlite: SqliteDatabase): void {
   try {
     sqlite.exec('ROLLBACK');
   } catch {
-    // There is nothing left to undo.
+    // There is nothing left to roll back.
   }
 }

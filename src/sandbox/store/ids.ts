@@ -1,10 +1,13 @@
 import { type Random, randomBelow } from '../random.ts';
 
-/** Makes the ids of all records. */
+/** Generates the ids of all records. */
 export interface Ids {
-  /** A new id: 19 digits, a 64-bit integer, greater than every one before; from another moment and chance where given. */
+  /**
+   * A new id: 19 digits, a 64-bit integer, greater than all previous ones; from another time and random source if
+   * given.
+   */
   next(moment?: number, chance?: Random): string;
-  /** Goes on from this id, or from none: the data were put back to where it was the highest. */
+  /** Continues from this id, or from none: the data were restored to a state in which it was the highest. */
   rewind(highest: string | undefined): void;
 }
 
@@ -13,9 +16,9 @@ const LAST = 2n ** 63n - 1n;
 const PER_MILLISECOND = 10n ** 6n;
 
 /**
- * Ids from the time and a little chance, so that two sandboxes make different ones, and with a fixed clock and fixed
- * chance always the same. All have 19 digits, so that their order as text is their order as numbers, and all are odd:
- * an odd number of 19 digits fits no double, so whoever takes an id for a JavaScript number is caught at once.
+ * Ids from the time and some randomness, so that two sandboxes generate different ones; with a fixed clock and a fixed
+ * random source they are always the same. All have 19 digits, so that they sort as text like numbers, and all are odd:
+ * no double can represent an odd number of 19 digits, so a client that reads ids as JavaScript numbers fails at once.
  */
 export function createIds(now: () => number, random: Random, highest?: string): Ids {
   let last = highest === undefined ? FIRST : BigInt(highest);

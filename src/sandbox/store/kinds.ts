@@ -7,10 +7,10 @@ export type Entity = (typeof entity)[number];
 
 type AnyRecord = NonNullable<z.output<typeof change>['latest']>;
 
-/** A record of one kind, as the wire shows it. */
+/** A record of one kind, in its wire form. */
 export type RecordOf<Kind extends Entity> = NonNullable<AnyRecord[Kind]>;
 
-/** The columns that a record can be looked up by, beside its id. Each kind has some of them. */
+/** The columns that a record can be looked up by, besides its id. Each kind has some of them. */
 export interface Keys {
   code: string | null;
   external_id: string | null;
@@ -23,15 +23,15 @@ export interface Keys {
   variant_id: string | null;
   order_id: string | null;
   shipping_code: string | null;
-  /** What an order keeps others from taking: its maker and external id, null once it is free (decisions, section 7). */
+  /** The external id that an order reserves, with its maker; null once it is free (decisions, section 7). */
   held_external_id: string | null;
-  /** Likewise for its external code. */
+  /** The external code that an order reserves; null once it is free. */
   held_external_code: string | null;
 }
 
 export type Key = keyof Keys;
 
-/** How one kind is stored: its table, and the keys that are columns there, copied from the record or from what is kept beside it. */
+/** How one kind is stored: its table, and the key columns, copied from the record or from what is stored beside it. */
 export interface Kind {
   readonly table: string;
   readonly keys: readonly Key[];
@@ -39,7 +39,7 @@ export interface Kind {
 
 const named = ['code', 'external_id', 'external_code'] as const;
 
-/** The one list of kinds. A new key of a kind needs a migration, too. */
+/** The one list of kinds. A new key of a kind also needs a migration. */
 export const kinds = {
   customer: { table: 'customers', keys: [...named, 'phone'] },
   customer_address: { table: 'customer_addresses', keys: ['customer_id', 'phone'] },

@@ -6,7 +6,7 @@ import { type ReadRow, readColumns, recordTables, type Stored, storedFrom, table
 import { statements } from './statement.ts';
 import type { Database } from './tables.ts';
 
-/** Which page is wanted, as the request says it (contract, CursorPaging). */
+/** The requested page (contract, CursorPaging). */
 export interface Paging {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
@@ -14,15 +14,15 @@ export interface Paging {
   readonly sort?: string | undefined;
 }
 
-/** Which records are wanted, and which page of them. */
+/** The requested records, and the page of them. */
 export interface ListRequest<K extends Entity> {
-  /** Values of which the row must have one, by key; undefined does not filter. `idsOf` makes them of an IDs filter. */
+  /** Values of which the row must have one, by key; undefined does not filter. `idsOf` parses an IDs filter. */
   readonly where?: { readonly [Name in KeyOf<K> | 'id']?: readonly string[] | undefined };
   readonly includeDeleted?: boolean | undefined;
   readonly paging?: Paging | undefined;
 }
 
-/** Where a page stands, as the answer says it (contract, CursorPageInfo). */
+/** The position of a page, as returned to the client (contract, CursorPageInfo). */
 export interface PageInfo {
   readonly after?: string;
   readonly before?: string;
@@ -32,33 +32,36 @@ export interface PageInfo {
   readonly sort?: string;
 }
 
-/** A page of rows, in the order in which they are shown. */
+/** A page of rows, in display order. */
 export interface PageOfRows<K extends Entity> {
   readonly rows: readonly Stored<K>[];
   readonly paging: PageInfo;
 }
 
 const LONGEST_PAGE = 100;
-/** The cursor that stands for the start (as `after`) or the end (as `before`). */
+/** The cursor for the start (as `after`) or the end (as `before`). */
 const EDGE = '.';
 
-/** The ids of an IDs filter that its schema accepted; undefined where there is no filter (decisions, section 4). */
+/** The ids of an IDs filter that its schema accepted; undefined if there is no filter (decisions, section 4). */
 export function idsOf(filter: string | undefined): readonly string[] | undefined {
   return filter === undefined || filter === '' ? undefined : filter.split(',');
 }
 
-/** The values of an IN, as JSON: one parameter however many they are, so that no list is too long for a statement. */
+/**
+ * The values of an IN as JSON: a single parameter for any number of values, so that no list exceeds the parameter
+ * limit.
+ */
 export function oneOf<Value = string>(json: string) {
   return sql<Value>`(SELECT value FROM json_each(${json}))`;
 }
 
-/** What the paging of a request comes to, once it is judged. */
+/** The validated paging of a request. */
 interface Plan {
   readonly limit: number;
   readonly sort: Sort;
-  /** Walks from the end of the list to its start: a `before` page. */
+  /** Iterates from the end of the list to its start: a `before` page. */
   readonly backwards: boolean;
-  /** Where the walk goes on; undefined at an edge. */
+  /** Where the iteration continues; undefined at an edge. */
   readonly from: Cursor | undefined;
 }
 
@@ -87,13 +90,13 @@ function planOf(paging: Paging, list: string): Plan {
   };
 }
 
-/** How rows are walked: all that makes another statement. */
+/** How rows are iterated: everything that needs a different statement. */
 interface Walk {
   readonly kind: Entity;
   readonly key: 'id' | 'touched';
   readonly comparison: '<' | '>';
   readonly bounded: boolean;
-  /** The columns that rows are picked by; the values of each are JSON. */
+  /** The columns that rows are filtered by; the values of each are JSON. */
   readonly filtered: readonly string[];
   readonly includeDeleted: boolean;
 }
@@ -108,7 +111,8 @@ const rowsOf = statements(
   ({ kind, key, comparison, bounded, filtered, includeDeleted }: Walk) =>
     `${kind} ${comparison} ${key} ${bounded} ${includeDeleted} ${filtered.join()}`,
   ({ kind, key, comparison, filtered, includeDeleted }: Walk, given: WalkValues) => {
-    // A filter leaves few rows, to be sorted then: the plus keeps SQLite from walking all rows because they lie in order.
+    // A filter leaves few rows, which are then sorted: the plus keeps SQLite from scanning all rows in index order
+    // instead.
     const picks = filtered.length > 0 && !(key === 'id' && filtered.includes('id'));
     const column = sql<string | number>`${sql.raw(picks ? `+${key}` : key)}`;
     let query = recordTables
@@ -117,7 +121,7 @@ const rowsOf = statements(
       .where('shop_id', '=', given.shopId)
       .orderBy(column, comparison === '<' ? 'desc' : 'asc')
       .limit(given.count);
-    // Written as a literal, since only then can SQLite use the indices of the rows that are not deleted.
+    // A literal, since only then can SQLite use the partial indices on rows that are not deleted.
     if (!includeDeleted) query = query.where((of) => of('deleted', '=', of.lit(0)));
     if (given.bound !== undefined) query = query.where(column, comparison, given.bound);
     for (const name of filtered) query = query.where(sql.ref(name), 'in', oneOf(given[`one of ${name}`] ?? ''));
@@ -126,10 +130,10 @@ const rowsOf = statements(
 );
 
 /**
- * A page of the records of one kind in a shop (decisions, section 4). Sorting by created_at goes by id and sorting by
- * updated_at by the stamp of the last write, which are unique and follow the order of commits: so a row never stands
- * on both sides of a cursor, whatever the clock does. A walk towards older stamps ends with the rows that were written
- * since it began, for these have left the place where the walk would have met them.
+ * A page of the records of one kind in a shop (decisions, section 4). Sorting by created_at uses the id, and sorting by
+ * updated_at the stamp of the last write; both are unique and in commit order, so a row is never on both sides of a
+ * cursor, whatever the clock does. An iteration towards older stamps ends with the rows that were written since it
+ * began, because these have left the position at which it would have reached them.
  */
 export function listRows<K extends Entity>(
   database: Database,

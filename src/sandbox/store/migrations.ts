@@ -6,17 +6,17 @@ import { shipmentPlans } from './migrations/shipment-plans.ts';
 import { webhookTables } from './migrations/webhook-tables.ts';
 import { namesIn } from './names-in.ts';
 
-/** One step of the schema. Once released it never changes; what follows is a further step. */
+/** One step of the schema. Once released it never changes; corrections are further steps. */
 export interface Migration {
   /** Recorded in the database; unique. */
   readonly name: string;
   readonly sql: string;
 }
 
-/** All steps, in the order in which they run. A new one goes to the end, in a file of its own. */
+/** All steps, in the order in which they run. Add new ones at the end, each in a file of its own. */
 export const migrations: readonly Migration[] = [coreTables, webhookTables, shipmentPlans, codesOfTheShop];
 
-/** Thrown when the data was written by a newer shopctl. */
+/** Thrown if the data was written by a newer shopctl. */
 export class NewerSchemaError extends Error {
   readonly kind = 'configuration';
 
@@ -27,8 +27,8 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * Brings a database to the newest schema, each step in a transaction of its own; a new one, which has nothing to lose
- * between two steps, in one. Throws NewerSchemaError.
+ * Migrates a database to the newest schema, each step in its own transaction; for a new database, which cannot lose
+ * anything between two steps, all in one. Throws NewerSchemaError.
  */
 export function migrate(database: SqliteDatabase, steps: readonly Migration[] = migrations): void {
   const done = stepsDone(database);
@@ -46,7 +46,7 @@ function stepsDone(database: SqliteDatabase): string[] {
   return namesIn(database.prepare('SELECT name FROM schema_steps').all([]));
 }
 
-/** Takes steps in one transaction. */
+/** Applies steps in one transaction. */
 function take(database: SqliteDatabase, steps: readonly Migration[]): void {
   inTransaction(database, () => {
     database.exec('CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');

@@ -5,21 +5,21 @@ import type { Database, OutboxRow } from './tables.ts';
 
 export type ChangeType = (typeof changeType)[number];
 
-/** Writes changes into the outbox, within the transaction that writes their records (decisions, section 8). */
+/** Writes changes to the outbox, within the transaction that writes their records (decisions, section 8). */
 export interface ChangeRecorder {
   /**
-   * `changed` holds the ids and what changed, for a create all of it; `latest` is the whole record at the commit. Both
-   * are the JSON that the wire shows, made where it is recorded.
+   * `changed` contains the ids and the changed fields, for a create all fields; `latest` is the whole record at the
+   * commit. Both are JSON in the wire form, generated when recorded.
    */
   record(entity: Entity, changeType: ChangeType, shopId: string, changed: () => string, latest: () => string): void;
-  /** How many were recorded. */
+  /** How many changes were recorded. */
   count(): number;
 }
 
 const insertChange = statement((row: Omit<OutboxRow, 'seq'>) => tables.insertInto('outbox').values(row));
 const newestChange = statement(() => tables.selectFrom('outbox').select(({ fn }) => fn.max('seq').as('seq')));
 
-/** A recorder for one transaction; all its changes bear the same time. */
+/** A recorder for one transaction; all its changes have the same time. */
 export function createChangeRecorder(database: Database, time: string): ChangeRecorder {
   let recorded = 0;
   return {
@@ -38,7 +38,7 @@ export function createChangeRecorder(database: Database, time: string): ChangeRe
   };
 }
 
-/** A recorder that forgets: what is planted happened before anybody could hear of it. */
+/** A recorder that discards changes: planted records predate every webhook. */
 export const silentRecorder: ChangeRecorder = { record: () => {}, count: () => 0 };
 
 /** The number of the last change; 0 before the first. */

@@ -12,69 +12,75 @@ import type { Database, RecordRow } from './tables.ts';
 import { webAddress } from './web-address.ts';
 
 /**
- * Which records: all that is given must match, of several values one of them; undefined is not given. `partner_id: null`
- * means made by the shop itself.
+ * A condition on records: all given keys must match, with any of several values; undefined does not filter.
+ * `partner_id: null` means made by the shop itself.
  */
 export type Lookup<K extends Entity> = {
   readonly [Name in KeyOf<K> | 'id']?: string | readonly string[] | undefined;
 } & { readonly partner_id?: string | null | undefined };
 
-/** What is stored around a record: keys that are no fields of it, hidden facts, and the partner that made it. */
+/** What is stored with a record: keys that are not fields of it, hidden facts, and the partner that made it. */
 export interface Around<K extends Entity> {
   readonly keys?: { readonly [Name in KeyOf<K>]?: string | null };
   readonly hidden?: Hidden;
   readonly partnerId?: string | undefined;
-  /** Fields that stand in other records and are only shown with this one, for its change: the variants of a product. */
+  /** Fields of other records that are only shown with this one, for its change: the variants of a product. */
   readonly joined?: RecordOf<K>;
 }
 
-/** A page of records, as a list operation answers it. */
+/** A page of records, as a list operation returns it. */
 export interface Listed<K extends Entity> {
-  /** For an answer that shows them as they are. */
+  /** For an answer that returns them unchanged. */
   readonly shown: (StoredJson | RecordOf<K>)[];
   readonly items: RecordOf<K>[];
   readonly paging: PageInfo;
 }
 
 /**
- * The records of one kind in one shop. Every write is one change in the outbox, so that no handler can forget it
- * (decisions, section 8). Deleted records are found by `list` alone.
+ * The records of one kind in one shop. Every write records a change in the outbox, so that no handler can forget it
+ * (decisions, section 8). Only `list` returns deleted records.
  */
 export interface Records<K extends Entity> {
   get(id: string): Stored<K> | undefined;
-  /** The matching records, oldest first. Throws a TypeError when nothing is given: that would be all of them. */
+  /** The matching records, oldest first. Throws a TypeError for an empty condition, which would match all of them. */
   find(lookup: Lookup<K>): readonly Stored<K>[];
-  /** Makes a record. Its id, shop, url, times and `deleted: false` are supplied where the kind has them and none are given. */
+  /**
+   * Creates a record. Its id, shop, url, times and `deleted: false` are supplied if the kind has them and none are
+   * given.
+   */
   insert(record: RecordOf<K>, around?: Around<K>): Stored<K>;
-  /** Changes the fields that are given, "" and 0 included; what is undefined stays. Moves updated_at. */
+  /** Changes the given fields, including to "" and 0; undefined fields stay. Updates updated_at. */
   update(stored: Stored<K>, changes: RecordOf<K>, around?: Omit<Around<K>, 'partnerId'>): Stored<K>;
   /** Deletes softly. */
   remove(stored: Stored<K>): void;
-  /** A page of the records; deleted ones, where asked for, are what names them and `deleted` (decisions, section 4). */
+  /**
+   * A page of the records; deleted ones, if requested, consist of their identifying fields and `deleted` (decisions,
+   * section 4).
+   */
   list(request: ListRequest<K>): Listed<K>;
 }
 
-/** What records need of the unit of work they belong to. */
+/** What records need from their unit of work. */
 export interface UnitOfRecords {
   readonly database: Database;
   readonly changes: ChangeRecorder;
-  /** The moment of this unit of work, as the wire shows it. */
+  /** The time of this unit of work, in the wire's format. */
   readonly time: string;
   nextId(): string;
 }
 
-/** What stands around the records of one kind in one shop. */
+/** The context of the records of one kind in one shop. */
 export interface Surroundings<K extends Entity> {
   readonly stamps: Stamps;
-  /** What lookups found, where that is remembered. */
+  /** The cache of lookups, if there is one. */
   readonly found?: FoundRecords<K> | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The key columns of a record: what is given beside it, else its own field of that name; an empty text is not a key. With
- * `changed`, only those of fields that changed: a column that is written has its index written, too.
+ * The key columns of a record: the value given beside it, else its own field of that name; an empty text is stored as
+ * no key. With `changed`, only those of changed fields: writing a column also writes its index.
  */
 function keyColumns(
   kind: Entity,
@@ -92,7 +98,7 @@ function keyColumns(
   return columns;
 }
 
-/** How a column is asked: for null, for one value, or for one of several, which are given as JSON. */
+/** How a column is queried: for null, for one value, or for any of several, which are given as JSON. */
 type Asked = 'null' | 'one' | 'oneOf';
 
 function askedBy(value: unknown): Asked {
@@ -100,7 +106,9 @@ function askedBy(value: unknown): Asked {
   return typeof value === 'string' ? 'one' : 'oneOf';
 }
 
-/** A lookup as text; one by a single value of a single key as `lookupByOne` writes it, others begin with a space. */
+/**
+ * A lookup as a cache key; one by a single value of a single key as `lookupByOne` writes it, others start with a space.
+ */
 function nameOfLookup(lookup: Readonly<Record<string, unknown>>): string {
   let [name, value]: [string | undefined, unknown] = [undefined, undefined];
   for (const key in lookup) {
@@ -108,7 +116,7 @@ function nameOfLookup(lookup: Readonly<Record<string, unknown>>): string {
     if (name !== undefined) return ` ${JSON.stringify(lookup)}`;
     [name, value] = [key, lookup[key]];
   }
-  // Who made a record is no key of it.
+  // The maker of a record is not one of its keys.
   return name !== undefined && name !== 'partner_id' && typeof value === 'string'
     ? lookupByOne(name, value)
     : ` ${JSON.stringify(lookup)}`;
@@ -268,7 +276,7 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
     };
   }
 
-  /** Writes the record and those columns; answers its JSON. */
+  /** Writes the record and those columns; returns its JSON. */
   #overwrite(id: string, record: RecordOf<K>, columns: Partial<RecordRow>): string {
     const body = JSON.stringify(record);
     const row = { ...columns, touched: this.#stamps.next(), body, id };
@@ -277,7 +285,7 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
   }
 }
 
-/** Whether both are the same JSON. */
+/** Whether both are the same as JSON. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' && typeof other !== 'object') return false;

@@ -4,44 +4,44 @@ import { tables } from './statement.ts';
 import { StoredJson } from './stored-json.ts';
 import type { RecordRow } from './tables.ts';
 
-/** What a kind keeps beside its records; anything that is JSON. */
+/** What a kind stores beside its records; any JSON. */
 export type Hidden = Readonly<Record<string, unknown>>;
 
-/** A record with what is stored around it. */
+/** A record with what is stored with it. */
 export interface Stored<K extends Entity> {
   readonly id: string;
   readonly shopId: string;
-  /** The partner that made it; undefined when the shop itself did. */
+  /** The partner that made it; undefined if the shop itself did. */
   readonly partnerId: string | undefined;
   readonly deleted: boolean;
   /** The record as an answer shows it, without parsing it. */
   readonly shown: StoredJson;
   readonly record: RecordOf<K>;
-  /** What is kept beside the record and never shown. */
+  /** Stored with the record and never shown. */
   readonly hidden: Hidden;
 }
 
-/** The record tables: all have one shape, and Kysely is told so here, under the name of one of them. */
+/** The record tables: all have the same columns, so for Kysely they are typed as one of them. */
 export const recordTables = tables as unknown as Kysely<{ orders: RecordRow }>;
 
-/** The table of a kind, under the one name that stands for all of them. */
+/** The table of a kind, under the one name that is typed for all of them. */
 export function tableOf(kind: Entity): 'orders' {
   return kinds[kind].table as 'orders';
 }
 
-/** The columns that a record is read from; the others are only asked for. */
+/** The columns that a record is read from; the others are only used in conditions. */
 export const readColumns = ['id', 'shop_id', 'partner_id', 'deleted', 'touched', 'body', 'hidden'] as const;
 
-/** A row as far as it is read. */
+/** A row as it is read. */
 export type ReadRow = Pick<RecordRow, (typeof readColumns)[number]>;
 
-/** What was parsed of a row: a row that is remembered is parsed once. */
+/** The parsed parts of a row, so that a cached row is parsed only once. */
 interface Parsed {
   record?: unknown;
   hidden?: Hidden;
 }
 
-/** A row as a record, which is parsed when it is first looked at: most are only shown. */
+/** A row as a record, which is parsed on first access: most records are only passed on. */
 export function storedFrom<K extends Entity>(kind: K, row: Omit<ReadRow, 'touched'> & { parsed?: Parsed }): Stored<K> {
   const parsed = () => {
     row.parsed ??= {};

@@ -1,18 +1,18 @@
 import { statement, tables } from './statement.ts';
 import type { Database, SettingRow } from './tables.ts';
 
-/** A setting of the sandbox, or undefined where it was never set. What it holds is the caller's business to check. */
+/** A setting of the sandbox, or undefined if it was never set. The caller has to validate it. */
 export function readSetting(database: Database, name: string): unknown {
   const row = database.first(settingOf, { name });
   return row && JSON.parse(row.value);
 }
 
-/** Whether a setting was ever set; one that holds much, such as a seed, is not read for that. */
+/** Whether a setting exists, without reading its value, which can be large, such as a seed. */
 export function hasSetting(database: Database, name: string): boolean {
   return database.first(nameOf, { name }) !== undefined;
 }
 
-/** Sets a setting: anything that is JSON. */
+/** Writes a setting: any JSON. */
 export function writeSetting(database: Database, name: string, value: unknown): void {
   database.run(put, { name, value: JSON.stringify(value) });
 }

@@ -1,17 +1,17 @@
 import { statement, tables } from './statement.ts';
 import type { Database, SequenceRow } from './tables.ts';
 
-/** Counts under names in a shop, from 1. */
+/** Named counters of a shop, from 1. */
 export interface Sequences {
   next(shopId: string, name: string): number;
 }
 
-/** Counts in the data; a rolled-back transaction gives its number back. */
+/** Counters stored in the data; a rollback returns the number. */
 export function sequencesIn(database: Database): Sequences {
   return { next: (shopId, name) => database.first(count, { shopId, name })?.last ?? 1 };
 }
 
-/** Counts on from the data, which have what was counted only after `keep`. For one transaction, in which nobody else counts. */
+/** Counters continued in memory, which `keep` writes to the data. For one transaction, in which nothing else counts. */
 export function countingAhead(database: Database): Sequences & { keep(): void } {
   const counted = new Map<string, Map<string, number>>();
   return {

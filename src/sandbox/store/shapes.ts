@@ -14,7 +14,7 @@ export function kindSchema(kind: Entity): z.ZodType {
 
 const fieldNames = new Map<Entity, ReadonlySet<string>>();
 
-/** Whether the records of a kind have such a field on the wire. */
+/** Whether records of a kind have such a field on the wire. */
 export function hasField(kind: Entity, name: string): boolean {
   let names = fieldNames.get(kind);
   if (!names) {
@@ -24,7 +24,7 @@ export function hasField(kind: Entity, name: string): boolean {
   return names.has(name);
 }
 
-/** Fields that are the kind's, as a record of it. */
+/** The fields, typed as a record of the kind. */
 function recordOf<K extends Entity>(_kind: K, fields: Iterable<readonly [string, unknown]>): RecordOf<K> {
   return Object.fromEntries(fields) as RecordOf<K>;
 }
@@ -37,7 +37,7 @@ export function ownFields<K extends Entity>(kind: K, fields: Readonly<Record<str
   );
 }
 
-/** A whole record as the wire shows it (decisions, section 2); what is not given is taken from what is supplied. */
+/** A complete record in its wire form (decisions, section 2); missing fields are taken from `supplied`. */
 export function completeRecord<K extends Entity>(kind: K, record: object, supplied?: object): RecordOf<K> {
   return complete(schemas[kind], record, supplied) as RecordOf<K>;
 }
@@ -53,7 +53,7 @@ const namingFields = [
   'order_id',
 ] as const;
 
-/** The fields that say which record it is: what a sparse record always carries (decisions, section 8). */
+/** The identifying fields of a record, which a sparse record always contains (decisions, section 8). */
 export function idsOfRecord<K extends Entity>(kind: K, record: RecordOf<K>): RecordOf<K> {
   const fields = fieldsIn(record);
   const naming = namingFields.filter((name) => hasField(kind, name) && fields[name]);
@@ -63,7 +63,7 @@ export function idsOfRecord<K extends Entity>(kind: K, record: RecordOf<K>): Rec
   );
 }
 
-/** A deleted record in a list: what names it, and `deleted` where the kind has that (decisions, section 4). */
+/** A deleted record in a list: its identifying fields, and `deleted` if the kind has it (decisions, section 4). */
 export function deletedRecord<K extends Entity>(kind: K, record: RecordOf<K>): RecordOf<K> {
   const { id, ...rest } = fieldsIn(idsOfRecord(kind, record));
   return ownFields(kind, { ...(id === undefined ? rest : { id }), deleted: true });

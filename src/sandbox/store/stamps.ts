@@ -3,16 +3,16 @@ import { kinds } from './kinds.ts';
 import { statement } from './statement.ts';
 import type { Database } from './tables.ts';
 
-/** Numbers the writes of all records in the order of their commits; what sorting by updated_at rests on. */
+/** Numbers the writes of all records in commit order; sorting by updated_at depends on it. */
 export interface Stamps {
   next(): number;
-  /** The last number given out. */
+  /** The last stamp assigned. */
   last(): number;
-  /** Goes on after this number: the data were put back to where it was the highest. */
+  /** Continues after this number: the data were restored to a state in which it was the highest. */
   rewind(highest: number): void;
 }
 
-/** Goes on after the last number that `highest` says was given out. */
+/** Continues after `highest`, the last stamp that was assigned. */
 export function createStamps(highest: number): Stamps {
   let last = highest;
   return {
@@ -24,7 +24,7 @@ export function createStamps(highest: number): Stamps {
   };
 }
 
-/** The greatest id and stamp of all records, accounts, webhooks and deliveries, from which the next ones go on. */
+/** The greatest id and stamp of all records, accounts, webhooks and deliveries, after which the next ones continue. */
 export function readHighest(database: Database): { id: string | undefined; stamp: number } {
   let id = '';
   let stamp = 0;

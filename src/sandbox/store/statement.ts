@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** What statements are built with. It runs none of them: a `Database` does. */
+/** The query builder for statements. It does not run them: a `Database` does. */
 export const tables = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -19,29 +19,29 @@ export const tables = new Kysely<Tables>({
   },
 });
 
-/** A query as Kysely builds it. */
+/** A query as built by Kysely. */
 export type Query<Row> = { compile(): CompiledQuery<Row> } | RawBuilder<Row>;
 
-/** The values that a statement is run with, by name; what is undefined is not given. */
+/** The values to run a statement with, by name; undefined counts as absent. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A query that is built once and run often. */
 export interface Statement<Given extends object, Row> {
-  /** The SQL for values of these names, and what its parameters are. */
+  /** The SQL for values of these names, and its parameters. */
   compiled(given: Given): CompiledStatement<Row>;
 }
 
-/** SQL, and how its parameters follow from the values. */
+/** SQL, and how its parameters are derived from the values. */
 export interface CompiledStatement<Row> {
   readonly sql: string;
-  /** The table that it writes, `any` where that cannot be told; undefined where it only reads. */
+  /** The table that it writes, `any` if that is unknown; undefined if it only reads. */
   readonly writes: string | undefined;
   bind(given: object): unknown[];
-  /** Never there: only the type of the rows is carried by it. */
+  /** Never set: it only carries the type of the rows. */
   readonly row?: Row;
 }
 
-/** Stands for a value while a query is built. */
+/** A placeholder for a value while a query is built. */
 class Place {
   readonly name: string;
   constructor(name: string) {
@@ -50,9 +50,9 @@ class Place {
 }
 
 /**
- * A statement of a query. `build` sees a stand-in for each value that is given, and is called once for each set of names: it may ask
- * whether a value is undefined, but for nothing else of it. Kysely's builders cost ten times what SQLite takes to run
- * what they build.
+ * A statement of a query. `build` gets a placeholder for each given value and is called once per set of names: it may
+ * check whether a value is undefined, but nothing else about it. Kysely's builders take ten times as long as SQLite
+ * takes to run the result.
  */
 export function statement<Given extends object, Row>(build: (given: Given) => Query<Row>): Statement<Given, Row> {
   const kept: { readonly names: readonly string[]; readonly made: CompiledStatement<Row> }[] = [];
@@ -66,7 +66,7 @@ export function statement<Given extends object, Row>(build: (given: Given) => Qu
   };
 }
 
-/** Statements that differ in more than their values: one for each name that `nameOf` gives a shape. */
+/** Statements that differ in more than their values: one for each name that `nameOf` gives to a shape. */
 export function statements<Shape, Given extends object, Row>(
   nameOf: (shape: Shape) => string,
   build: (shape: Shape, given: Given) => Query<Row>,
@@ -86,7 +86,7 @@ function namesOf(given: Values): string[] {
   return Object.keys(given).filter((name) => given[name] !== undefined);
 }
 
-/** Whether the values bear these names, in this order. */
+/** Whether the values have exactly these names, in this order. */
 function areNamesOf(given: Values, names: readonly string[]): boolean {
   let at = 0;
   for (const name in given) {
@@ -120,7 +120,7 @@ function compile<Row>(query: Query<Row>): CompiledStatement<Row> {
   };
 }
 
-/** What is not surely a question is taken for something that writes. */
+/** Any statement that is not known to be a query counts as a write. */
 function tableWritten(sql: string): string | undefined {
   if (/^\s*select\b/i.test(sql)) return undefined;
   return /^\s*(?:insert into|update|delete from) "(\w+)"/i.exec(sql)?.[1] ?? 'any';

@@ -4,24 +4,29 @@ import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrations.ts';
 import type { Database } from './tables.ts';
 
-/** The tables, behind one connection. All work on it is synchronous: a piece of work is done before another one begins. */
+/**
+ * The tables, behind one connection. All work on it is synchronous: a piece of work finishes before the next one
+ * starts.
+ */
 export interface Store {
   readonly driver: SqliteDriver;
-  /** Grows before anything may change: what was read follows from the data until then. */
+  /** Incremented before anything may change: until then, earlier reads are still valid. */
   writes(): number;
-  /** Grows before a key or a link may change: who bears a key is known until then. */
+  /** Incremented before a key or a link may change: until then, a cached account of a key is still valid. */
   keyChanges(): number;
-  /** Reads; several queries see one state. */
+  /** Reads; several queries see the same state. */
   read<Result>(work: (database: Database) => Result): Result;
-  /** Writes: all of it is on disk when this resolves, or none of it when it rejects. What comes together shares a commit. */
+  /**
+   * Writes: all of it is on disk when this resolves, or none of it when it rejects. Concurrent writes share a commit.
+   */
   write<Result>(work: (database: Database) => Result): Promise<Result>;
   /** Works on the connection itself, between transactions. */
   exclusively<Result>(work: (sqlite: SqliteDatabase, database: Database) => Result): Result;
-  /** Closes the database, after what was to be written. */
+  /** Closes the database, after all queued writes. */
   close(): Promise<void>;
 }
 
-/** Thrown when another sandbox has the data open. */
+/** Thrown if another sandbox has the data open. */
 export class StoreInUseError extends Error {
   constructor(path: string, options: ErrorOptions) {
     super(`another sandbox has this data open: ${path}`, options);
@@ -29,13 +34,13 @@ export class StoreInUseError extends Error {
   }
 }
 
-/** What SQLite says of a file that is not a database any more, in either driver's words. */
+/** The messages of both drivers for a file that is no longer a valid database. */
 const DAMAGED = /not a database|malformed|database corruption/i;
 
-/** What SQLite and the system say where a file can be neither opened nor written. */
+/** The messages of SQLite and the system for a file that cannot be opened or written. */
 const UNUSABLE = /unable to open|readonly|read-only|disk is full|disk I\/O|^E[A-Z]+:/i;
 
-/** Thrown when the data cannot be used: damaged, or not to be opened or written. Nothing of it was changed. */
+/** Thrown if the data cannot be used: damaged, or impossible to open or write. Nothing was changed. */
 export class StoreUnusableError extends Error {
   readonly kind = 'configuration';
   readonly hint = 'move the directory away to start over, or use other data: --data DIR, --name NAME, --ephemeral';
@@ -47,7 +52,7 @@ export class StoreUnusableError extends Error {
   }
 }
 
-/** The error as one of the data where it is, else as it was. */
+/** Translates errors of the data into a StoreUnusableError; other errors are returned unchanged. */
 export function asStoreError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || 'kind' in error) return error;
   return DAMAGED.test(error.message) || UNUSABLE.test(error.message) ? new StoreUnusableError(path, error) : error;
@@ -56,15 +61,15 @@ export function asStoreError(error: unknown, path: string): unknown {
 /** How long SQLite waits for a lock, once the database is ours: only a copy tool could hold one. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** As much of the database is held in memory at most: the indices that every order is written into, and what is read often. */
+/** The size of SQLite's page cache: enough for the indices that every order is written to, and for frequent reads. */
 const CACHE_KIBIBYTES = 32 * 1024;
 
-/** The write-ahead log goes back into the database every so many pages, 32 MiB; pages that are written often go back once. */
+/** Pages between checkpoints of the write-ahead log, 32 MiB; pages that are written often are copied back only once. */
 const PAGES_OF_THE_LOG = 4096;
 
 /**
- * Opens the store in a file (or in `:memory:`) and brings its schema up to date. Throws StoreInUseError when another
- * process has it, NewerSchemaError when a newer version wrote it.
+ * Opens the store in a file (or in `:memory:`) and migrates its schema. Throws StoreInUseError if another process has
+ * it open, NewerSchemaError if a newer version wrote it.
  */
 export async function openStore(path: string, driver?: SqliteDriver): Promise<Store> {
   const sqlite = await openSqlite(path, driver);
@@ -89,7 +94,7 @@ export async function openStore(path: string, driver?: SqliteDriver): Promise<St
     read: (work) => alone(() => work(database)),
     write: (work) => groups.write(() => work(database)),
     exclusively(work) {
-      // What is said to the connection itself may concern any table.
+      // Work on the connection itself may affect any table.
       writes += 1;
       keyChanges += 1;
       return alone(() => work(sqlite, database));
@@ -102,8 +107,8 @@ export async function openStore(path: string, driver?: SqliteDriver): Promise<St
 }
 
 /**
- * Lets one piece of work run at a time. Since all of them are synchronous, a second one can only come from inside the
- * first, whose transaction it would share; and one that goes on later would write outside of its own.
+ * Lets one piece of work run at a time. Since all of them are synchronous, a second one can only be nested in the
+ * first, whose transaction it would share; and one that continued asynchronously would write outside of its own.
  */
 function allowOne(): <Result>(work: () => Result) => Result {
   let busy = false;
@@ -121,17 +126,18 @@ function allowOne(): <Result>(work: () => Result) => Result {
 }
 
 /**
- * Sets what durability and correctness rest on, and reads each back: a driver that silently keeps another setting must
- * not go unnoticed (better-sqlite3 is built with synchronous=NORMAL for WAL). The exclusive lock is the operating
- * system's, so that a killed sandbox leaves none behind.
+ * Sets the pragmas that durability and correctness depend on, and reads each back: a driver that silently keeps another
+ * value must be detected (better-sqlite3 is built with synchronous=NORMAL for WAL). The exclusive lock is the operating
+ * system's, so a killed sandbox leaves none behind.
  */
 function prepareConnection(sqlite: SqliteDatabase, path: string): void {
   const inMemory = path === ':memory:';
   try {
     pragma(sqlite, 'busy_timeout', '0', 0);
-    // Only new data take it: an order with its JSON fits a page, instead of a chain of pages that is read anew each time.
+    // Applies to new data only: an order with its JSON fits into one page, instead of a chain of overflow pages that is
+    // read each time.
     sqlite.exec('PRAGMA page_size = 8192');
-    // What a savepoint would undo is kept in memory: in a file it was four fifths of all that an order wrote.
+    // Keeps savepoint journals in memory: in a file they were four fifths of all bytes written for an order.
     pragma(sqlite, 'temp_store', 'MEMORY', 2);
     pragma(sqlite, 'cache_size', String(-CACHE_KIBIBYTES), -CACHE_KIBIBYTES);
     pragma(sqlite, 'locking_mode', 'EXCLUSIVE', 'exclusive');

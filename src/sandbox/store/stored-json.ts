@@ -1,6 +1,6 @@
 import type { Entity } from './kinds.ts';
 
-/** A whole record as it stands in the data: the JSON that the wire shows, for an answer that changes nothing of it. */
+/** A whole record as stored: JSON in the wire form, for an answer that returns it unchanged. */
 export class StoredJson {
   readonly kind: Entity;
   readonly json: string;

@@ -2,18 +2,20 @@ import type { Generated } from 'kysely';
 import type { Entity, Keys, kinds } from './kinds.ts';
 import type { Statement } from './statement.ts';
 
-/** A row of any record table: what is queried stands in columns, the rest in `body`. */
+/** A row of any record table: queried fields are columns, the rest is in `body`. */
 export interface RecordRow extends Keys {
   id: string;
   shop_id: string;
-  /** The partner that made the record; null when the shop itself did. */
+  /** The partner that made the record; null if the shop itself did. */
   partner_id: string | null;
   deleted: 0 | 1;
-  /** Greater with every write of any record: the order of changes, also within one second and when the clock goes back. */
+  /**
+   * Greater with every write of any record: the order of changes, even within one second or when the clock goes back.
+   */
   touched: number;
-  /** The record as the wire shows it, as JSON. */
+  /** The record in its wire form, as JSON. */
   body: string;
-  /** What is kept beside the record and never shown, as JSON. */
+  /** Stored with the record and never shown, as JSON. */
   hidden: string;
 }
 
@@ -33,26 +35,26 @@ export interface ShopRow {
   created_at: number;
 }
 
-/** An account's own API key. Kept in clear, for `sandbox credentials` must show it again. */
+/** An account's own API key. Stored in clear, because `sandbox credentials` must show it again. */
 export interface ApiKeyRow {
   owner: 'partner' | 'shop';
   owner_id: string;
   secret: string;
 }
 
-/** That a shop uses a partner's service (decisions, section 3). */
+/** The link of a shop with a partner (decisions, section 3). */
 export interface LinkRow {
   partner_id: string;
   shop_id: string;
-  /** The secret of the shop key. AuthorizeShop answers it again and again, so it is kept in clear. */
+  /** The secret of the shop key. AuthorizeShop returns it repeatedly, so it is stored in clear. */
   secret: string;
   linked_at: number;
-  /** The last change before the link stood: the partner hears the later ones. */
+  /** The last change before the link was created: the partner's webhooks get the later ones. */
   linked_seq: number;
   removed_at: number | null;
 }
 
-/** A request token that AuthorizeShop gave out. */
+/** A request token issued by AuthorizeShop. */
 export interface RequestTokenRow {
   token: string;
   partner_id: string;
@@ -66,38 +68,38 @@ export interface RequestTokenRow {
   used_by: string | null;
 }
 
-/** The last number given out under a name in a shop, for codes like KH000001. */
+/** The last number of a named counter in a shop, for codes like KH000001. */
 export interface SequenceRow {
   shop_id: string;
   name: string;
   last: number;
 }
 
-/** A change, written in the transaction of its record (decisions, section 8); `seq` is the order of commits. */
+/** A change, written in the transaction of its record (decisions, section 8); `seq` is the commit order. */
 export interface OutboxRow {
   seq: Generated<number>;
   shop_id: string;
   entity: Entity;
   change_type: 'create' | 'update' | 'delete';
   time: string;
-  /** Ids and what changed, as JSON; for a create, all of it. */
+  /** Ids and changed fields, as JSON; for a create, all fields. */
   changed: string;
   /** The whole record at the commit, as JSON. */
   latest: string;
 }
 
-/** A subscription to changes (contract, "Webhook"), and where its deliveries stand (decisions, section 8). */
+/** A subscription to changes (contract, "Webhook"), and the state of its deliveries (decisions, section 8). */
 export interface WebhookRow {
   id: string;
   owner: 'partner' | 'shop';
   owner_id: string;
   url: string;
-  /** The kinds of records it hears of, as JSON. */
+  /** The kinds of records it subscribes to, as JSON. */
   entities: string;
   metadata: string | null;
-  /** Milliseconds since 1970 by the business clock, like the other moments here but the lease's. */
+  /** Milliseconds since 1970 by the business clock, like all times here except the lease's. */
   created_at: number;
-  /** All changes up to this one are behind it: delivered, or not for it. */
+  /** All changes up to this one are processed: delivered, or not for this webhook. */
   passed_seq: number;
   state: 'ok' | 'retry' | 'stop';
   /** Consecutive failures. */
@@ -106,27 +108,27 @@ export interface WebhookRow {
   last_sent_at: number | null;
   /** As JSON. */
   last_error: string | null;
-  /** The last change of the delivery that was begun and not accepted yet. */
+  /** The last change of the delivery that was started and not accepted yet. */
   batch_until: number | null;
   /** The callback id of an attempt whose outcome is not known yet. */
   callback_id: string | null;
-  /** Who is delivering, and until when nobody else may, by the machine's clock. */
+  /** The delivering worker, and until when it has exclusive use, by the machine's clock. */
   lease_token: string | null;
   lease_until: number | null;
 }
 
-/** One attempt to deliver. */
+/** One delivery attempt. */
 export interface DeliveryRow {
   /** The callback id. */
   id: string;
   webhook_id: string;
-  /** How many changes it held. */
+  /** How many changes it contained. */
   changes: number;
   /** 1 for the first attempt after a success. */
   attempt: number;
   sent_at: number;
   outcome: 'pending' | 'ok' | 'failed';
-  /** The HTTP status, 0 where there was no answer; null while it is pending. */
+  /** The HTTP status, 0 if there was no answer; null while it is pending. */
   status: number | null;
   error: string | null;
 }
@@ -134,9 +136,9 @@ export interface DeliveryRow {
 /** A shipment that moves by itself: of an order, or on demand. */
 export interface ShipmentPlanRow {
   shipment_id: string;
-  /** The state it goes to, or `reconciled`. */
+  /** The target state, or `reconciled`. */
   target: string;
-  /** What is said of it there; null where that does not matter. */
+  /** The target substate; null if any will do. */
   substate: string | null;
   /** When it takes its next step, in milliseconds by the business clock. */
   due_at: number;
@@ -165,12 +167,12 @@ export interface Tables extends RecordTables {
   settings: SettingRow;
 }
 
-/** What runs statements: inside a unit of work that writes, in its transaction. */
+/** Runs statements; in a unit of work that writes, within its transaction. */
 export interface Database {
-  /** All rows that a statement answers. */
+  /** All rows that a statement returns. */
   all<Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row[];
   /** The first row, if there is one. */
   first<Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row | undefined;
-  /** Runs a statement that answers no rows; answers how many it changed. */
+  /** Runs a statement that returns no rows; returns how many it changed. */
   run<Given extends object>(statement: Statement<Given, unknown>, given: Given): number;
 }

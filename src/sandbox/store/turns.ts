@@ -1,6 +1,6 @@
 /**
- * Lets one piece of work run at a time, first come first served. Handlers are asynchronous and share one connection:
- * without this two requests would run inside one transaction.
+ * Runs one piece of work at a time, first come, first served. Handlers are asynchronous and share one connection:
+ * without this, two requests would run in the same transaction.
  */
 export function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();

@@ -12,7 +12,7 @@ const ENTITIES = Object.keys(kinds) as Entity[];
 
 let fields: string | undefined;
 
-/** What tells one set of fields of all records from another. */
+/** Identifies the current set of fields of all records. */
 function fieldsNow(): string {
   fields ??= createHash('sha256')
     .update(JSON.stringify(ENTITIES.map((kind) => [kind, fieldsOf(kindSchema(kind))])))
@@ -21,8 +21,8 @@ function fieldsNow(): string {
 }
 
 /**
- * Completes all records in the data where a shopctl wrote them that knew other fields, within a transaction: answers show
- * records as they are stored. Answers whether anything was to be done.
+ * Completes all records in the data if they were written by a shopctl that knew other fields, within a transaction,
+ * because answers return records as stored. Returns whether there was anything to do.
  */
 export function keepRecordsWhole(database: Database): boolean {
   if (readSetting(database, WHOLE) === fieldsNow()) return false;

@@ -9,26 +9,26 @@ const schema = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('frozen'), at_ms: z.int() }),
 ]);
 
-/** How the business clock goes: with the machine's, so far ahead of it (or behind), or not at all. */
+/** How the business clock runs: with a fixed offset from the machine's clock (ahead or behind), or not at all. */
 export type ClockSetting = Readonly<z.output<typeof schema>>;
 
 /**
- * The time by which the sandbox does business: what records are stamped with and what expiry and delivery go by. Apart
- * from the machine's clock, so that a test can stop it and move it. Timeouts of sockets and leases do not go by it.
+ * The clock for business time, which sets the timestamps of records and determines expiry and delivery. Separate from
+ * the machine's clock, so that a test can stop and move it. Socket timeouts and leases do not use it.
  */
 export interface BusinessClock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
   setting(): ClockSetting;
-  /** Sets it for this run; `keepClock` is what a restarted sandbox goes on from. */
+  /** Sets it for this run; `keepClock` stores the setting for a restarted sandbox. */
   set(setting: ClockSetting): void;
   /** Calls the listener after each `set`. */
   onSet(listener: () => void): void;
-  /** How many real milliseconds it takes until then: Infinity while the clock stands before it. */
+  /** The real milliseconds until that time: Infinity if the clock is stopped before it. */
   until(moment: number): number;
 }
 
-/** A business clock on top of the machine's. */
+/** A business clock based on the machine's. */
 export function followClock(machine: Clock, initial: ClockSetting = { mode: 'real' }): BusinessClock {
   let setting = initial;
   const listeners: (() => void)[] = [];
@@ -53,21 +53,21 @@ export function followClock(machine: Clock, initial: ClockSetting = { mode: 'rea
 
 const CLOCK = 'clock';
 
-/** The setting with which the clock goes on in this data. */
+/** The clock setting stored in the data. */
 export function keptClock(database: Database): ClockSetting {
   return schema.parse(readSetting(database, CLOCK) ?? { mode: 'real' });
 }
 
-/** Keeps a setting in the data, so that a restarted sandbox goes on by it. */
+/** Stores a setting in the data, so that a restarted sandbox continues with it. */
 export function keepClock(database: Database, setting: ClockSetting): void {
   writeSetting(database, CLOCK, setting);
 }
 
-/** So many seconds are remembered as they are written: the moments that requests tell of are few at a time. */
+/** How many formatted seconds are cached: requests at one time mention few different ones. */
 const MOST_SECONDS = 500;
 const written = new Map<number, string>();
 
-/** A moment as the wire shows it: UTC, whole seconds, a trailing Z (decisions, section 2). */
+/** A time in the wire's format: UTC, whole seconds, a trailing Z (decisions, section 2). */
 export function wireTime(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);
   const known = written.get(second);

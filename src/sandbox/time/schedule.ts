@@ -1,54 +1,57 @@
 import { Refusal } from '../refusal.ts';
 import type { BusinessClock } from './business-clock.ts';
 
-/** Hands on work that goes on in the background, so that whoever moves the clock can wait for it. */
+/** Registers background work, so that a caller who moves the clock can wait for it. */
 export type Track = (work: Promise<void>) => void;
 
-/** Something that happens by itself at moments of business time: deliveries, shipments that move. */
+/** Something that happens by itself at business times: deliveries, shipments that move. */
 export interface DueWork {
   /**
-   * The next moment at which it has something to begin, in milliseconds; a past one means now, undefined that nothing
-   * is pending. What is under way does not count.
+   * The next time at which it has something to start, in milliseconds; a past one means now, undefined that nothing is
+   * pending. Work in progress does not count.
    */
   next(): Promise<number | undefined>;
   /**
-   * Begins what is due by now, so that `next` no longer names it. What takes long is given to `track`, and the rest of
-   * the schedule goes on meanwhile; when it ends, everyone is asked for `next` again.
+   * Starts what is due by now, so that `next` no longer returns it. Long-running work is passed to `track`, and the
+   * rest of the schedule continues meanwhile; when that work ends, every `next` is called again.
    */
   begin(track: Track): Promise<void>;
 }
 
-/** Begins things when business time reaches them. Costs nothing while nothing is due: it waits for the clock or for `wake`. */
+/**
+ * Starts things when business time reaches them. Costs nothing while nothing is due: it waits for the clock or for
+ * `wake`.
+ */
 export interface Schedule {
-  /** Takes part from now on. */
+  /** Adds work to the schedule. */
   add(work: DueWork): void;
-  /** Starts: from now on, things begin when they are due. */
+  /** Starts the schedule. */
   start(): void;
-  /** To be called when something new is due at that moment, or by now where none is given. Cheap when it changes nothing. */
+  /** Call this when something new is due at that time, or now if none is given. Cheap if it changes nothing. */
   wake(moment?: number): void;
   /**
-   * Begins what is due by now, waits for it and for all that is under way, and so on until there is nothing left.
-   * Rejects with what went wrong meanwhile (a delivery that fails is nothing of that kind), or when it was closed.
+   * Starts what is due by now, waits for it and for all work in progress, and repeats until nothing is left. Rejects
+   * with any error meanwhile (a failed delivery is not one), or if the schedule was closed.
    */
   settle(): Promise<void>;
-  /** The next moment at which something is to begin. */
+  /** The next time at which something is to start. */
   next(): Promise<number | undefined>;
-  /** Begins nothing more. What is under way is the business of whoever began it. */
+  /** Starts nothing more. Work in progress is up to whoever started it. */
   close(): Promise<void>;
 }
 
-/** The longest sleep: the machine may have slept or had its clock set meanwhile. */
+/** The longest sleep, since the machine may have been suspended or had its clock set meanwhile. */
 const LONGEST_SLEEP_MS = 60_000;
-/** The pause after a failure, such as a full disk: it must not become a busy loop. */
+/** The pause after a failure, such as a full disk, to avoid a busy loop. */
 const PAUSE_AFTER_FAILURE_MS = 1000;
 
-/** A schedule by the business clock; `onFailure` hears of what went wrong in the background. */
+/** A schedule by the business clock; `onFailure` is called with errors of background work. */
 export function createSchedule(clock: BusinessClock, onFailure: (error: unknown) => void = () => {}): Schedule {
   const everyone: DueWork[] = [];
   const underWay = new Set<Promise<void>>();
   let started = false;
   let closed = false;
-  /** The earliest moment at which something is known to be due; Infinity when none is. */
+  /** The earliest time at which something is known to be due; Infinity if nothing is. */
   let awaited = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
@@ -88,14 +91,14 @@ export function createSchedule(clock: BusinessClock, onFailure: (error: unknown)
     rest();
   }
 
-  /** Sleeps until the awaited moment, or begins at once. */
+  /** Sleeps until the awaited time, or starts at once. */
   function rest(): void {
     const remaining = clock.until(awaited);
     if (remaining === 0) void run();
     else sleep(remaining, rest);
   }
 
-  /** One round at a time; whoever asks for one meanwhile gets it after this one. */
+  /** Runs one round at a time; a round that is requested meanwhile follows this one. */
   function run(): Promise<void> {
     again = round !== undefined;
     round ??= rounds().finally(() => {
@@ -116,7 +119,7 @@ export function createSchedule(clock: BusinessClock, onFailure: (error: unknown)
     }
   }
 
-  /** Begins all that is due; answers the next moment. */
+  /** Starts everything that is due; returns the next due time. */
   async function beginAll(): Promise<number | undefined> {
     const moments: number[] = [];
     for (const work of everyone) {
@@ -130,7 +133,8 @@ export function createSchedule(clock: BusinessClock, onFailure: (error: unknown)
     return moments.length > 0 ? Math.min(...moments) : undefined;
   }
 
-  // Asked anew, not only slept anew: what is due when may hang on whether the clock was set back.
+  // Asks for the due times again instead of just adjusting the sleep: they may depend on whether the clock was set
+  // back.
   clock.onSet(wakeNow);
 
   return {

@@ -8,7 +8,7 @@ import { prune } from './prune.ts';
 import type { Verdict } from './verdict.ts';
 import type { LastError } from './webhook.ts';
 
-/** A delivery that was begun: what is sent, and the lease under which its outcome may be written. */
+/** A delivery that was started: what to send, and the lease under which its outcome may be written. */
 export interface Attempt {
   readonly webhookId: string;
   readonly url: string;
@@ -17,17 +17,17 @@ export interface Attempt {
   readonly leaseToken: string;
 }
 
-/** The lease that a worker asks for, by the machine's clock: business time must not end it. */
+/** The lease that a worker requests, by the machine's clock: business time must not end it. */
 export interface Lease {
-  /** Unique to this attempt; whoever no longer holds it writes nothing. */
+  /** Unique to this attempt; a worker that has lost it writes nothing. */
   readonly token: string;
   readonly now: number;
   readonly until: number;
-  /** Whether a token is of this worker, which knows better than any lease what it is doing. */
+  /** Whether a token belongs to this worker, which knows its own work better than any lease does. */
   isOwn(token: string): boolean;
 }
 
-/** How many attempts are remembered. */
+/** How many attempts are kept. */
 const KEPT_DELIVERIES = 1000;
 
 type Change = Partial<Omit<WebhookRow, 'id'>>;
@@ -59,9 +59,9 @@ const dropDeliveries = statement(() =>
 );
 
 /**
- * Begins the next delivery to a webhook: freezes which changes it holds and under which callback id, before anything
- * is sent. Failed changes come again under a new id; an attempt whose outcome nobody knows, because the sandbox was
- * killed, under the same. Undefined where there is nothing to send or someone else is at it.
+ * Starts the next delivery to a webhook: fixes its changes and its callback id before anything is sent. Failed changes
+ * are sent again under a new id; an attempt with an unknown outcome, because the sandbox was killed, under the same
+ * one. Undefined if there is nothing to send or another worker holds the lease.
  */
 export function beginAttempt(work: Work, webhookId: string, lease: Lease): Attempt | undefined {
   const { database } = work;
@@ -74,7 +74,8 @@ export function beginAttempt(work: Work, webhookId: string, lease: Lease): Attem
     pass(database, webhookId, Math.max(last, webhook.passed_seq));
     return undefined;
   }
-  // A full batch ends with its last change; any other goes up to the last change there is, heard or not.
+  // A full batch ends with its last change; any other extends to the last change there is, whether subscribed to or
+  // not.
   const batch_until = changes.length < MOST_CHANGES ? last : Number(changes.at(-1)?.seq);
   const callback_id = webhook.callback_id ?? work.nextId();
   database.run(changeWebhook, {
@@ -101,7 +102,7 @@ export function beginAttempt(work: Work, webhookId: string, lease: Lease): Attem
   };
 }
 
-/** Whether another worker is at this webhook. */
+/** Whether another worker holds this webhook's lease. */
 export function isLeasedElsewhere(
   { lease_token, lease_until }: Pick<WebhookRow, 'lease_token' | 'lease_until'>,
   { now, isOwn }: Pick<Lease, 'now' | 'isOwn'>,
@@ -109,13 +110,13 @@ export function isLeasedElsewhere(
   return lease_token !== null && lease_until !== null && lease_until > now && !isOwn(lease_token);
 }
 
-/** Leaves behind all changes up to `seq`. */
+/** Marks all changes up to `seq` as processed. */
 function pass(database: Database, webhookId: string, seq: number): void {
   database.run(changeWebhook, { id: webhookId, passed_seq: seq, batch_until: null, callback_id: null });
   prune(database);
 }
 
-/** An attempt that goes on after a kill has its row already. */
+/** An attempt that continues after a kill already has its row. */
 export function rememberDelivery(
   database: Database,
   row: { id: string; webhook_id: string; changes: number; attempt: number; sent_at: number },
@@ -125,8 +126,8 @@ export function rememberDelivery(
 }
 
 /**
- * Writes down how an attempt went: the webhook goes on to later changes, waits for the next gap, or stops for good
- * (decisions, section 8). Does nothing where the webhook is gone or the lease is someone else's by now.
+ * Records the outcome of an attempt: the webhook continues with later changes, waits for its backoff, or stops for good
+ * (decisions, section 8). Does nothing if the webhook is gone or another worker holds the lease.
  */
 export function endAttempt(work: Work, attempt: Attempt, verdict: Verdict): void {
   const { database, now } = work;
@@ -139,7 +140,7 @@ export function endAttempt(work: Work, attempt: Attempt, verdict: Verdict): void
   prune(database);
 }
 
-/** Writes down how a delivery went, and nothing of its webhook. */
+/** Records the outcome of a delivery only, without changing its webhook. */
 export function rememberVerdict(database: Database, callbackId: string, verdict: Verdict): void {
   database.run(endDelivery, {
     id: callbackId,
@@ -149,7 +150,7 @@ export function rememberVerdict(database: Database, callbackId: string, verdict:
   });
 }
 
-/** The first success ends a series of failures; what the last one was stays to be read. */
+/** The first success ends a series of failures; the last error stays readable. */
 function success({ batch_until, passed_seq }: WebhookRow): Change {
   return { state: 'ok', failures: 0, failed_at: null, passed_seq: batch_until ?? passed_seq, batch_until: null };
 }

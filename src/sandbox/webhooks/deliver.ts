@@ -11,16 +11,19 @@ export interface Delivery {
   readonly url: string;
   /** JSON. */
   readonly body: string;
-  /** Aborted when nobody waits any longer. */
+  /** Aborted when the answer is no longer awaited. */
   readonly signal: AbortSignal;
 }
 
-/** Sends a delivery; rejects where no whole answer came. The one way out of the sandbox, so that a test can stand in it. */
+/**
+ * Sends a delivery; rejects if no complete answer arrived. The only outgoing connection of the sandbox, so that a test
+ * can replace it.
+ */
 export type Deliver = (delivery: Delivery) => Promise<ReceiverAnswer>;
 
 /**
- * Delivers over HTTP: one connection a delivery, no redirects, TLS verified, no proxy. The address is checked once more
- * when connecting, since a name may lead elsewhere than it says (decisions, section 10).
+ * Delivers over HTTP: one connection per delivery, no redirects, TLS verified, no proxy. The address is checked again
+ * when connecting, since a name may resolve to another address than expected (decisions, section 10).
  */
 export function httpDeliver(allowed: AllowedHosts, lookup?: typeof systemLookup): Deliver {
   return ({ url, body, signal }) =>
@@ -39,7 +42,7 @@ export function httpDeliver(allowed: AllowedHosts, lookup?: typeof systemLookup)
         signal,
         ...(allowed.has(target.hostname) ? {} : { lookup: guardedLookup(elsewhere, lookup) }),
       });
-      // Stays for good: once the answer is enough, what else happens to the connection is nobody's business.
+      // This listener is never removed: once the answer is complete, later errors of the connection must be ignored.
       outgoing.on('error', reject);
       outgoing.once('response', (incoming) => {
         const status = incoming.statusCode ?? 0;

@@ -5,41 +5,41 @@ import type { DeliveryRow, WebhookRow } from '../store/tables.ts';
 import { wireTime } from '../time/business-clock.ts';
 import type { Work } from '../work.ts';
 
-/** One attempt to deliver, as the control plane shows it. */
+/** One delivery attempt, as shown by the control plane. */
 export interface DeliveryAttempt {
   readonly callback_id: string;
   readonly webhook_id: string;
-  /** Where it went; null where the webhook is gone. */
+  /** Where it was sent; null if the webhook is gone. */
   readonly url: string | null;
-  /** How many changes it held. */
+  /** How many changes it contained. */
   readonly changes: number;
   /** 1 for the first attempt after a success. */
   readonly attempt: number;
   /** By the business clock. */
   readonly sent_at: string;
   readonly outcome: 'pending' | 'ok' | 'failed';
-  /** The HTTP status, 0 where there was no answer; null while it is pending. */
+  /** The HTTP status, 0 if there was no answer; null while it is pending. */
   readonly status: number | null;
   readonly error: string | null;
   /** What the error means for the receiver. */
   readonly explanation: string | null;
-  /** When the same changes come again, by the business clock; null where they do not. */
+  /** When the same changes are sent again, by the business clock; null if they are not. */
   readonly next_attempt_at: string | null;
 }
 
-/** An attempt, what it said, and what was answered. */
+/** An attempt with its payload and answer. */
 export interface ShownDelivery extends DeliveryAttempt {
-  /** Null where it is no longer kept. */
+  /** Null if it is no longer kept. */
   readonly payload: unknown;
   readonly answer: string | null;
 }
 
-/** Which attempts are asked for: those to one webhook, or all; the newest so many. */
+/** Which attempts to show: those of one webhook, or all; the newest `limit`. */
 export interface DeliveryFilter {
   readonly webhookId?: string | undefined;
   /** 1 to 1000; 100 when absent. */
   readonly limit?: number | undefined;
-  /** The one of this callback id. */
+  /** The attempt with this callback id. */
   readonly show?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ const newestDeliveries = statement(
 );
 const allWebhooks = statement(() => tables.selectFrom('webhooks').selectAll());
 
-/** What an error means for the receiver, where its own words do not say it. */
+/** What an error means for the receiver, if its message does not say so. */
 function explanationOf({ outcome, error }: DeliveryRow): string | null {
   if (outcome !== 'failed' || error === null) return null;
   if (error === 'unexpected response') return 'the status was 200, but the body must be exactly ok';
@@ -64,7 +64,7 @@ function explanationOf({ outcome, error }: DeliveryRow): string | null {
   return 'no answer came: is the receiver running, and does it answer within 60 s?';
 }
 
-/** The newest attempts, the newest first. Refuses a limit out of its range with 400. */
+/** The latest attempts, newest first. Refuses a limit out of range with 400. */
 export function readDeliveries(
   { database }: Work,
   { webhookId, limit = 100, show }: DeliveryFilter,
@@ -74,7 +74,7 @@ export function readDeliveries(
   }
   const rows = database.all(newestDeliveries, { webhookId, limit, show });
   const webhooks = new Map(database.all(allWebhooks, {}).map((webhook) => [webhook.id, webhook]));
-  /** The first row of a webhook is its newest attempt, unless only one was asked for. */
+  /** The first row of a webhook is its newest attempt, unless only one was requested. */
   const isNewest = ({ id, webhook_id }: DeliveryRow) =>
     database.all(newestDeliveries, { webhookId: webhook_id, limit: 1 })[0]?.id === id;
   return {

@@ -6,7 +6,10 @@ import { flushAfter } from './gaps.ts';
 import { oldestChange } from './heard.ts';
 import { findPrunable } from './prune.ts';
 
-/** What is to be done, and when, in milliseconds of business time: a webhook's next delivery, or pruning where none is named. */
+/**
+ * What is due, and when, in milliseconds of business time: a webhook's next delivery, or pruning if no webhook is
+ * given.
+ */
 export interface Due {
   readonly webhookId: string | undefined;
   readonly at: number;
@@ -16,7 +19,7 @@ const activeWebhooks = statement(() =>
   tables.selectFrom('webhooks').selectAll().where('state', '!=', 'stop').orderBy('id'),
 );
 
-/** What is before the webhooks that are not `underWay`. */
+/** What is due for the webhooks that are not `underWay`. */
 export function findDue(
   database: Database,
   now: number,
@@ -34,19 +37,22 @@ export function findDue(
   return due;
 }
 
-/** When a webhook looks at the changes that it has not passed; undefined where there are none, heard or not. */
+/** When a webhook processes its pending changes; undefined if there are none, subscribed to or not. */
 function flushMoment(database: Database, { passed_seq }: WebhookRow, now: number): number | undefined {
   const first = oldestChange(database, passed_seq);
   return first && planned(Date.parse(first.time), now, flushAfter);
 }
 
-/** When frozen changes come again; at once where they were being sent when the sandbox was killed. */
+/** When failed changes are sent again; at once if they were being sent when the sandbox was killed. */
 function retryMoment({ callback_id, failures, failed_at }: WebhookRow, now: number): number {
   if (callback_id !== null || failed_at === null) return now;
   return planned(failed_at, now, (failedAt) => failedAt + (GAPS_MS[failures - 1] ?? 0));
 }
 
-/** What follows from a moment; at once where that lies ahead, since the clock was set back: nothing must wait for days because of that. */
+/**
+ * A time derived from another; at once if that is in the future because the clock was set back: nothing must wait for
+ * days because of that.
+ */
 function planned(from: number, now: number, after: (from: number) => number): number {
   return from > now ? now : after(from);
 }

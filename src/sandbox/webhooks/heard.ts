@@ -5,16 +5,16 @@ import { statement, tables } from '../store/statement.ts';
 import type { Database, OutboxRow, WebhookRow } from '../store/tables.ts';
 import { entitiesOf } from './webhook.ts';
 
-/** A change as it is read from the outbox. */
+/** A change as read from the outbox. */
 export type HeardChange = Selectable<OutboxRow>;
 
-/** How many changes one delivery holds at most (decisions, section 8). */
+/** The most changes in one delivery (decisions, section 8). */
 export const MOST_CHANGES = 1000;
 
 /**
- * The changes after `after`, up to `until` and oldest first, that a webhook is to hear: of its entities, and of its own
- * shop or, for a partner's, of every shop with a live link, from the moment it stood (decisions, section 8). The same
- * bounds give the same changes whenever they are asked for, but for shops that removed their link in between.
+ * The changes after `after`, up to `until` and oldest first, that a webhook subscribes to: of its entities, and of its
+ * own shop or, for a partner's, of every shop with an active link, since the link was created (decisions, section 8).
+ * The same bounds always give the same changes, except for shops that removed their link in between.
  */
 export function changesHeard(
   database: Database,
@@ -58,7 +58,10 @@ const heard = statement(({ after, until, entities, shop, partner }: Hearing) => 
   );
 });
 
-/** The body of a delivery: a Callback (contract, "Change (event payload)"). The records stand in the outbox as the wire shows them. */
+/**
+ * The body of a delivery: a Callback (contract, "Change (event payload)"). The outbox has the records in their wire
+ * form.
+ */
 export function callbackBody(id: string, changes: readonly HeardChange[]): string {
   const written = changes.map(({ change_type, entity, time, changed, latest }) => {
     const head = JSON.stringify({ change_type, entity, time }).slice(0, -1);
@@ -67,7 +70,7 @@ export function callbackBody(id: string, changes: readonly HeardChange[]): strin
   return `{"id":${JSON.stringify(id)},"changes":[${written.join(',')}]}`;
 }
 
-/** The oldest change in the outbox, of those after `after`. */
+/** The oldest change in the outbox after `after`. */
 export function oldestChange(database: Database, after = 0): Pick<HeardChange, 'seq' | 'time'> | undefined {
   return database.first(oldestAfter, { after });
 }

@@ -1,18 +1,18 @@
 import type { Deliver } from './deliver.ts';
 import { KEPT_BYTES } from './verdict.ts';
 
-/** What one delivery said, and what was answered. */
+/** The payload and the answer of one delivery. */
 export interface KeptDelivery {
   readonly url: string;
   /** JSON. */
   readonly body: string;
-  /** The beginning of the answer; null where none came, or not yet. */
+  /** The beginning of the answer; null if there was none, or not yet. */
   answer: string | null;
 }
 
-/** The newest deliveries of this run, whole, by their callback ids. */
+/** The newest deliveries of this run, complete, by their callback ids. */
 export interface KeptDeliveries {
-  /** A way to deliver that keeps what goes over it. */
+  /** A `Deliver` that records what it sends. */
   readonly deliver: Deliver;
   of(callbackId: string): KeptDelivery | undefined;
 }
@@ -20,7 +20,7 @@ export interface KeptDeliveries {
 const MOST_KEPT = 200;
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-/** The id stands first in every body of ours. */
+/** The id comes first in every body that we write. */
 const idOf = (body: string) => /^\{"id":"(\d+)"/.exec(body)?.[1] ?? '';
 
 /** The same delivery under another callback id. */
@@ -28,7 +28,7 @@ export function underId(body: string, callbackId: string): string {
   return body.replace(/^\{"id":"\d+"/, `{"id":"${callbackId}"`);
 }
 
-/** Keeps what goes over a way to deliver, bounded in number and in characters. */
+/** Records deliveries, limited in number and in characters. */
 export function keepDeliveries(deliver: Deliver): KeptDeliveries {
   const kept = new Map<string, KeptDelivery>();
   let characters = 0;

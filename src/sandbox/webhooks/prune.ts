@@ -3,9 +3,9 @@ import { statement, tables } from '../store/statement.ts';
 import type { Database } from '../store/tables.ts';
 import { oldestChange } from './heard.ts';
 
-/** How many changes are kept although every webhook has passed them, for whoever looks into what happened. */
+/** How many changes are kept after every webhook has processed them, for debugging. */
 const KEPT_CHANGES = 1000;
-/** How many are dropped at once: other work waits meanwhile. */
+/** How many are deleted at once, since other work waits meanwhile. */
 const DROPPED_AT_ONCE = 5000;
 
 const passedByAll = statement(() =>
@@ -18,7 +18,10 @@ const dropChanges = statement(({ last }: { readonly last: number }) =>
   tables.deleteFrom('outbox').where('seq', '<=', last),
 );
 
-/** The last change that can be dropped now: every webhook has passed it; a stopped one never comes back to it. Undefined where there is none. */
+/**
+ * The last change that can be deleted now: every webhook has processed it; a stopped one never returns to it. Undefined
+ * if there is none.
+ */
 export function findPrunable(database: Database): number | undefined {
   const oldest = oldestChange(database);
   if (oldest === undefined) return undefined;
@@ -28,7 +31,7 @@ export function findPrunable(database: Database): number | undefined {
   return last < oldest.seq ? undefined : last;
 }
 
-/** Drops changes that nobody is to hear any more; what remains of them is due at once. */
+/** Deletes changes that no webhook needs any more; if more remain, they are due at once. */
 export function prune(database: Database): void {
   const last = findPrunable(database);
   if (last !== undefined) database.run(dropChanges, { last });

@@ -13,7 +13,10 @@ import { type Owner, type Webhook, webhookOf } from './webhook.ts';
 /** How many webhooks an account may have (decisions, section 8). */
 const MOST_WEBHOOKS = 5;
 
-/** Registers a webhook; it hears the changes after this moment. Whatever is wrong with the request is 400, a sixth webhook 412. */
+/**
+ * Registers a webhook, which gets the changes from now on. An invalid request is refused with 400, a sixth webhook with
+ * 412.
+ */
 export function createWebhook(
   work: Work,
   owner: Owner,
@@ -53,7 +56,10 @@ export function listWebhooks(work: Work, owner: Owner): { webhooks: Webhook[] } 
   return { webhooks: rowsOf(work, owner).map(webhookOf) };
 }
 
-/** Ends a webhook; an attempt under way leaves no trace in it. Answers the ones that remain; 404 where there is none of that id. */
+/**
+ * Deletes a webhook; an attempt in progress does not affect it any more. Returns the remaining ones; 404 if there is
+ * none with that id.
+ */
 export function deleteWebhook(work: Work, owner: Owner, id: string): { webhooks: Webhook[] } {
   if (work.database.run(removeWebhook, { id, ...owner }) === 0) throw notFound('webhook');
   return listWebhooks(work, owner);

@@ -1,9 +1,9 @@
 import { isLoopbackHost } from '../../platform/loopback-host.ts';
 
-/** Host names outside this machine that webhooks may lead to, in lower case; IPv6 addresses in brackets. */
+/** Host names outside this machine that webhook urls may have, in lower case; IPv6 addresses in brackets. */
 export type AllowedHosts = ReadonlySet<string>;
 
-/** The hosts that the user allowed. Throws a RangeError for a text that is not a host name, a url for example. */
+/** The hosts that the user allowed. Throws a RangeError for a text that is not a host name, for example a url. */
 export function allowedHosts(names: readonly string[] = []): AllowedHosts {
   return new Set(
     names.map((name) => {
@@ -15,7 +15,10 @@ export function allowedHosts(names: readonly string[] = []): AllowedHosts {
   );
 }
 
-/** What is wrong with a webhook's url, or undefined: it must lead to this machine unless its host was allowed (decisions, section 10). */
+/**
+ * What is wrong with a webhook's url, or undefined: it must be on this machine unless its host was allowed (decisions,
+ * section 10).
+ */
 export function refusedTarget(text: string, allowed: AllowedHosts): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return 'must be an http or https URL';

@@ -8,15 +8,18 @@ import { type DeliveryAttempt, type DeliveryFilter, readDeliveries, type ShownDe
 import { keepDeliveries, underId } from './kept-deliveries.ts';
 import { startDeliveryWorker } from './worker.ts';
 
-/** What can be seen of the webhooks from outside the service. */
+/** Operations on webhook deliveries from outside the service. */
 export interface DeliveryControl {
-  /** The newest attempts to deliver, the newest first; one that is asked for by its id comes with what it said. */
+  /** The latest delivery attempts, newest first; one requested by its id includes its payload. */
   deliveries(filter?: DeliveryFilter): Promise<{ readonly deliveries: readonly (DeliveryAttempt | ShownDelivery)[] }>;
-  /** Sends a delivery again under a new callback id, beside what the webhook does by itself; 404 where it is not kept any more. */
+  /**
+   * Sends a delivery again under a new callback id, independently of the webhook's own schedule; 404 if it is no longer
+   * kept.
+   */
   redeliver(callbackId: string): Promise<ShownDelivery>;
 }
 
-/** The part that delivers changes to webhooks; over HTTP unless a test brings another way. */
+/** The part that delivers changes to webhooks; over HTTP unless a test supplies another way. */
 export async function webhookPart(
   core: Core,
   schedule: Schedule,

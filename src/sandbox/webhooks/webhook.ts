@@ -5,13 +5,13 @@ import type { Entity } from '../store/kinds.ts';
 import type { WebhookRow } from '../store/tables.ts';
 import { wireTime } from '../time/business-clock.ts';
 
-/** A webhook as the wire shows it (contract, "Webhook"). */
+/** A webhook in its wire form (contract, "Webhook"). */
 export type Webhook = z.output<typeof webhook>;
 
-/** Whose webhook it is: a shop's own, or a partner's for all the shops that are linked with it. */
+/** The owner of a webhook: a shop, or a partner for all shops linked with it. */
 export type Owner = Pick<WebhookRow, 'owner' | 'owner_id'>;
 
-/** The last failure, as it is kept. */
+/** The last failure, as stored. */
 export interface LastError {
   readonly error: string;
   readonly resp_status: number;
@@ -27,12 +27,12 @@ export function ownerOf(account: Account): Owner {
   return { owner: 'shop', owner_id: account.shopId };
 }
 
-/** The kinds of records whose changes it hears. */
+/** The kinds of records that it subscribes to. */
 export function entitiesOf({ entities }: Pick<WebhookRow, 'entities'>): Entity[] {
   return JSON.parse(entities);
 }
 
-/** A webhook as it is stored, as the wire shows it. */
+/** A stored webhook in its wire form. */
 export function webhookOf(row: WebhookRow): Webhook {
   const { id, url, metadata, created_at, state, last_sent_at } = row;
   const lastError: LastError | null = row.last_error === null ? null : JSON.parse(row.last_error);

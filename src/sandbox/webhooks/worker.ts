@@ -10,30 +10,36 @@ import { flushAfter } from './gaps.ts';
 import { prune } from './prune.ts';
 import { judge, noAnswer, type Verdict } from './verdict.ts';
 
-/** Delivers what the webhooks are to hear, each webhook at its own pace. */
+/** Delivers changes to webhooks, each at its own pace. */
 export interface DeliveryWorker {
-  /** Sends something beside the schedule, and judges the answer; undefined where the sandbox closed meanwhile. */
+  /** Sends something outside the schedule and evaluates the answer; undefined if the sandbox closed meanwhile. */
   send(delivery: { readonly url: string; readonly body: string }): Promise<Verdict | undefined>;
-  /** Begins nothing more, gives what is under way a moment to end, then leaves it: it is sent again after a restart. */
+  /**
+   * Starts nothing more, waits briefly for deliveries in flight, then abandons them: they are sent again after a
+   * restart.
+   */
   close(): Promise<void>;
 }
 
-/** How long things may take, in real time: moving the business clock moves none of these. */
+/** Time limits in real time: moving the business clock does not affect them. */
 export interface DeliveryLimits {
   /** How long a receiver has to answer. */
   readonly timeoutMs: number;
-  /** How long a webhook is this worker's alone; longer than any attempt takes, writing its outcome included. */
+  /** How long a worker has exclusive use of a webhook; longer than any attempt takes, including writing its outcome. */
   readonly leaseMs: number;
-  /** How long closing waits for deliveries under way. */
+  /** How long closing waits for deliveries in flight. */
   readonly closeGraceMs: number;
 }
 
-/** The timeout is that of decisions, section 8. */
+/** The timeout is the one of decisions, section 8. */
 const defaultLimits: DeliveryLimits = { timeoutMs: 60_000, leaseMs: 90_000, closeGraceMs: 1000 };
 
 const endLeases = statement(() => tables.updateTable('webhooks').set({ lease_token: null, lease_until: null }));
 
-/** A worker that delivers by the schedule. There may be several on one core: a webhook is served by one of them at a time. */
+/**
+ * A worker that delivers by the schedule. There may be several on one core: each webhook is served by one of them at a
+ * time.
+ */
 export async function startDeliveryWorker(
   core: Core,
   schedule: Schedule,
@@ -43,7 +49,7 @@ export async function startDeliveryWorker(
   const limits = { ...defaultLimits, ...given };
   const name = randomSecret(core.random);
   const isOwn = (token: string) => token.startsWith(`${name}.`);
-  /** The webhooks that this worker is at. */
+  /** The webhooks that this worker is serving. */
   const underWay = new Set<string>();
   const attempts = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -101,7 +107,7 @@ export async function startDeliveryWorker(
     },
   };
 
-  // The data was locked by whoever had it before, so a lease that is left in it is of a sandbox that is gone.
+  // The data were locked by the previous sandbox, so any lease left in them belongs to one that is gone.
   await core.write(({ database }) => database.run(endLeases, {}));
   schedule.add(work);
   const stopListening = core.onCommit(() => schedule.wake(flushAfter(core.clock.now())));
@@ -117,7 +123,7 @@ export async function startDeliveryWorker(
   };
 }
 
-/** Sends one delivery and judges what comes of it; undefined where the sandbox closed before anything was known. */
+/** Sends one delivery and evaluates its answer; undefined if the sandbox closed before the outcome was known. */
 async function verdictOf(
   { url, body }: Pick<Attempt, 'url' | 'body'>,
   deliver: Deliver,

@@ -1,9 +1,9 @@
 import type { Migration } from '../migrations.ts';
 
 /**
- * An external code is unique in the shop, whoever made the order. Where two makers' orders have one by now, the older
- * keeps it from others. What was kept beside an order, or not at all, moves into its record (external_meta, self_url),
- * for a stored record is answered as it stands.
+ * An external code is unique in the shop, whoever made the order. If orders of two makers already share one, the older
+ * order reserves it. Fields that were stored beside an order, or not at all, move into its record (external_meta,
+ * self_url), because a stored record is returned unchanged.
  */
 export const codesOfTheShop: Migration = {
   name: 'external codes of the shop',

@@ -1,8 +1,8 @@
 import type { Migration } from '../migrations.ts';
 
 /**
- * A table of records. The first page of a list must not slow down as the table grows, in either order, with deleted
- * records or without: hence four indices, of which the partial ones serve the usual list.
+ * A table of records. The first page of a list must stay fast as the table grows, in either order, with or without
+ * deleted records: hence four indices, of which the partial ones serve the usual list.
  */
 function recordTable(name: string, keys: readonly string[], unique: readonly string[] = []): string {
   const columns = [...keys, ...unique].map((key) => `${key} TEXT,`).join(' ');

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrations.ts';
 
-/** Where shipments that move by themselves are going, and when they take their next step. */
+/** The targets of shipments that move by themselves, and when their next step is due. */
 export const shipmentPlans: Migration = {
   name: 'shipment plans',
   sql: `
