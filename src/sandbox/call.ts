@@ -10,7 +10,10 @@ export interface Call extends Work {
   readonly origin: string;
 }
 
-/** A value without its nulls: null and absent mean the same in a request, and handlers see only absent (decisions, section 2). */
+/**
+ * A value without its nulls: null and absent are the same in a request, and handlers only see absent (decisions,
+ * section 2).
+ */
 export type WithoutNulls<Value> = Value extends readonly (infer Item)[]
   ? WithoutNulls<Item>[]
   : Value extends object

@@ -78,7 +78,7 @@ const ROWS_AT_ONCE = 500;
 const MOST_FAULTS = 1_000;
 const MOST_NOTES = 20;
 
-/** Code of a row that --skip-bad left out. */
+/** Code of a row with bad cells that was skipped. */
 export const BAD_CELLS = 'bad_cells';
 
 function pickOf(value: Readonly<Record<string, unknown>>, work: RowWork): string | null {

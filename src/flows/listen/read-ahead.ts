@@ -17,7 +17,7 @@ export interface ReadAhead {
   fill(signal: AbortSignal): Promise<void>;
 }
 
-/** How many triable records to read ahead: no more than needed, since each holds a text. */
+/** How many ready records to read ahead: no more than needed, since each holds a text. */
 const READY_AHEAD = 100;
 const READ_AT_ONCE = 500;
 /** How many changes may wait in memory behind failures; beyond that a target gets nothing new until it recovers. */

@@ -1,4 +1,4 @@
-/** The script of the page: it starts the component and hands on what comes of it. */
+/** The script of the page: it starts the component and reports its result. */
 export const pageScript = /* js */ `'use strict';
 (() => {
   const place = document.getElementById('sign-in');

@@ -1,6 +1,6 @@
 import { pageLook } from '../../platform/page-look.ts';
 
-/** The look of the page around the component: it keeps to the background. */
+/** The style of the page around the component, kept unobtrusive. */
 export const pageStyle = /* css */ `${pageLook}main { max-width: 34rem; margin: clamp(0rem, 6vh, 4rem) auto; padding: 1.5rem; }
 p { margin: 0 0 1rem; color: var(--quiet); overflow-wrap: anywhere; }
 strong { color: var(--text); }

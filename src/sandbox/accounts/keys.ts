@@ -8,7 +8,7 @@ export function shopKey(shopId: string, secret: string): string {
   return `shop${shopId}:${secret}`;
 }
 
-/** What the sign-in component takes; the secret has 43 characters. */
+/** The token for the sign-in component; its secret has 43 characters. */
 export function requestToken(secret: string): string {
   return `request:${secret}`;
 }

@@ -20,7 +20,7 @@ import { answerClientError, defaultLimits, type ServerLimits } from './server-li
 export interface ServerOptions {
   /** 0 picks a free one. */
   readonly port: number;
-  /** A loopback address; 127.0.0.1 when absent. */
+  /** A loopback address; 127.0.0.1 by default. */
   readonly host?: string | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
 }

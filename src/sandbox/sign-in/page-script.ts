@@ -1,4 +1,7 @@
-/** The script of the sign-in's own pages: the countdown, one submit only, and what a frame tells the page around it. */
+/**
+ * The script of the sign-in's own pages: the countdown, a single submit, and the frame's messages to the embedding
+ * page.
+ */
 export const pageScript = /* js */ `'use strict';
 (() => {
   const { embedder, outcome, shopId, event, message } = document.body.dataset;

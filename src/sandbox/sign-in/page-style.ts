@@ -1,6 +1,6 @@
 import { pageLook } from '../../platform/page-look.ts';
 
-/** The look of the sign-in: one column, at most as wide as a line reads well, in the colours that the system is set to. */
+/** The style of the sign-in: one column of a readable width, in the system's color scheme. */
 export const pageStyle = /* css */ `${pageLook}:root {
   --accent: #0b5fd0;
   --on-accent: #fff;

@@ -37,7 +37,7 @@ export function findDue(
   return due;
 }
 
-/** When a webhook processes its pending changes; undefined if there are none, subscribed to or not. */
+/** When a webhook processes the changes after its last one, subscribed to or not; undefined if there are none. */
 function flushMoment(database: Database, { passed_seq }: WebhookRow, now: number): number | undefined {
   const first = oldestChange(database, passed_seq);
   return first && planned(Date.parse(first.time), now, flushAfter);

@@ -2,7 +2,7 @@ import type { WorkspaceTables } from '../tables.ts';
 
 /** Maps a workspace's sequence numbers of changes to their public ids. */
 export interface EventIds {
-  /** The id of a change: 19 digits, as the service's ids have, in the order of reception. */
+  /** The public id of a change: 19 digits like the service's ids, in order of receipt. */
   idOf(seq: number): string;
   /** The sequence number of an id in this workspace; undefined for a text that is not one of its ids. */
   seqOf(id: string): number | undefined;

@@ -2,7 +2,7 @@ import type { Handlers } from '../../call.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from '../../webhooks/subscriptions.ts';
 import { ownerOf } from '../../webhooks/webhook.ts';
 
-/** shop.Webhook: the webhooks of a shop itself (decisions, section 8). */
+/** shop.Webhook: a shop's own webhooks (decisions, section 8). */
 export const handlers = {
   CreateWebhook: (input, call) => createWebhook(call, ownerOf(call.account), input),
   GetWebhooks: (_input, call) => listWebhooks(call, ownerOf(call.account)),
