@@ -173,7 +173,7 @@ inBrowser('a sign-in in a browser', () => {
     expect(exit).toBe(0);
   });
 
-  it('does not disturb another one that goes on at the same time', async () => {
+  it('does not disturb another one in progress', async () => {
     const here = await world({ component: true });
     const { shop, otherShop } = here.service;
     let opened = 0;

@@ -47,6 +47,6 @@ describe.each(numbered)('$id', ({ operation, request, paths }) => {
   });
 });
 
-it('looks at the amounts of orders, quotes, deliveries and prices', () => {
+it('checks the amounts of orders, quotes, deliveries and prices', () => {
   expect(numbered.length).toBeGreaterThan(8);
 });

@@ -45,7 +45,7 @@ it.each(['page', 'person'] as const)('asks for the key of the shop that the %s n
   });
 });
 
-it('goes on waiting for the same request after a typed id that is wrong or too early', () => {
+it('keeps waiting for the same request after an id that is wrong or typed too early', () => {
   expect(after(typed, { kind: 'refused', reason: 'never signed in' })).toEqual({
     ...waiting,
     remark: 'never signed in',
@@ -56,7 +56,7 @@ it('goes on waiting for the same request after a typed id that is wrong or too e
   });
 });
 
-it('asks anew when the link was removed between the sign-in and the key', () => {
+it('asks again if the link was removed between the sign-in and the key', () => {
   expect(after(returned, { kind: 'answered', answer: later })).toMatchObject({
     step: 'asking',
     request: { shop_id: '7' },

@@ -55,7 +55,7 @@ describe.skipIf(!readers)('a packing slip, read by other programs', () => {
     expect(codes.sort()).toEqual(['1234567890123456789', 'GX12345678901VN']);
   });
 
-  it.each(slipSizes)('tells all that a packer needs, on %s', async (size) => {
+  it.each(slipSizes)('contains everything that a packer needs, on %s', async (size) => {
     const text = textOf(await slipsPdf([slip], size)).replace(/\s+/g, ' ');
     for (const part of ['A-117', '9123456789012345678', 'DH000027', 'partner-express', 'Nhanh', 'GX12345678901VN'])
       expect(text).toContain(part);

@@ -27,7 +27,7 @@ async function deadProcess(): Promise<number> {
 const hold = (holder: object, at = path) => writeFileSync(at, JSON.stringify({ ...thisProcess(), token, ...holder }));
 
 describe('a lock', () => {
-  it('is a private file that tells its holder, and gone afterwards', async () => {
+  it('is a private file that names its holder, and is removed afterwards', async () => {
     const lock = await acquireLock(path);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid });
     lock.verify();
@@ -50,7 +50,7 @@ describe('a lock', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('is waited for no longer than told, and left alone', async () => {
+  it('is waited for no longer than requested, and not changed', async () => {
     const lock = await acquireLock(path);
     const error = await acquireLock(path, impatient).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(LockError);

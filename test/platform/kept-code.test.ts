@@ -54,7 +54,7 @@ function runAndKeep(): number {
 }
 
 describe('a program', () => {
-  it('gets what it asks for, and gives what it exports', async () => {
+  it('receives what it requires, and returns what it exports', async () => {
     const { exports } = open();
     expect(exports.sum(1, 2)).toBe(3);
     expect(exports.separator).toBe('/');

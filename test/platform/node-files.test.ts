@@ -26,7 +26,7 @@ const modeOf = (path: string) => statSync(path).mode & 0o777;
 const refusal = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
 describe('reading a named file', () => {
-  it('gives the text without a byte-order mark', async () => {
+  it('returns the text without a byte-order mark', async () => {
     writeFileSync(join(directory, 'order.json'), '\ufeff{"name":"Trà"}');
     expect(await nodeFiles.read(join(directory, 'order.json'))).toBe('{"name":"Trà"}');
   });
@@ -41,7 +41,7 @@ describe('reading a named file', () => {
     expect(await refusal(nodeFiles.read(join(directory, 'latin1', 'x')))).toMatchObject({ code: 'ENOTDIR' });
   });
 
-  it('gives up a file without an end', async () => {
+  it('stops reading an endless file', async () => {
     expect(await refusal(nodeFiles.read('/dev/zero'))).toMatchObject({ code: 'EFBIG' });
   });
 

@@ -54,7 +54,7 @@ describe('a live question', () => {
     expect(shown()).toContain('  an id is a number\n');
   });
 
-  it('draws its message anew, and keeps what was typed', async () => {
+  it('redraws its message, and keeps what was typed', async () => {
     let left = 10;
     const { answer, input, sees } = ask(() => `${left--} left:`);
     input.write('12');

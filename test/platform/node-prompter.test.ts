@@ -115,7 +115,7 @@ describe('a terminal that is narrow', () => {
 });
 
 describe('a question for a secret', () => {
-  it('never shows what is typed, and begins anew after a wrong answer', async () => {
+  it('never shows what is typed, and starts over after a wrong answer', async () => {
     const person = terminal();
     const answer = person.prompter.secret({ message: 'API key', validate: (key) => key.length > 3 || 'shor\u001bt' });
     await person.see('API key');
@@ -151,7 +151,7 @@ describe('a choice', () => {
     { name: 'None', value: undefined },
   ];
 
-  it('gives the very value that was offered', async () => {
+  it('returns exactly the value that was offered', async () => {
     const person = terminal();
     const answer = person.prompter.choose<unknown>({ message: 'Which?', choices });
     await person.see('Fast\\x1b[31m');

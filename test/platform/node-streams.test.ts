@@ -114,7 +114,7 @@ describe('a source', () => {
     expect(error).toMatchObject({ code: 'EILSEQ', message: 'standard input is not UTF-8 text: byte 4 is wrong' });
   });
 
-  it('gives up beyond its limit without reading on', async () => {
+  it('stops at its limit without reading further', async () => {
     const error = await failure(createReadStream('/dev/zero'), 1024 * 1024);
     expect(error).toMatchObject({ code: 'EFBIG', message: 'standard input is larger than 1 MiB' });
   });

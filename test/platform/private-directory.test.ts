@@ -16,7 +16,7 @@ it('makes a directory and those above it, each for nobody else', () => {
   expect([join(base, 'a'), join(base, 'a', 'b')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
 });
 
-it('leaves one that is there as it is', () => {
+it('does not change an existing one', () => {
   const there = join(scratch(), 'there');
   mkdirSync(there, { mode: 0o755 });
   makePrivateDirectory(there);

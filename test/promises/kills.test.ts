@@ -75,7 +75,7 @@ function judge(outcomes: readonly Outcome[], told: string): void {
   expect(stopped).toBeGreaterThan(outcomes.length / 3);
 }
 
-describe('an order is made once, whoever kills the program', () => {
+describe('an order is created once, however the program is killed', () => {
   it(
     'at the points around its writes, its requests and its output',
     async () => {

@@ -27,8 +27,8 @@ describe.each(creatings)('$title, run six times at once', (creating) => {
   });
 });
 
-describe('an order that was sent, and nobody knows of', () => {
-  it('is settled by one of six reruns, and told by all', async () => {
+describe('an order that was sent, but whose answer was lost', () => {
+  it('is settled by one of six reruns, and reported by all', async () => {
     const stage = await openStage(program);
     const machine = await stage.machine();
     const input = machine.file('order.json', stage.plain('Six'));
@@ -82,7 +82,7 @@ describe('an order that was sent, and nobody knows of', () => {
 });
 
 describe('a draft', () => {
-  it('belongs to an account: no other one goes on with it, or is stopped by it', async () => {
+  it('belongs to an account: no other one can continue it, or is blocked by it', async () => {
     const stage = await openStage(program);
     const machine = await stage.machine();
     const other = await stage.service.signIn(stage.service.otherShop.id);

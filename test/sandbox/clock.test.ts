@@ -18,7 +18,7 @@ async function temporaryDirectory() {
 }
 
 describe('the business clock', () => {
-  it('goes with the machine until it is told otherwise', async () => {
+  it('follows the machine until it is changed', async () => {
     const { sandbox, clock } = await openTestSandbox();
     const real = { mode: 'real', time: start, machine_time: start, next_due: null };
     expect(await sandbox.control.clock.status()).toEqual(real);
@@ -26,7 +26,7 @@ describe('the business clock', () => {
     expect(await sandbox.control.clock.status()).toMatchObject({ mode: 'real', time: '2026-01-31T08:01:00Z' });
   });
 
-  it('stands still when it is frozen, and is moved all the same', async () => {
+  it('stops when it is frozen, and can still be moved', async () => {
     const { sandbox, clock } = await openTestSandbox();
     const { control } = sandbox;
     expect(await control.clock.freeze()).toMatchObject({ mode: 'frozen', time: start });
@@ -37,7 +37,7 @@ describe('the business clock', () => {
     expect(await control.clock.real()).toMatchObject({ mode: 'real', time: '2026-01-31T08:01:00Z' });
   });
 
-  it('goes on from where it is set or moved to', async () => {
+  it('continues from where it is set or moved to', async () => {
     const { sandbox, clock } = await openTestSandbox();
     const { control } = sandbox;
     expect(await control.clock.set('2026-03-01T00:00:00+07:00')).toMatchObject({
@@ -51,7 +51,7 @@ describe('the business clock', () => {
     expect(walked).toMatchObject({ mode: 'moved', time: '2026-03-02T17:01:02Z' });
   });
 
-  it('is kept in the data, so that a restarted sandbox goes on by it', async () => {
+  it('is stored with the data, so that a restarted sandbox keeps using it', async () => {
     const data = await temporaryDirectory();
     const first = await openTestSandbox({ data });
     await first.sandbox.control.clock.advance('2d');
@@ -168,7 +168,7 @@ describe('deliveries', () => {
 });
 
 describe('a sandbox that is closed while its clock is being moved', () => {
-  it('gives up moving it, and the delivery goes on after a restart', async () => {
+  it('stops moving it, and the delivery continues after a restart', async () => {
     const data = await temporaryDirectory();
     const { sandbox, register, makeGroups, receiver } = await openWebhookSandbox({ data });
     await register(['customer_group']);

@@ -79,7 +79,7 @@ describe('AuthorizeShop', () => {
     }
   });
 
-  it('gives the same key every time while the link stands', async () => {
+  it('returns the same key every time while the link is active', async () => {
     const { partner, shop, shopKey, post } = await openTestSandbox();
     const { body } = await post(authorize, { shop_id: shop.id }, partner.apiKey);
     expect(body).toMatchObject({ code: 'ok', type: 'shop_key', auth_token: shopKey, expires_in: -1 });
@@ -161,7 +161,7 @@ describe('a sign-in', () => {
     await sandbox.control.signIn(body.auth_token, shop.id);
   });
 
-  it('leaves the key of a link that stands as it is', async () => {
+  it('does not change the key of an active link', async () => {
     const { shop, shopKey, signIn } = await openTestSandbox();
     expect(await signIn(shop.id)).toBe(shopKey);
   });

@@ -73,7 +73,7 @@ describe('the order of the checks', () => {
     expect([status, body.code]).toEqual([400, 'invalid_argument']);
   });
 
-  it('looks at the key before the request, and at the request before the record', async () => {
+  it('checks the key before the request, and the request before the record', async () => {
     const test = await openTestSandbox();
     expect((await test.post(getOrder, { id: [] }, 'wrong')).status).toBe(401);
     expect((await test.post(getOrder, { id: [] }, test.shopKey)).body).toMatchObject({
@@ -136,7 +136,7 @@ describe('an answer', () => {
     expect(body).toEqual({ code: 'not_found', msg: 'order not found' });
   });
 
-  it('is 500 without a word of the reason when the sandbox fails, and the sandbox goes on', async () => {
+  it('is 500 without the reason when the sandbox fails, and the sandbox keeps running', async () => {
     const seen: unknown[] = [];
     const test = await openTestSandbox({ onInternalError: (error) => seen.push(error) });
     test.core.store.exclusively((sqlite) => sqlite.exec('ALTER TABLE links RENAME TO gone'));

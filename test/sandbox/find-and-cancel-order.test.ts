@@ -154,7 +154,7 @@ describe('CancelOrder', () => {
     expect(body.fulfillments[0].shipping_state).toBe('cancelled');
   });
 
-  it('reports a parcel that was delivered, which stays as it is', async () => {
+  it('reports a delivered parcel, and does not change it', async () => {
     const test = await openTestSandbox();
     const { order, fulfillments } = await create(test);
     await ship(test, fulfillments[0].id, 'delivered');

@@ -149,7 +149,7 @@ describe('paging', () => {
     expect((await page(test, { before: '.', limit: 2 })).names).toBe('BC');
   });
 
-  it('goes on from an empty page, for it echoes the cursor that came in', async () => {
+  it('continues from an empty page, which repeats the cursor of the request', async () => {
     const { test } = await withCustomers(2);
     const { paging: first } = await page(test, { after: '.' });
     const { names, paging: empty } = await page(test, { after: first.next ?? '' });
@@ -171,7 +171,7 @@ describe('paging', () => {
     }
   });
 
-  it('goes on with a cursor of the default order by created_at, and the other way round', async () => {
+  it('accepts a cursor of the default order with created_at, and vice versa', async () => {
     const { test } = await withCustomers(3);
     for (const [first, then] of [
       [undefined, 'created_at'],
@@ -188,7 +188,7 @@ describe('paging', () => {
     }
   });
 
-  it('knows the cursors of its own list alone', async () => {
+  it('accepts only cursors of its own list', async () => {
     const { test } = await withCustomers(3);
     const { paging } = await page(test, { limit: 1 });
     const [after = '', refused] = [paging.next, { code: 'invalid_argument', meta: { field: 'paging.after' } }];

@@ -151,7 +151,7 @@ describe('a unit of work', () => {
     expect(await test.changes()).toEqual([]);
   });
 
-  it('tells listeners of its changes once it is committed, and only then', async () => {
+  it('notifies listeners of its changes after the commit, and only then', async () => {
     const { core, shop } = await openTestSandbox();
     let commits = 0;
     const stop = core.onCommit(() => {

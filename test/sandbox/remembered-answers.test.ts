@@ -67,7 +67,7 @@ describe('an answer that is given again', () => {
     expect([await statusFor(test.shopKey), await statusFor(otherKey), await statusFor('')]).toEqual([200, 404, 401]);
   });
 
-  it('follows the clock where it tells of times', async () => {
+  it('follows the clock if it contains times', async () => {
     const test = await openWithOrder();
     const days = async () => {
       const { services } = (await test.post(getServices, quoteFields, test.shopKey)).body;

@@ -75,7 +75,7 @@ describe('the schedule', () => {
     await schedule.close();
   });
 
-  it('hears of new moments when it is woken', async () => {
+  it('picks up new due times when it is woken', async () => {
     const clock = followClock(machine);
     const schedule = createSchedule(clock);
     const { work, begun, plan } = workAt(clock.now, []);
@@ -89,7 +89,7 @@ describe('the schedule', () => {
     await schedule.close();
   });
 
-  it('stands still with the clock and goes on with it', async () => {
+  it('stops and continues together with the clock', async () => {
     const clock = followClock(machine, { mode: 'frozen', at_ms: start });
     const schedule = createSchedule(clock);
     const { work, begun } = workAt(clock.now, [5, 3600]);
@@ -140,7 +140,7 @@ describe('the schedule', () => {
     await schedule.close();
   });
 
-  it('tells of a failure, tries again a second later and does not spin', async () => {
+  it('reports a failure, retries a second later and does not spin', async () => {
     const failures: unknown[] = [];
     const clock = followClock(machine);
     const schedule = createSchedule(clock, (error) => failures.push(error));

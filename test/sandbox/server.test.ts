@@ -156,7 +156,7 @@ describe('who may ask', () => {
     expect((await send(port, { path: getOrder, headers: { ...json, origin }, body: '{}' })).status).toBe(status);
   });
 
-  it('is nobody on another address: it refuses to listen there', async () => {
+  it('refuses to listen on any other address', async () => {
     const { sandbox } = await openTestSandbox();
     await expect(startServer(sandbox, { port: 0, host: '0.0.0.0' })).rejects.toThrow(RangeError);
   });
@@ -217,7 +217,7 @@ describe('the control plane', () => {
     await expect(control.send('GET', 'stop')).rejects.toMatchObject({ code: 'bad_route' });
   });
 
-  it('tells status and credentials', async () => {
+  it('reports status and credentials', async () => {
     const { control, server, partner, shop } = await startTestServer();
     expect(await control.call(operations.serverStatus, {})).toEqual({
       base_url: server.baseUrl,

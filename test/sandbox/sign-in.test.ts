@@ -94,13 +94,13 @@ it.each([
   expect(page).toMatchObject({ status: 401, body: expect.stringContaining(reason) });
 });
 
-it('knows the shop that AuthorizeShop told of', async () => {
+it('knows the shop given to AuthorizeShop', async () => {
   const world = await openTestSandbox();
   const { token } = await asked(world, { email: 'second@shop.example' });
   expect(await pageOf(world, token)).toMatch(new RegExp(`value="${world.otherShop.id}" required checked`));
 });
 
-it('proposes a new shop with what AuthorizeShop told, and makes it', async () => {
+it('proposes a new shop with the data given to AuthorizeShop, and creates it', async () => {
   const world = await openTestSandbox();
   const { token } = await asked(world, { email: 'lan@tea.example', phone: '0901', name: 'Trà Lan' });
   const body = await pageOf(world, token);

@@ -186,7 +186,7 @@ describe('a forwarder', () => {
     expect(await test.standing()).toMatchObject({ backlog: 0, last_error: null });
   });
 
-  it('gives a change up after its time and not before, and goes on with the next of that record', async () => {
+  it('gives up on a change after its time and not before, and continues with the next one of that record', async () => {
     const test = await desk({ kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2')] });
     test.answers((note) => (note === 'A1' ? refused : ok));
     const forwarder = await test.open();
@@ -206,7 +206,7 @@ describe('a forwarder', () => {
     expect(await test.standing()).toMatchObject({ backlog: 0, dead: 0 });
   });
 
-  it('gives nothing up while the target is away, tries it with one change now and then, and has lost nothing after a weekend', async () => {
+  it('gives up on nothing while the target is down, tries it with one change now and then, and has lost nothing after a weekend', async () => {
     const kept = Array.from({ length: 40 }, (_, index) =>
       noteChange(order(index % 20), `${index % 20}-${index < 20 ? 1 : 2}`),
     );
@@ -231,7 +231,7 @@ describe('a forwarder', () => {
     expect(await test.standing()).toMatchObject({ backlog: 0, dead: 0 });
   });
 
-  it('gives up what the target hangs on while it takes others', async () => {
+  it('gives up on a change that the target hangs on while it accepts others', async () => {
     const test = await desk({
       kept: [noteChange(order(1), 'A1'), noteChange(order(2), 'B1')],
       named: { ...target, give_up_ms: 2 * HOUR },
@@ -247,7 +247,7 @@ describe('a forwarder', () => {
     expect(await test.standing()).toMatchObject({ backlog: 0, dead: 1 });
   });
 
-  it('goes on after a restart with what waited, each at its time, and with what came after it', async () => {
+  it('continues after a restart with the waiting changes, each at its time, and with later ones', async () => {
     const test = await desk({
       kept: [noteChange(order(1), 'A1'), noteChange(order(1), 'A2'), noteChange(order(2), 'B1')],
     });

@@ -53,7 +53,7 @@ it('acknowledges with exactly ok what is on disk, at the path with the secret an
   expect(hooks.map(({ hook }) => hook).sort()).toEqual(['shop', 'shop/shop-1', 'shop?of=two']);
 });
 
-it('answers 404 to whoever does not know the secret, whatever they ask, and keeps nothing', async () => {
+it('answers 404 to every request without the secret, and stores nothing', async () => {
   const { post, workspace } = await receiver();
   const body = callbackOf(noteChange(order, 'A'));
   for (const path of ['/', '/hook', `/${secret}x`, `/${secret.slice(1)}`, `/x/${secret}`, `//${secret}`]) {
@@ -105,7 +105,7 @@ it('says so where another program listens', async () => {
   );
 });
 
-it('answers 503 while the workspace is full, and keeps once what comes again when there is room', async () => {
+it('answers 503 while the workspace is full, and stores a repeated callback once when there is room', async () => {
   const { post, workspace, failures } = await receiver();
   const callback = callbackOf(...Array.from({ length: 200 }, (_, index) => noteChange(order, String(index))));
   const run = (text: string) => workspace.read((database) => sql.raw(text).execute(database));

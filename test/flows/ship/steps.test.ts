@@ -172,7 +172,7 @@ describe('the questions', () => {
     }
   });
 
-  it('refuse an answer to another question, and one that is none', () => {
+  it('refuse an answer to another question, and an invalid one', () => {
     const refusal = (answer: Answer) => {
       try {
         return play(nothing, [answer], facts);

@@ -74,7 +74,7 @@ describe('a fault that drops', () => {
 });
 
 describe('a fault that takes its time', () => {
-  it('answers late by the machine, and the business clock stands still', async () => {
+  it('answers late in real time, while the business clock does not move', async () => {
     const clock = notingClock();
     const test = await openTestSandbox({ clock });
     await test.sandbox.control.faults.add({ operation: '*', every: 1, do: 'late-after-commit=2500' });

@@ -20,7 +20,7 @@ function secretsOf({ shopKey, partner, shop }: TestSandbox): string[] {
 }
 
 describe('the log', () => {
-  it('tells who called what, and how it ended', async () => {
+  it('records who called what, and the result', async () => {
     const { log, begin, post, shopKey, shop, partner, clock } = await opened();
     clock.advance(1500);
     await post(getOrder, { id: '1' }, shopKey);
@@ -100,7 +100,7 @@ describe('the log', () => {
     expect(entries.map(({ request }) => request)).toEqual([{ id: '1234567890123456789' }, '[100020 characters]']);
   });
 
-  it('tells which fault befell a call, and what the service had answered', async () => {
+  it('records which fault was applied to a call, and what the service had answered', async () => {
     const test = await opened();
     const { log, begin, post, shopKey, sandbox } = test;
     const order = await quotedOrder(test, { external_id: 'WEB-1' });
@@ -151,7 +151,7 @@ describe('the log', () => {
     await expect(log(request)).rejects.toMatchObject({ code: 'invalid_argument', meta: { field } });
   });
 
-  it('gives the newest where no place is named, and goes on from a place', async () => {
+  it('returns the newest entries by default, and continues from a given position', async () => {
     const { log, begin, post } = await opened();
     for (let round = 0; round < 5; round += 1) await post(getOrder, {});
     expect((await log({ limit: 2 })).entries.map(({ id }) => id - begin)).toEqual([4, 5]);

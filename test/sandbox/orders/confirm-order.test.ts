@@ -59,7 +59,7 @@ describe('shop.Order/ConfirmOrder', () => {
     expect((await get(test, body.id)).fulfillments).toEqual([]);
   });
 
-  it('leaves an order that is confirmed already as it is', async () => {
+  it('does not change an order that is already confirmed', async () => {
     const test = await openTestSandbox();
     const { body } = await createShopOrder(test);
     await confirm(test, body.id);
@@ -113,7 +113,7 @@ describe('the stock of a confirmed order', () => {
     expect(await levels(test, tea)).toEqual(expected);
   });
 
-  it('goes on from what was picked before', async () => {
+  it('continues from what was picked before', async () => {
     const test = await openTestSandbox();
     await stock(test, tea, 10);
     const first = await orderOf(test, [tea, 4]);

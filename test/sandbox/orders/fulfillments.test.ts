@@ -6,7 +6,7 @@ const list = 'shop.Fulfillment/ListFulfillments';
 const idsIn = (records: { id: string }[]) => records.map(({ id }) => id);
 
 describe.each(['shop.Fulfillment/GetFulfillment', 'shop.Shipping/GetFulfillment'])('%s', (operation) => {
-  it('finds a shipment by the first name that is given, and looks at no other', async () => {
+  it('finds a shipment by the first identifier given, and ignores the others', async () => {
     const test = await openTestSandbox();
     const { body: made } = await shipShopOrder(test, { external_id: 'POS-1' });
     const { body: other } = await shipShopOrder(test, { external_id: 'POS-2' });

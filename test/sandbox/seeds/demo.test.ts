@@ -100,7 +100,7 @@ describe('the demo', () => {
     }
   });
 
-  it('is heard by nobody: changes are what happens from now on', async () => {
+  it('notifies nobody: only later events are changes', async () => {
     const test = await openTestSandbox({ seed: 'demo' });
     expect(await test.changes()).toEqual([]);
     const [order] = await all(test, 'shop.Order/ListOrders', 'orders', test.shop.apiKey);

@@ -21,7 +21,7 @@ const named = (steps: readonly { state: string; substate: string }[]) =>
   steps.map(({ state, substate }) => (substate ? `${state}/${substate}` : state));
 
 describe('advancing a shipment', () => {
-  it('goes one step, and answers where it is and what is allowed next', async () => {
+  it('advances one step, and returns its state and the allowed next ones', async () => {
     const test = await openTestSandbox();
     const { id, orderId, advance } = await shipped(test);
     expect(await advance({ to: 'picking' })).toEqual({
@@ -99,7 +99,7 @@ describe('advancing a shipment', () => {
     expect(named((await advance(target)).steps)).toEqual(way);
   });
 
-  it('goes on after a failed pickup, and delivers again after a failed delivery', async () => {
+  it('continues after a failed pickup, and delivers again after a failed delivery', async () => {
     const { advance } = await shipped(await openTestSandbox());
     await advance({ to: 'picking', substate: 'pick_fail' });
     expect(named((await advance({ to: 'holding' })).steps)).toEqual(['holding']);

@@ -56,7 +56,7 @@ describe('a shipment that moves by itself', () => {
     ]);
   });
 
-  it('tells the schedule when its next step is due, planned or put off by a step by hand', async () => {
+  it('reports to the schedule when its next step is due, whether planned or postponed by a manual step', async () => {
     const test = await openTestSandbox();
     const { body } = await shipShopOrder(test);
     const woken: (number | undefined)[] = [];
@@ -68,7 +68,7 @@ describe('a shipment that moves by itself', () => {
     expect(woken).toEqual([Date.parse('2026-01-31T11:00:00Z'), Date.parse('2026-02-03T14:00:00Z')]);
   });
 
-  it('stands still until its time has come', async () => {
+  it('does not move before its time', async () => {
     const test = await openTestSandbox();
     const { body } = await shipShopOrder(test);
     await test.sandbox.control.advance(body.order.id, { auto: true });
@@ -78,7 +78,7 @@ describe('a shipment that moves by itself', () => {
     expect(await history(test)).toEqual(['picking 2026-01-31T11:00:00Z']);
   });
 
-  it('goes wherever it is told, reconciled included', async () => {
+  it('moves to any requested state, including reconciled', async () => {
     const test = await openTestSandbox();
     const { body: one } = await shipShopOrder(test);
     const { body: two } = await shipShopOrder(test);
@@ -101,7 +101,7 @@ describe('a shipment that moves by itself', () => {
     expect(await test.sandbox.control.clock.status()).toMatchObject({ next_due: '2026-02-03T14:00:00Z' });
   });
 
-  it('goes on from where it was brought by hand', async () => {
+  it('continues from the state that it was moved to manually', async () => {
     const test = await openTestSandbox();
     const { body } = await shipShopOrder(test);
     const { advance } = test.sandbox.control;

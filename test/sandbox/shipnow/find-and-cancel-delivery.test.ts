@@ -65,7 +65,7 @@ describe('shop.Shipnow/CancelShipnowFulfillment', () => {
     }
   });
 
-  it('leaves an order as it is that was cancelled before', async () => {
+  it('does not change an order that was cancelled before', async () => {
     const test = await openTestSandbox();
     const { body } = await createShipnow(test);
     const cancellation = { id: body.order_ids[0], cancel_reason: 'not at home' };
@@ -143,7 +143,7 @@ describe('an on-demand delivery that moves', () => {
     await expect(test.sandbox.control.advance(body.id, how)).rejects.toMatchObject({ code });
   });
 
-  it('goes on when one of its orders is cancelled, which says so', async () => {
+  it('continues when one of its orders is cancelled, and the answer says so', async () => {
     const test = await openTestSandbox();
     const { body } = await createShipnow(test);
     await test.sandbox.control.advance(body.id, { to: 'assigning' });

@@ -97,7 +97,7 @@ describe('shop.Shipnow/GetShipnowServices', () => {
     expect(await fee(ward, { province: 'Đà Nẵng', district: 'Liên Chiểu' })).toBeUndefined();
   });
 
-  it('has codes of its own for each shop', async () => {
+  it('has separate codes for each shop', async () => {
     const test = await openTestSandbox();
     const codes = async (key: string) =>
       (await priceOf(test, twoStops, key)).body.services.map(({ code }: { code: string }) => code);

@@ -144,7 +144,7 @@ describe.each(lists)('$list', ({ list, items, filter: makeFilter, make, change, 
     expect((await page({ before: first.paging.prev })).shown).toEqual([]);
   });
 
-  it('is oldest first and 100 long, echoes what was asked, and goes on from an empty page', async () => {
+  it('is oldest first with 100 records, repeats the request, and continues from an empty page', async () => {
     const { test, filter, names, page } = await openWithRecords(2);
     const whole = await page();
     expect(whole).toMatchObject({ shown: names, paging: { limit: 100, after: null, before: null, sort: null } });
@@ -157,7 +157,7 @@ describe.each(lists)('$list', ({ list, items, filter: makeFilter, make, change, 
     expect((await page({ after: empty.paging.next })).shown).toEqual([late]);
   });
 
-  it('refuses paging that is none', async () => {
+  it('refuses invalid paging', async () => {
     const { test, filter, page } = await openWithRecords(1);
     const { next } = (await page({ sort: '-updated_at' })).paging;
     for (const paging of [

@@ -68,7 +68,7 @@ describe.each(['in a directory', 'ephemeral'])('a snapshot of a sandbox %s', (ki
     expect((await test.post('partner.Shipping/GetOrder', { external_id: 'WEB-1' }, test.shopKey)).status).toBe(200);
   });
 
-  it('is listed, replaced when told so, and removed', async () => {
+  it('is listed, replaced on request, and removed', async () => {
     const test = await open();
     const { snapshots } = test.sandbox.control;
     expect(await snapshots.list()).toEqual({ snapshots: [] });

@@ -124,7 +124,7 @@ describe('a delivery over HTTP', () => {
     expect(body.length).toBeGreaterThan(256);
   });
 
-  it('does not wait for the body of an answer that is none', async () => {
+  it('does not wait for the body of an answer that is no acknowledgement', async () => {
     const { url } = await listeningReceiver((response) => response.writeHead(500).write('still'));
     expect((await send(url)).status).toBe(500);
   });

@@ -288,7 +288,7 @@ describe('the outbox', () => {
     expect(await remaining(opened)).toBe(kept);
   });
 
-  it('forgets a great many changes that nobody hears in small steps', async () => {
+  it('deletes a large number of changes without a recipient in small steps', async () => {
     const opened = await openWebhookSandbox();
     await opened.makeGroups(names(12_000));
     await opened.advance('5s');

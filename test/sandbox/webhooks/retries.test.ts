@@ -71,7 +71,7 @@ describe('a receiver that is dead', () => {
 });
 
 describe('a delivery that failed', () => {
-  it('comes again with the same changes under a new callback id, and later ones wait behind it', async () => {
+  it('is sent again with the same changes under a new callback id, while later ones wait', async () => {
     const { register, makeGroups, advance, receiver, delivered } = await openWebhookSandbox();
     await register(groups);
     receiver.answer('no');
