@@ -130,7 +130,7 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
   };
 }
 
-/** One line of JSON for scripts (cli.md, "Errors"). */
+/** One line of JSON for scripts. */
 export function errorEnvelope(report: Report): string {
   return JSON.stringify({
     error: {

@@ -105,8 +105,13 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 
   const surroundings = { random, allowedHosts, stamps, places };
   const nextId = () => ids.next();
-  const begin = (database: Database) =>
-    new Unit({ ...surroundings, database, sequences: sequencesIn(database), nextId, clock });
+  let beginning: Beginning | undefined;
+  const begin = (database: Database) => {
+    if (beginning?.database !== database) {
+      beginning = { ...surroundings, database, sequences: sequencesIn(database), nextId, clock };
+    }
+    return new Unit(beginning);
+  };
   const follow = (database: Database) => {
     const { id, stamp } = readHighest(database);
     ids.rewind(id);

@@ -14,7 +14,7 @@ function wordsOf({ name, port, data, seed, allowHosts }: Start): readonly string
   return ['sandbox', 'start', '--name', name, '--port', String(port), ...kept, ...begins, ...hosts, '--json'];
 }
 
-/** Why it did not start, from its own output: the last line is a JSON error (cli.md, "Errors"). */
+/** Why it did not start, from its own output: the last line is a JSON error. */
 async function reasonIn(context: Context, path: string): Promise<Error> {
   const said = (await context.files.read(path)).trim();
   const line = said.split('\n').at(-1) ?? '';

@@ -85,11 +85,16 @@ function surcharges(carrier: Carrier, service: CarrierService, consignment: Cons
   );
 }
 
+const EXACT = 1e12;
+
 /**
  * Thousandths of an amount, rounded up to a whole unit; with BigInt, because amounts can be as large as the safe
  * integers.
  */
 export function perMille(amount: number, rate: number): number {
+  const product = amount * rate;
+  // A division of a number of this size cannot round to the next whole one.
+  if (product >= 0 && product < EXACT) return Math.ceil(product / 1000);
   return Number((BigInt(amount) * BigInt(rate) + 999n) / 1000n);
 }
 

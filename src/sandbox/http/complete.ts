@@ -112,8 +112,14 @@ function deriveWriter(schema: Schema): Writer {
   }
   if (schema instanceof z.ZodObject) return writerOfRecord(schema);
   const unset = z.globalRegistry.get(schema)?.format === 'int64' ? '"0"' : 'null';
-  return (value) => (value === undefined || value === null ? unset : JSON.stringify(value));
+  return (value) => {
+    if (value === undefined || value === null) return unset;
+    return typeof value === 'string' && plain.test(value) ? `"${value}"` : JSON.stringify(value);
+  };
 }
+
+/** Text that stands in JSON as it is: nothing to escape, and no half of a surrogate pair. */
+const plain = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
 function writerOfRecord(schema: z.ZodObject): Writer {
   const fields = Object.entries<Schema>(schema.shape).map(([name, field]) => ({
