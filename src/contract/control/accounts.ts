@@ -46,7 +46,7 @@ export const signIn = controlOperation({
   tells: ({ shop_id, redirect_url }) =>
     redirect_url === undefined
       ? `shop ${shop_id} is signed in`
-      : `shop ${shop_id} is signed in; who waits for it hears of it at the redirect_url, or is given the id`,
+      : `shop ${shop_id} is signed in; the app that asked learns of it at the redirect_url, or needs the id of the shop`,
   view: { columns: columns('shop_id', 'redirect_url'), name: 'shop_id' },
   positional: ['token'],
   hints: shopHints,

@@ -59,7 +59,7 @@ export const deliveries = controlOperation({
     fields: ['payload', 'answer'],
   },
   tells: ({ deliveries: [first] }) =>
-    first?.payload === undefined ? undefined : 'its payload and the answer to it stand in the json and yaml of this',
+    first?.payload === undefined ? undefined : 'the formats json and yaml also show its payload and the answer',
   hints: { webhook_id: { flag: 'webhook', placeholder: 'ID', offers: 'ids webhooks' }, show: { placeholder: 'ID' } },
 });
 
