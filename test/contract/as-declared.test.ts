@@ -3,21 +3,10 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { allOperations } from '../../src/contract/areas.ts';
 import { asDeclared } from '../../src/contract/as-declared.ts';
-import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
+import { jsonSchema } from '../../src/contract/json-schema.ts';
 import { readLeniently } from '../../src/contract/lenient.ts';
 import { id, record } from '../../src/contract/scalars.ts';
-
-/** An answer with every field filled. */
-function answer(schema: JsonSchema): unknown {
-  if (schema.items !== undefined) return [answer(schema.items)];
-  if (schema.properties !== undefined) {
-    return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, answer(field)]));
-  }
-  if (schema.enum !== undefined) return 'a value of tomorrow';
-  if (schema.format === 'int64') return '1234567890123456789';
-  const values = { string: 'text', integer: 7, number: 1.5, boolean: true, array: [], object: { key: 'value' } };
-  return values[schema.type];
-}
+import { filledAnswer } from '../support/filled-answer.ts';
 
 const others = [null, 'x', '', '0', '007', '9223372036854775808', 5, 1.5, true, {}, [], [null], { inner: 1 }];
 
@@ -41,7 +30,7 @@ it('the check of an answer says yes where reading it finds no fault and changes 
   for (const { id: operation, response } of responses.values()) {
     expect(asDeclared(z.object(response.shape)), 'a first answer is walked').toBeUndefined();
     const check = asDeclared(response) ?? asDeclared(response);
-    const whole = answer(jsonSchema(response));
+    const whole = filledAnswer(jsonSchema(response));
     for (const given of [whole, { ...(whole as object), unknown: { deep: [1] } }, ...variants(whole)]) {
       // A schema of its own is read for the first time, by walking.
       const read = readLeniently(z.object(response.shape), given);
