@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../contract/json-schema.ts';
-import { guard } from '../domain/csv-guard.ts';
+import { BYTE_ORDER_MARK, type CsvManner, cellWriter } from '../domain/csv-guard.ts';
 import { writeJson } from '../domain/write-json.ts';
 import { writeParts } from '../platform/file-parts.ts';
 import { delimitedLine } from '../sheets/delimited.ts';
@@ -27,11 +27,12 @@ const textOf = (cell: Cell) => (cell === null ? '' : String(cell));
 async function* csvParts(
   rows: Rows<unknown>,
   columns: readonly RecordColumn[],
+  manner: CsvManner,
 ): AsyncGenerator<string, void, undefined> {
-  // Without the byte order mark Excel does not recognise UTF-8.
-  yield '\uFEFF';
+  const written = cellWriter(manner);
+  if (manner.forExcel === true) yield BYTE_ORDER_MARK;
   yield delimitedLine(columns.map(({ name }) => name));
-  for await (const row of rows) yield delimitedLine(recordCells(row, columns).map((cell) => guard(textOf(cell))));
+  for await (const row of rows) yield delimitedLine(recordCells(row, columns).map((cell) => written(textOf(cell))));
 }
 
 async function* jsonParts(rows: Rows<unknown>): AsyncGenerator<string, void, undefined> {
@@ -65,9 +66,14 @@ async function* xlsxParts(
  * Writes the records of a list to a file, all or nothing, in a form that a batch can read back; the schema is that of
  * one record. Throws a FileError, a Refusal, and what the rows throw.
  */
-export async function writeList(path: string, rows: Rows<unknown>, schema: JsonSchema): Promise<void> {
+export async function writeList(
+  path: string,
+  rows: Rows<unknown>,
+  schema: JsonSchema,
+  manner: CsvManner = {},
+): Promise<void> {
   const columns = recordColumns(schema);
   const format = listFileFormat(path);
   if (format === 'jsonl') await writeParts(path, jsonParts(rows));
-  else await writeParts(path, format === 'csv' ? csvParts(rows, columns) : xlsxParts(rows, columns));
+  else await writeParts(path, format === 'csv' ? csvParts(rows, columns, manner) : xlsxParts(rows, columns));
 }

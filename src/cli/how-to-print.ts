@@ -1,8 +1,14 @@
+import type { CsvManner } from '../domain/csv-guard.ts';
 import type { Result } from './command.ts';
 import type { Context } from './context.ts';
 import type { View } from './document.ts';
 import type { PrintSettings } from './print/print-settings.ts';
 import type { Session } from './session.ts';
+
+/** How the run writes csv, on stdout and to a file. */
+export function csvManner({ globals }: Session): CsvManner {
+  return { csvGuard: globals['no-csv-guard'] !== true, forExcel: globals.bom === true };
+}
 
 /** The print settings for the result of a run. */
 export async function howToPrint(context: Context, session: Session): Promise<PrintSettings> {
@@ -23,8 +29,7 @@ export async function howToPrint(context: Context, session: Session): Promise<Pr
     terminal: context.stdout.isTerminal,
     quiet: globals.quiet === true,
     utc: globals.utc === true,
-    csvGuard: globals['no-csv-guard'] !== true,
-    forExcel: globals.bom === true,
+    ...csvManner(session),
     signal: context.signal,
   };
 }

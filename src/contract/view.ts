@@ -38,6 +38,8 @@ export interface Joined {
   readonly on: string;
   /** Whether only one belongs to a record. */
   readonly isOne?: boolean;
+  /** Path of a text in the record that makes the other one unnecessary. */
+  readonly unless?: string;
   readonly beside?: readonly Beside[];
 }
 

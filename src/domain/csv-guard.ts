@@ -22,8 +22,25 @@ const asText = /^="([+\d]*)"$/;
  * Writes the text so that Excel keeps it: digits that it would round or truncate become text, anything else is written
  * by `otherwise`.
  */
-export function forExcel(text: string, otherwise: (text: string) => string): string {
+function forExcel(text: string, otherwise: (text: string) => string): string {
   return keptDigits.test(text) ? `="${text}"` : otherwise(text);
+}
+
+/** UTF-8 with this mark at its start is recognised by Excel, and without it is not. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+/** How csv is written: with formulas guarded unless `csvGuard` is false, and for Excel if it is asked for. */
+export interface CsvManner {
+  /** False writes cells unchanged, even if a spreadsheet would run them as a formula. */
+  readonly csvGuard?: boolean;
+  /** Whether it is written for Excel: UTF-8 with a byte order mark, and digits as text. */
+  readonly forExcel?: boolean;
+}
+
+/** The function that writes the text of a csv cell in this manner, before it is quoted. */
+export function cellWriter({ csvGuard, forExcel: keepsDigits }: CsvManner): (text: string) => string {
+  const guarded = csvGuard === false ? (text: string) => text : guard;
+  return keepsDigits === true ? (text) => forExcel(text, guarded) : guarded;
 }
 
 /**

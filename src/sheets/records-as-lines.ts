@@ -29,7 +29,8 @@ function areDivisible(items: readonly unknown[]): items is readonly string[] {
   return items.every(isPlain);
 }
 
-function cellOf(value: unknown): Cell {
+/** A value as one cell: blank if there is none, texts joined by `|` where they can be told apart, else JSON. */
+export function cellOf(value: unknown): Cell {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) {
     if (value.length === 0) return '';

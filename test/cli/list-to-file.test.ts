@@ -163,6 +163,38 @@ describe.each(formats)('--to FILE.%s', (format) => {
   });
 });
 
+it('writes csv to a file as on stdout: guarded or not, and for Excel with its mark and the digits of ids', async () => {
+  const world = await shopWorld();
+  const customer = { full_name: '=Khách', phone: '0930000001', note: '+84' };
+  await world.service.post('shop.Customer/CreateCustomer', customer, world.service.shop.apiKey);
+  const written = async (...flags: string[]) => {
+    const words = ['customers', 'list', '--match', '0930000001', '--profile', 'shop', ...flags];
+    expect((await world.run([...words, '--to', 'one.csv'])).exit).toBe(0);
+    const file = readFileSync(join(world.directory, 'one.csv'), 'utf8');
+    const { stdout } = await world.run([...words, '-o', 'csv']);
+    const cellsOf = (text: string) => text.split('\r\n')[1]?.split(',') ?? [];
+    for (const cell of cellsOf(stdout)) expect(cellsOf(file)).toContain(cell);
+    expect(file.startsWith('\uFEFF')).toBe(stdout.startsWith('\uFEFF'));
+    return file;
+  };
+  const plain = await written();
+  expect(plain).toMatch(/^id,/);
+  expect(plain).toMatch(/\n\d{19},/);
+  expect(plain).toContain(",'=Khách,");
+  expect(await written('--no-csv-guard')).toContain(',=Khách,');
+  const excel = await written('--bom');
+  expect(excel).toMatch(/^\uFEFFid,/);
+  expect(excel).toMatch(/\n="\d{19}",|\n"=""\d{19}""",/);
+  expect(excel).toContain("'=Khách");
+  expect(excel).toContain('0930000001"');
+  const ran = await world.run([
+    ...['batch', 'run', 'one.csv', '--do', 'customers update', '--yes', '--json', '--profile', 'shop'],
+  ]);
+  expect([ran.exit, JSON.parse(ran.stdout).counts]).toEqual([0, expect.objectContaining({ rows: 1, failed: 0 })]);
+  const { stdout } = await world.run(['customers', 'list', '--match', '0930000001', '--profile', 'shop', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject([customer]);
+});
+
 it('refuses a file whose name tells no format, and writes nothing in a dry run', async () => {
   const world = await shopWorld();
   const refused = await world.run(['customers', 'list', '--to', 'list.pdf', '--profile', 'shop']);

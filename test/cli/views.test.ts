@@ -64,7 +64,7 @@ it('shows the parcels of orders in a list, by one list a page, and asks for them
   // The list itself and its end, which is an empty page.
   expect(calls.filter((call) => call.startsWith('shop.Fulfillment'))).toHaveLength(2);
   expect((await run('orders', 'list', '-o', 'csv', '--fields', 'code,fulfillments.shipping_code')).stdout).toBe(
-    `code,fulfillments.shipping_code\r\nDH000001,"[""${code}""]"\r\n`,
+    `code,fulfillments.shipping_code\r\nDH000001,${code}\r\n`,
   );
   calls.length = 0;
   const [order] = JSON.parse((await run('orders', 'list', '--json')).stdout);
@@ -108,7 +108,11 @@ it('names the variants of a stock, the variants of a product, and the members of
     retail_price: 95000,
     attributes,
   });
-  expect((await run('inventory', 'list')).stdout).toMatch(/^\d{19} +AM-M +Áo mưa, M +0 +0 +0/m);
+  await make('shop.Variant/CreateVariant', { product_id: product.id, name: '', code: 'AM-X', retail_price: 95000 });
+  const stock = (await run('inventory', 'list')).stdout;
+  expect(stock).toMatch(/^\d{19} +AM-M +Áo mưa, M +0 +0 +0/m);
+  // A variant without a name of its own is called like its product.
+  expect(stock).toMatch(/^\d{19} +AM-X +Áo mưa +0 +0 +0/m);
   expect((await run('products', 'get', product.id)).stdout).toMatch(/^variants +AM-M {2}Áo mưa, M {2}M {2}95,000$/m);
   expect((await run('variants', 'get', '--code', 'AM-M')).stdout).toMatch(/^attributes +Cỡ {2}M$/m);
 

@@ -26,8 +26,9 @@ async function foundBy({ list, filter, beside = [] }: Joined, keys: readonly str
 }
 
 async function joined(rows: readonly Row[], join: Joined, connection: Connection): Promise<readonly Row[]> {
-  const { as, key, on, isOne } = join;
-  const keys = [...new Set(rows.flatMap((row) => keyOf(row, key) ?? []))];
+  const { as, key, on, isOne, unless } = join;
+  const isMissing = (row: Row) => unless === undefined || keyOf(row, unless) === undefined;
+  const keys = [...new Set(rows.filter(isMissing).flatMap((row) => keyOf(row, key) ?? []))];
   if (keys.length === 0) return rows;
   const of = new Map<string, Row[]>(keys.map((each) => [each, []]));
   for (const other of await foundBy(join, keys, connection)) of.get(keyOf(other, on) ?? '')?.push(other);

@@ -111,6 +111,22 @@ export const servicesOnDemand: View = {
   name: 'code',
 };
 
+/** The product of a variant that has no name of its own. */
+const productOf: Beside = {
+  as: 'product',
+  key: 'product_id',
+  list: 'shop.Product/ListProducts',
+  filter: 'id',
+  on: 'id',
+  isOne: true,
+  unless: 'name',
+};
+
+/** What a variant is called: its own name, else that of its product. */
+function nameOfVariant({ name, product }: Readonly<Record<string, unknown>>): unknown {
+  return typeof name === 'string' && name !== '' ? name : fieldsIn(product).name;
+}
+
 /** The variant of a stock level. */
 const variantOf: Beside = {
   as: 'variant',
@@ -119,6 +135,7 @@ const variantOf: Beside = {
   filter: 'id',
   on: 'id',
   isOne: true,
+  beside: [productOf, { as: 'name', of: nameOfVariant }],
 };
 
 /** When changes that a receiver did not accept are redelivered. */

@@ -11,7 +11,7 @@ import { valueAt } from '../../domain/value-at.ts';
 import type { Invocation, Result } from '../command.ts';
 import { confirmDestructive } from '../confirm.ts';
 import type { Document, View } from '../document.ts';
-import { beforeSending } from '../how-to-print.ts';
+import { beforeSending, csvManner } from '../how-to-print.ts';
 import { formatOf as formatNamed } from '../print/formats.ts';
 import { printResult } from '../print-result.ts';
 import { textFlag } from '../request-input.ts';
@@ -216,7 +216,8 @@ async function writtenTo(to: string, rows: Rows<unknown>, { action, invocation, 
       yield row;
     }
   }
-  await ports.progress.during(() => writeList(path, counted(), jsonSchema(action.output).items ?? { type: 'object' }));
+  const schema = jsonSchema(action.output).items ?? { type: 'object' };
+  await ports.progress.during(() => writeList(path, counted(), schema, csvManner(invocation.session)));
   return { kind: 'record', value: { file: to, records }, view: { columns: [] } };
 }
 

@@ -1,9 +1,10 @@
-import { forExcel, guard } from '../../domain/csv-guard.ts';
+import { BYTE_ORDER_MARK, cellWriter } from '../../domain/csv-guard.ts';
 import { isRecord } from '../../domain/value-at.ts';
 import type { Sink } from '../../platform/streams.ts';
 import { makeSafe } from '../../platform/text-safety.ts';
+import { delimitedLine } from '../../sheets/delimited.ts';
+import { cellOf } from '../../sheets/records-as-lines.ts';
 import type { View } from '../document.ts';
-import { plainText } from './cell.ts';
 import { inChunks } from './chunks.ts';
 import { planColumns } from './columns.ts';
 import { csvRows } from './flat-rows.ts';
@@ -23,8 +24,7 @@ export async function printCsv(
   settings: PrintSettings,
   stdout: Sink,
 ): Promise<number> {
-  // Without the byte order mark Excel does not recognise UTF-8.
-  if (settings.forExcel === true) await stdout.write('\uFEFF');
+  if (settings.forExcel === true) await stdout.write(BYTE_ORDER_MARK);
   return printRows(rows, view, settings, stdout);
 }
 
@@ -38,9 +38,8 @@ async function printRows(
     return printRows(csvRows(await collectRecords(rows)), { columns: [] }, settings, stdout);
   }
   const known = settings.fields !== undefined || view.columns.length > 0;
-  const guarded = settings.csvGuard === false ? (cell: string) => cell : guard;
-  const asRead = settings.forExcel === true ? (cell: string) => forExcel(cell, guarded) : guarded;
-  const line = (cells: readonly unknown[]) => csvLine(cells.map((cell) => asRead(plainText(cell))));
+  const written = cellWriter(settings);
+  const line = (cells: readonly unknown[]) => csvLine(cells.map((cell) => written(textOf(cell))));
   let plan = known ? planColumns(view, settings.fields, []) : undefined;
   if (plan !== undefined) await stdout.write(line(plan.columns.map(({ path }) => path)));
   let count = 0;
@@ -64,11 +63,13 @@ async function collectRecords(rows: AsyncIterable<unknown> | Iterable<unknown>):
   return records;
 }
 
+/** A value as in a file of a batch; of the values that a path finds in a list, those that are there. */
+function textOf(value: unknown): string {
+  return String(cellOf(Array.isArray(value) ? value.filter((item) => item !== null && item !== '') : value));
+}
+
 function csvLine(cells: readonly string[]): string {
-  if (cells.length === 0) return '';
-  // A single empty cell would be an empty line, which readers skip.
-  if (cells.length === 1 && cells[0] === '') return '""\r\n';
-  return `${cells.map((cell) => quoted(safe(cell))).join(',')}\r\n`;
+  return cells.length === 0 ? '' : delimitedLine(cells.map(safe));
 }
 
 function safe(text: string): string {
@@ -76,10 +77,6 @@ function safe(text: string): string {
     .split(/([\t\r\n]+)/)
     .map((part, index) => (index % 2 === 0 ? makeSafe(part) : part))
     .join('');
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Results as csv. */

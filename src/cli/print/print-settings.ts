@@ -1,5 +1,7 @@
+import type { CsvManner } from '../../domain/csv-guard.ts';
+
 /** Everything that affects how a result is printed. */
-export interface PrintSettings {
+export interface PrintSettings extends CsvManner {
   /** The name of the format. */
   readonly format: string;
   /** `--fields a,b.c`: only these paths, in this order. */
@@ -16,10 +18,6 @@ export interface PrintSettings {
   readonly utc?: boolean;
   /** IANA name of the time zone for local times; the machine's own when absent. */
   readonly timeZone?: string;
-  /** False writes csv cells unchanged, even if a spreadsheet would run them as a formula. */
-  readonly csvGuard?: boolean;
-  /** Whether csv is written for Excel: UTF-8 with a byte order mark, and digits as text. */
-  readonly forExcel?: boolean;
   /** Stops the printing of a list between two rows. */
   readonly signal?: AbortSignal;
   /** Called with the paths of the columns that a table shows: a narrow terminal may not fit all. */

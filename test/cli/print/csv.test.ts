@@ -44,6 +44,17 @@ test('nested values are compact JSON, quoted', async () => {
   expect(await printedList([{ a: { b: [1] } }], { format: 'csv' }, anything)).toBe('a\r\n"{""b"":[1]}"\r\n');
 });
 
+test('what a path finds in a list is one text, and a list of texts that can be told apart likewise', async () => {
+  const rows = [
+    { parcels: [{ code: 'GR1' }], tags: ['a', 'b'] },
+    { parcels: [{ code: 'GR2' }, { code: 'GR3' }], tags: ['a|b', 'c'] },
+    { parcels: [{ code: null }], tags: [] },
+  ];
+  expect(await printedList(rows, { format: 'csv', fields: ['parcels.code', 'tags'] }, anything)).toBe(
+    'parcels.code,tags\r\nGR1,a | b\r\nGR2 | GR3,"[""a|b"",""c""]"\r\n,\r\n',
+  );
+});
+
 test('a formula is guarded, a plain number and a guarded-looking word are not broken', async () => {
   const cells = ['=1+1', '+84912345678', '-5', '-5+2', '@x', "'tis", "'=x", '＝1', '\t=1', '-5.25', 'a=b'];
   expect(cells.map(guard)).toEqual([
