@@ -42,6 +42,25 @@ export function isSurelyWithin(text: string, { depth, values }: JsonExtent): boo
 }
 
 /**
+ * Whether a parsed JSON value has more than this many levels of nested arrays and objects. The walk ends at the first
+ * level too many, so it goes no deeper than that.
+ */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeperThan(levels - 1, item)) return true;
+    return false;
+  }
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const name in fields) {
+    const field = fields[name];
+    if (typeof field === 'object' && isDeeperThan(levels - 1, field)) return true;
+  }
+  return false;
+}
+
+/**
  * Measures a JSON text without parsing it: a short text can expand to many times its size in memory, and a recursive
  * walk over deep nesting would overflow the stack. One pass, no allocation; text that is not JSON is measured too.
  */

@@ -1,10 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSurelyWithin, jsonExtent } from '../../src/domain/json-extent.ts';
+import { isDeeperThan, isSurelyWithin, jsonExtent } from '../../src/domain/json-extent.ts';
 
 describe('the extent of a JSON text', () => {
   it('counts levels and values, and nothing in a string', () => {
     expect(jsonExtent('{"a":[1,{"b":"[[[{,,"}],"c":"\\"["}')).toEqual({ depth: 3, values: 6 });
+  });
+
+  it('has the depth of its parsed value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(8), (value, levels) => {
+        expect(isDeeperThan(levels, value)).toBe(jsonExtent(JSON.stringify(value)).depth > levels);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(isDeeperThan(100, JSON.parse(`${'[{"a":'.repeat(100_000)}1${'}]'.repeat(100_000)}`))).toBe(true);
   });
 
   it('is never more than what a text is surely within', () => {
