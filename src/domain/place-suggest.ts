@@ -1,4 +1,5 @@
 import { editDistance } from './edit-distance.ts';
+import { placesInAddress } from './place-in-address.ts';
 import { findPlace, type IndexedPlace, type PlaceIndex } from './place-index.ts';
 import { foldedName, provinceByOtherName, stemOf, tight, withoutLeadingZeros } from './place-name.ts';
 import {
@@ -59,6 +60,38 @@ export function guessPlaces(tree: LocationTree, text: string, limit = 8): PlaceS
   if (guessed.length > 0) return guessed.slice(0, limit);
   const comma = text.slice(0, longestText).indexOf(',');
   return comma < 0 ? [] : guessPlaces(tree, text.slice(comma + 1), limit);
+}
+
+/** A place, and the street that was written before it; empty if none was. */
+export interface AddressSuggestion {
+  readonly place: PlaceSuggestion;
+  readonly street: string;
+}
+
+/** The guesses for the longest end of the text, after a comma, for which there are any; what precedes it is the street. */
+function guessAddresses(tree: LocationTree, text: string, limit: number): AddressSuggestion[] {
+  const parts = text.slice(0, longestText).split(',');
+  for (const start of parts.keys()) {
+    const places = guessPlaces(tree, parts.slice(start).join(' '), limit);
+    const street = parts.slice(0, start).join(',').trim();
+    if (places.length > 0) return places.map((place) => ({ place, street }));
+  }
+  return [];
+}
+
+/**
+ * What somebody meant who typed or pasted a place, or a whole address on one line: `guessPlaces` with the street before
+ * it. An address with all its levels in their order comes first.
+ */
+export function suggestAddresses(tree: LocationTree, text: string, limit = 8): AddressSuggestion[] {
+  const written = placesInAddress(tree, text.slice(0, longestText));
+  const { address1: street = '', ...place } = written ?? { province: '' };
+  const exact = written === undefined ? [] : [{ place, street }];
+  const guessed = guessAddresses(tree, text, limit);
+  const all = written?.ward === undefined ? [...guessed, ...exact] : [...exact, ...guessed];
+  return [...new Map(all.toReversed().map((each) => [JSON.stringify(each.place), each])).values()]
+    .toReversed()
+    .slice(0, limit);
 }
 
 const wordsOf = (text: string): string[] =>

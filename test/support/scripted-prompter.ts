@@ -12,6 +12,7 @@ export type ScriptedAnswer =
   | ((question: {
       readonly kind: keyof Prompter;
       readonly message: string;
+      readonly initial?: string | undefined;
     }) => Promise<string | boolean> | string | boolean);
 
 export interface ScriptedPrompter {
@@ -32,18 +33,19 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
   const asked: string[] = [];
   const doubts: string[] = [];
   const open = [...answers];
-  const next = async (kind: keyof Prompter, message: string): Promise<string | boolean> => {
+  const next = async (kind: keyof Prompter, message: string, initial?: string): Promise<string | boolean> => {
     asked.push(message);
     const answer = open.shift();
     if (answer === undefined) throw new RangeError(`nobody answers: ${message}`);
     if (answer instanceof Error) throw answer;
     if (typeof answer === 'object') throw new RangeError(`${message} is not a search`);
-    return typeof answer === 'function' ? answer({ kind, message }) : answer;
+    return typeof answer === 'function' ? answer({ kind, message, initial }) : answer;
   };
   const text = async (
     kind: keyof Prompter,
     message: string,
     validate: ((text: string) => true | string) | undefined,
+    initial?: string,
   ) => {
     const [coming] = open;
     if (typeof coming === 'object' && 'insisted' in coming) {
@@ -54,7 +56,7 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
       doubts.push(doubt);
       return coming.insisted;
     }
-    const answer = String(await next(kind, message));
+    const answer = String(await next(kind, message, initial));
     const verdict = validate?.(answer) ?? true;
     if (verdict !== true) throw new RangeError(`${message} does not take ${answer}: ${verdict}`);
     return answer;
@@ -69,7 +71,7 @@ export function scriptedPrompter(...answers: readonly ScriptedAnswer[]): Scripte
     doubts,
     left: () => open.length,
     prompter: {
-      text: ({ message, validate }) => text('text', message, validate),
+      text: ({ message, validate, initial }) => text('text', message, validate, initial),
       secret: ({ message, validate }) => text('secret', message, validate),
       confirm: async ({ message }) => (await next('confirm', message)) === true,
       choose: async ({ message, choices }) => chosen(choices, await next('choose', message)),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CallError } from '../../client/errors.ts';
 import type { Answer } from '../../flows/ship/answers.ts';
+import { inWordsOfQuestions } from '../../flows/ship/field-words.ts';
 import { answeredSteps, CHANGE } from '../../flows/ship/next-step.ts';
 import { QuoteRefused } from '../../flows/ship/pick-quote.ts';
 import { refusedQuestion } from '../../flows/ship/refused-question.ts';
@@ -55,8 +56,10 @@ export async function afterRefusal(
   if (!isForPerson(thrown) || signal.aborted) return undefined;
   const { locationTree } = await import('../../domain/place-data.ts');
   const told = front.explain(await withPlaceHint(thrown, state.order));
-  await person.tell(`refused: ${told.message}`);
-  if (told.hint !== undefined) await person.tell(told.hint);
+  // Who typed the order knows the questions; who wrote a file of it, its fields.
+  const worded = state.fromNothing ? inWordsOfQuestions : (text: string) => text;
+  await person.tell(`refused: ${worded(told.message)}`);
+  if (told.hint !== undefined) await person.tell(worded(told.hint));
   const target = isMendable(thrown) ? refusedQuestion(thrown, state.order, locationTree) : undefined;
   if (target !== undefined) return [{ question: CHANGE, answer: target }];
   const choice = await person.ask({

@@ -1,4 +1,5 @@
 import type { DraftStore, ShipDraft } from '../../flows/drafts.ts';
+import { inWordsOfQuestions } from '../../flows/ship/field-words.ts';
 import { changedDistrict } from '../../flows/ship/moved-place.ts';
 import { rememberPickup } from '../../flows/ship/pickups.ts';
 import type { ShipOperations, Shipped } from '../../flows/ship/send-draft.ts';
@@ -18,7 +19,7 @@ function inputOf({ request, external_id }: ShipDraft): object {
 }
 
 /** Districts that the service corrected, because the ward belongs to another one than the one sent. */
-async function changedDistricts({ request }: ShipDraft, { order }: Shipped['answer']): Promise<string[]> {
+async function changedDistricts({ request, from_input }: ShipDraft, { order }: Shipped['answer']): Promise<string[]> {
   const { locationTree } = await import('../../domain/place-data.ts');
   const pairs = [
     ['shipping_address', request?.shipping_address, order?.shipping_address],
@@ -26,7 +27,7 @@ async function changedDistricts({ request }: ShipDraft, { order }: Shipped['answ
   ] as const;
   return pairs.flatMap(([path, sent, answered]) => {
     const changed = changedDistrict(locationTree, sent, answered);
-    return changed === undefined ? [] : [`${path}: ${changed}`];
+    return changed === undefined ? [] : [`${from_input ? path : inWordsOfQuestions(path)}: ${changed}`];
   });
 }
 

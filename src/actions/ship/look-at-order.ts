@@ -16,12 +16,13 @@ function withoutCopies(seen: readonly FieldError[]): FieldError[] {
 
 /**
  * Checks the phones and e-mail addresses of an order, as when they are typed: reports what is unusual, and throws a
- * Refusal that names what is impossible.
+ * Refusal that names what is impossible. `worded` may replace the paths of fields in a note.
  */
 export async function lookAtOrder(
   { clock, report }: Ports,
   { create }: ShipOperations,
   order: CompleteOrder,
+  worded: (text: string) => string = (text) => text,
 ): Promise<void> {
   const { errors, notes } = await lookAt(jsonSchema(create.request), order, {
     today: new Date(clock.now()).toISOString().slice(0, 10),
@@ -31,5 +32,5 @@ export async function lookAtOrder(
   if (wrong.length > 0) throw invalidInput(wrong);
   // A place that is not in our list is reported only if the service refuses it, with the nearest names.
   const unusual = withoutCopies(notes).filter(({ path }) => !/\.(?:province|district|ward)$/.test(path));
-  for (const { path, message } of unusual) report.say(`note: ${path} ${message}`);
+  for (const { path, message } of unusual) report.say(`note: ${worded(`${path} ${message}`)}`);
 }

@@ -1,5 +1,6 @@
 import type { ShipDraft } from '../../flows/drafts.ts';
 import type { Answer } from '../../flows/ship/answers.ts';
+import { inWordsOfQuestions } from '../../flows/ship/field-words.ts';
 import { AnswerRefused, isTakenAnywhere, nextStep, play, takeAnswer } from '../../flows/ship/next-step.ts';
 import type { CompleteOrder } from '../../flows/ship/order-draft.ts';
 import { pickQuote, type QuoteWish } from '../../flows/ship/pick-quote.ts';
@@ -117,14 +118,17 @@ async function lookedUp(
 async function checkerOf(run: WizardRun, isLoaded: boolean) {
   if (!isLoaded) return undefined;
   const [operations, { fieldError }] = await Promise.all([run.operations(), import('./whole-order.ts')]);
-  return (order: ShipState['order'], path: string) => fieldError(operations, order, path);
+  return (order: ShipState['order'], path: string) => {
+    const fault = fieldError(operations, order, path);
+    return fault === undefined ? undefined : inWordsOfQuestions(fault);
+  };
 }
 
 async function quoted(run: WizardRun, state: ShipState, quoteKey: string, quietly: boolean): Promise<Facts['offers']> {
   const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./whole-order.ts')]);
   const connection = run.ports.connection();
   const order = wholeOrder(operations, state.order);
-  await lookAtOrder(run.ports, operations, order);
+  await lookAtOrder(run.ports, operations, order, state.fromNothing ? inWordsOfQuestions : undefined);
   const services = await offersFor(order, { operations, connection, by: run.wish.by });
   // Without offers there is nothing to choose, and this reports it.
   if (services.length === 0) pickQuote(services, run.wish);

@@ -1,5 +1,13 @@
 import { lookAtPhone } from '../../domain/phone-look.ts';
-import { guessPlaces, nearNames, type PlaceSuggestion, suggestPlaces } from '../../domain/place-suggest.ts';
+import { placesInAddress } from '../../domain/place-in-address.ts';
+import {
+  type AddressSuggestion,
+  guessPlaces,
+  nearNames,
+  type PlaceSuggestion,
+  suggestAddresses,
+  suggestPlaces,
+} from '../../domain/place-suggest.ts';
 import {
   districtsOf,
   type LocationTree,
@@ -20,6 +28,7 @@ import {
   type Lookup,
   type Question,
   type ShipState,
+  withoutStep,
   withShipping,
 } from './state.ts';
 import { officialName, typedPlaceDoubt } from './typed-place.ts';
@@ -59,10 +68,10 @@ const labelOf = ({ province, district, ward }: PlaceSuggestion) =>
   [ward, district, province].filter((name) => name !== undefined).join(', ');
 
 /**
- * The place in an answer: `ward, district, province`, of which the first parts may be missing, or words that match only
- * one place.
+ * The place in an answer: `ward, district, province`, of which the first parts may be missing, words that match only
+ * one place, or a whole address, whose street comes with it.
  */
-function placeOf(tree: LocationTree, text: string): PlaceSuggestion | string {
+function placeOf(tree: LocationTree, text: string): (PlaceSuggestion & { readonly street?: string }) | string {
   const parts = text
     .split(',')
     .map((part) => part.trim())
@@ -77,6 +86,8 @@ function placeOf(tree: LocationTree, text: string): PlaceSuggestion | string {
   }
   const near = suggestPlaces(tree, text, 3);
   if (near.length === 1 && near[0] !== undefined) return near[0];
+  const written = placesInAddress(tree, text);
+  if (written !== undefined) return { ...written, street: written.address1 };
   return near.length === 0
     ? 'is not in the list of places'
     : `could be several places; did you mean ${near.map(labelOf).join(' or ')}?`;
@@ -93,6 +104,25 @@ function phoneDoubt(answer: string): string | undefined {
   return look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?`;
 }
 
+/** What was typed for this question where another one was asked. */
+function typedBefore({ typedPhone, typedStreet }: ShipState, id: string): string | undefined {
+  if (id === 'recipient.phone') return typedPhone;
+  return id.endsWith('.address1') ? typedStreet : undefined;
+}
+
+/** What a person pasted for a name that holds more than one. */
+function nameDoubt(answer: string): string | undefined {
+  const isMore = /\d(?:[ .-]?\d){7}/.test(answer) || answer.split(/[,;\t]/).length > 2;
+  return isMore ? 'looks like a whole address; only the name is asked for here' : undefined;
+}
+
+/** A place with the street that was typed before it: `placeOf` reads its value. */
+function addressChoice({ place, street }: AddressSuggestion): Choice {
+  const label = labelOf(place);
+  if (street === '' || place.district === undefined) return { name: label, value: label };
+  return { name: label, value: `${street}, ${label}`, description: `street: ${street}` };
+}
+
 function addressText(
   part: AddressPart,
   state: ShipState,
@@ -106,12 +136,18 @@ function addressText(
     step: part.step,
     kind: 'text',
     message: `${part.whose}: ${message}`,
-    initial: address[field] ?? (id === 'recipient.phone' ? state.typedPhone : undefined),
+    initial: address[field] ?? typedBefore(state, id),
     path: `${part.path}.${field}`,
     check: field === 'phone' ? checkPhone : checkText,
     ...(field === 'phone' && { doubt: phoneDoubt }),
+    ...(field === 'full_name' && { doubt: nameDoubt }),
     take: (answer) =>
-      answered(state, id, part.write(state.order, { ...part.read(state.order), [field]: answer.trim() })),
+      answered(
+        state,
+        id,
+        part.write(state.order, { ...part.read(state.order), [field]: answer.trim() }),
+        field === 'address1' ? { typedStreet: undefined } : {},
+      ),
   };
 }
 
@@ -144,12 +180,11 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
     kind: 'live',
     message: `${part.whose}: place, as in q2 hcm${now}`,
     search: (typed) => {
-      const near =
-        typed.trim() === ''
-          ? nearGiven(tree, { province, district, ward } as DraftAddress)
-          : guessPlaces(tree, typed, MOST_SUGGESTIONS).map(labelOf);
-      if (typed.trim() === '' && near.length === 0) return [];
-      return [...near.map((label) => ({ name: label, value: label })), typeNames];
+      if (typed.trim() !== '') {
+        return [...suggestAddresses(tree, typed, MOST_SUGGESTIONS).map(addressChoice), typeNames];
+      }
+      const near = nearGiven(tree, { province, district, ward } as DraftAddress);
+      return near.length === 0 ? [] : [...near.map((label) => ({ name: label, value: label })), typeNames];
     },
     check: (answer) => {
       const place = answer === TYPED ? '' : placeOf(tree, answer);
@@ -161,11 +196,17 @@ function placeQuestion(part: AddressPart, state: ShipState, tree: LocationTree):
       const typedPlaces = new Set(state.typedPlaces);
       if (answer === TYPED || typeof place === 'string') {
         typedPlaces.add(part.step);
-        return answered(state, id, part.write(state.order, rest), { typedPlaces });
+        return answered(state, id, part.write(state.order, rest), { typedPlaces, typedStreet: undefined });
       }
       typedPlaces.delete(part.step);
       const names = { province: place.province, district: place.district ?? null, ward: place.ward ?? null };
-      return answered(state, id, part.write(state.order, { ...rest, ...names }), { typedPlaces });
+      const changed = { ...rest, ...names };
+      if (!place.street) return answered(state, id, part.write(state.order, changed), { typedPlaces });
+      // The street that came with the place is proposed, also where another one was answered before.
+      const { address1: ____, ...streetless } = changed;
+      const asked = withoutStep(state.asked, `${part.step}.address1`);
+      const order = part.write(state.order, streetless);
+      return answered(state, id, order, { typedPlaces, asked, typedStreet: place.street });
     },
   };
 }

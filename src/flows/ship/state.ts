@@ -63,6 +63,8 @@ export interface ShipState {
   readonly reopened: ReadonlySet<string>;
   /** A phone number typed into the customer search that needs a second look. */
   readonly typedPhone?: string | undefined;
+  /** A street typed or pasted together with its place. */
+  readonly typedStreet?: string | undefined;
   /** Steps whose place is not in the list and is typed name by name. */
   readonly typedPlaces: ReadonlySet<StepName>;
   /** The line being changed; -1 after one was removed. */

@@ -102,6 +102,29 @@ describe('a place', () => {
     expect(prompter.asked.slice(-2)).toEqual(['Pickup: province', expect.stringMatching(/^Pickup: place/)]);
   });
 
+  it('pasted as a whole address proposes its street as well, and a name that holds one is doubted', async () => {
+    const world = await watchedWorld();
+    const pasted = '12 Nguyễn Huệ, P. Bến Nghé, Q.1, TP.HCM, Việt Nam';
+    const { exit, prompter } = await world.run(['ship', '--pick', 'cheapest'], {
+      ...terminal,
+      answers: [
+        ...pickup,
+        { insisted: `Lan 0901234567, ${pasted}` },
+        '<',
+        ...['Nguyễn Thị Lan', '0901234567', { typed: pasted }],
+        ({ initial }) => String(initial),
+        ...lines,
+        ...parcel,
+        ...['send it', false],
+      ] as ScriptedAnswer[],
+    });
+    expect([exit, prompter.left()]).toEqual([0, 0]);
+    expect(prompter.doubts).toEqual([expect.stringContaining('looks like a whole address')]);
+    expect(world.ordersSent().map(({ shipping_address: to }) => [to.address1, to.ward, to.district])).toEqual([
+      ['12 Nguyễn Huệ', 'Phường Bến Nghé', 'Quận 1'],
+    ]);
+  });
+
   it('that the service refuses at the end is asked for again at once, and then it ships', async () => {
     const world = await watchedWorld();
     const wrong: ScriptedAnswer[] = [
@@ -113,7 +136,8 @@ describe('a place', () => {
       answers: [...pickup, ...wrong, ...lines, ...parcel, { typed: 'p dich vong cau giay hn' }, 'send it', false],
     });
     expect([exit, prompter.left()]).toEqual([0, 0]);
-    expect(stderr).toMatch(/refused: .*shipping_address\.district/);
+    expect(stderr).toMatch(/refused: .*the recipient's district/);
+    expect(stderr).not.toContain('shipping_address');
     const asked = prompter.asked.filter((message) => message.startsWith('Recipient: place'));
     expect(asked.at(-1)).toContain('is not in the list');
     const [order] = world.ordersSent();
@@ -171,6 +195,8 @@ describe('what is unusual', () => {
       expect.stringContaining('was 0901234567 meant?'),
       expect.stringContaining('is 1,620,000 more than the order comes to, 180,000'),
     ]);
+    expect(stderr).toContain("note: the recipient's phone ");
+    expect(stderr).not.toContain('shipping_address');
     expect(stderr).toContain('WARNING: 1,620,000 more than the total of 180,000');
   });
 

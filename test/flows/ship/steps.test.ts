@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { locationTree } from '../../../src/domain/place-data.ts';
 import { compareQuotes } from '../../../src/flows/quotes.ts';
 import { type Answer, answersIn } from '../../../src/flows/ship/answers.ts';
+import { inWordsOfQuestions } from '../../../src/flows/ship/field-words.ts';
 import { AnswerRefused, nextStep, play } from '../../../src/flows/ship/next-step.ts';
 import type { OrderDraft } from '../../../src/flows/ship/order-draft.ts';
 import { readAmount, readParcelText } from '../../../src/flows/ship/read-answer.ts';
 import {
   beginning,
   type Facts,
+  type Question,
   quoteKeyOf,
   type ShipState,
   summaryOf,
@@ -31,13 +33,18 @@ function factsFor(state: ShipState): Facts {
 const facts: Facts = { pickups: [], places: locationTree };
 
 /** Answers one question after the other until the review, as `pick` says. */
-function answerAll(state: ShipState, pick: (id: string, choices: readonly string[]) => string): Answer[] {
+function answerAll(
+  state: ShipState,
+  pick: (id: string, choices: readonly string[]) => string,
+  seen: (question: Question) => void = () => {},
+): Answer[] {
   const answers: Answer[] = [];
   let now = state;
   for (let count = 0; count < 200; count += 1) {
     const next = nextStep(now, factsFor(now));
     if (next.kind !== 'question' || next.question.id === 'review') return answers;
     const { question } = next;
+    seen(question);
     const answer = pick(
       question.id,
       (question.choices ?? []).map(({ value }) => value),
@@ -196,6 +203,23 @@ describe('the questions', () => {
     expect(() => place('Quận 22, HCM')).toThrow(/is n/);
     expect(() => place('cau giayy, ha noi')).not.toThrow();
   });
+});
+
+it('the fields of a refusal are called as the questions call them, and other words stay', () => {
+  for (const [path, words] of [
+    ['shipping_address.phone', "the recipient's phone"],
+    ['shipping.pickup_address.address1', "the pickup's street"],
+    ['lines[1].quantity', "line 2's quantity"],
+    ['shipping.cod_amount', 'the cash to collect'],
+    ['basket_value', 'the value of the goods'],
+  ]) {
+    const told = inWordsOfQuestions(`${path} must be 5, not 4.5; ask shop.Order or a_b`);
+    expect(told).toBe(`${words} must be 5, not 4.5; ask shop.Order or a_b`);
+  }
+  const paths: string[] = [];
+  answerAll(nothing, plainly, ({ path }) => paths.push(...(path === undefined || path === 'shipping' ? [] : [path])));
+  expect(paths.length).toBeGreaterThan(8);
+  for (const path of paths) expect(inWordsOfQuestions(path)).not.toMatch(/[._[]/);
 });
 
 describe('what is typed', () => {
