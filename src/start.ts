@@ -16,15 +16,25 @@ function answerAtOnce(argv: readonly string[]): string | undefined {
 }
 
 /**
- * Writes a short text at once; false if that failed and the program has to. A reader that has gone counts as written.
+ * Writes a text at once; false if that failed and the program has to report it. A reader that has gone counts as written.
  * Importing node:fs as an ES module would load streams and more.
  */
 function written(text: string): boolean {
+  const { writeSync } = process.getBuiltinModule('node:fs');
+  let rest: Uint8Array = Buffer.from(text);
   try {
-    return process.getBuiltinModule('node:fs').writeSync(1, text) === Buffer.byteLength(text);
+    while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPIPE';
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EPIPE') return true;
+    // A pipe that whoever opened it set to non-blocking is full: the stream waits until its reader has made room.
+    if (code !== 'EAGAIN') return false;
+    process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') process.exitCode = 1;
+    });
+    process.stdout.write(rest);
   }
+  return true;
 }
 
 /** A command group as prepared by the build. */

@@ -190,8 +190,11 @@ export interface Sandboxes {
   start(start: SandboxStart): Promise<RunningSandbox>;
   /** The same, in a process that outlives this one; resolves once it is ready. */
   startDetached(start: Omit<SandboxStart, 'store' | 'signedIn' | 'stateDirectory'>): Promise<DetachedSandbox>;
-  /** Asks a running one to stop (found like in `control`), and waits until its process has ended. Returns its name. */
-  stop(name: string | undefined): Promise<string>;
+  /**
+   * Asks a running one to stop (found like in `control`), and waits until its process has ended. Returns its name, or
+   * undefined if none runs; throws a Refusal if others run, but none of that name.
+   */
+  stop(name: string | undefined): Promise<string | undefined>;
 }
 
 /** A failure, in the words of a front end. */

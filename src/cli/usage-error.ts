@@ -20,6 +20,19 @@ export class UsageError extends Error {
   }
 }
 
+/** A sandbox that is not running was asked for something. */
+export class SandboxNotRunningError extends Error {
+  readonly kind = 'missing';
+  readonly code = 'sandbox_not_running';
+  readonly hint: string;
+
+  constructor(name: string | undefined, hint: string) {
+    super(name === undefined ? 'no sandbox runs' : `no sandbox ${JSON.stringify(name)} runs`);
+    this.name = 'SandboxNotRunningError';
+    this.hint = hint;
+  }
+}
+
 /** The settings in force cannot be used: no service is named, a value is invalid, the file is damaged. */
 export class ConfigurationError extends Error {
   readonly kind = 'configuration';

@@ -35,7 +35,7 @@ export interface Children {
     env: Readonly<Record<string, string | undefined>>,
     given: { readonly stdin: string; readonly errorsTo: string; readonly signal: AbortSignal },
   ): Promise<Detached | ChildEnd>;
-  /** Whether a process with that id exists. */
+  /** Whether a process with that id exists and has not exited. */
   isRunning(pid: number): boolean;
   /** Creates a directory that only this user can enter, and returns it with a way to remove it. */
   temporaryDirectory(): Promise<{ readonly path: string; remove(): Promise<void> }>;

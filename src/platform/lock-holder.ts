@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { errorCode } from './error-code.ts';
+import { isRunning, processStart } from './process-status.ts';
 
 /** The holder of a lock, as recorded in its file. */
 export interface Holder {
@@ -17,7 +17,7 @@ export interface Holder {
 /** The part of a Holder that all locks of this process share. */
 export function thisProcess(): Omit<Holder, 'token'> {
   const started = processStart(process.pid);
-  return { pid: process.pid, machine: thisMachine(), ...(typeof started === 'string' && { started }) };
+  return { pid: process.pid, machine: thisMachine(), ...(started !== undefined && { started }) };
 }
 
 /**
@@ -25,12 +25,7 @@ export function thisProcess(): Omit<Holder, 'token'> {
  */
 export function stateOf(holder: Holder): 'alive' | 'gone' | 'unknown' {
   if (holder.pid === 0 || holder.machine !== thisMachine()) return 'unknown';
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    // EPERM: it is alive and belongs to another user.
-    if (errorCode(error) === 'ESRCH') return 'gone';
-  }
+  if (!isRunning(holder.pid)) return 'gone';
   if (holder.started === undefined) return 'unknown';
   const started = processStart(holder.pid);
   if (started === undefined) return 'unknown';
@@ -55,21 +50,6 @@ export function holderFrom(text: string, fallback: string): Holder {
     return unreadable;
   }
   return { pid: Number(pid), machine, token: String(token), ...(typeof started === 'string' && { started }) };
-}
-
-/** A zombie process: it has exited but was not reaped by its parent yet, and holds nothing any more. */
-const ended = Symbol('ended');
-
-/** Start time of a process, in ticks since boot; undefined where the system does not say (only Linux does). */
-function processStart(pid: number): string | typeof ended | undefined {
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses can contain anything; the fields follow the last closing one.
-    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? ended : fields[19];
-  } catch {
-    return undefined;
-  }
 }
 
 let machine: string | undefined;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ChildError, type Children } from './children.ts';
-import { errorCode } from './error-code.ts';
+import { isRunning } from './process-status.ts';
 
 /** Child processes of Node, without a shell: arguments are passed verbatim. */
 export const nodeChildren: Children = {
@@ -61,15 +61,7 @@ export const nodeChildren: Children = {
     }
   },
 
-  isRunning(pid) {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch (error) {
-      // EPERM: it exists and belongs to another user.
-      return errorCode(error) === 'EPERM';
-    }
-  },
+  isRunning,
 
   async temporaryDirectory() {
     // mkdtemp creates it with mode 0700.

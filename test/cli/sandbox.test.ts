@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { nodeChildren } from '../../src/platform/node-children.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 
 let bin = '';
@@ -217,6 +218,7 @@ describe('shopctl sandbox start --detach', () => {
     expect(statSync(join(world.directory, 'state', 'sandboxes', 'default.log')).mode & 0o777).toBe(0o600);
     const stopped = await world.run('sandbox', 'stop');
     expect([stopped.code, stopped.stderr]).toEqual([0, 'the sandbox default has stopped\n']);
+    expect(nodeChildren.isRunning(ready.pid)).toBe(false);
     expect(existsSync(recordOf(world))).toBe(false);
     await expect(fetch(ready.base_url)).rejects.toThrow();
   });
@@ -368,8 +370,34 @@ describe('the commands of a running sandbox', () => {
     expect((await ended)[0]).toBe(0);
   });
 
-  it('say that none runs', async () => {
+  it('say that none runs, and how to start one', async () => {
     const { code, stderr } = await home().run('sandbox', 'credentials');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('no sandbox runs')]);
+    expect([code, stderr]).toEqual([
+      3,
+      'shopctl: error: no sandbox runs\nhint: start one with `shopctl sandbox start`\n',
+    ]);
+    const named = await home().run('sandbox', 'credentials', '--name', 'two', '--json');
+    expect(named.code).toBe(3);
+    expect(JSON.parse(named.stderr).error).toMatchObject({
+      code: 'sandbox_not_running',
+      message: 'no sandbox "two" runs',
+      hint: 'start one with `shopctl sandbox start --name two`',
+      outcome: 'not_applied',
+    });
+  });
+
+  it('have nothing to stop where none runs, and stop none but the one that is named', async () => {
+    const world = home();
+    for (const named of [[], ['--name', 'two'], ['--json']]) {
+      const stopped = await world.run('sandbox', 'stop', ...named);
+      expect(stopped).toEqual({ code: 0, stdout: '', stderr: 'no sandbox runs: there is nothing to stop\n' });
+    }
+    const { ready } = await started(world, '--ephemeral', '--seed', 'none');
+    expect(await world.run('sandbox', 'stop', '--name', 'defualt')).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'shopctl: error: no sandbox "defualt" runs\nhint: `shopctl sandbox status` lists those that run\n',
+    });
+    expect(await world.json('sandbox', 'status')).toMatchObject([{ base_url: ready.base_url, running: true }]);
   });
 });

@@ -1,5 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groups } from '../../src/cli/groups.ts';
@@ -50,6 +63,55 @@ it('ends with a failure where nothing will ever settle what it waits for', () =>
     rmSync(stuck);
   }
 });
+
+/** The unit in which a pipe's room is given, in bytes. */
+const PAGE = 4096;
+
+/** Fills a pipe that does not block, and returns with how many bytes. */
+function fill(writer: number): number {
+  for (let filled = 0; ; )
+    try {
+      filled += writeSync(writer, Buffer.alloc(PAGE, '.'));
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'EAGAIN' });
+      return filled;
+    }
+}
+
+it.runIf(process.platform === 'linux').each([0, 1, 3])(
+  'gives a reader the whole help once, though only %i pages of the pipe are free when it is written',
+  async (free) => {
+    const argv = ['shipping', 'create', '--help'];
+    const help = (await writtenHelp(argv, read)) ?? '';
+    expect(Buffer.byteLength(help)).toBeGreaterThan(PAGE);
+    const pipe = join(program.home, `pipe-${free}`);
+    execFileSync('mkfifo', [pipe]);
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    const filled = fill(writer) - (free === 0 ? 0 : readSync(reader, Buffer.alloc(free * PAGE)));
+    const hook = join(program.home, 'into-the-pipe.cjs');
+    // Node starts every child with blocking streams: the child opens the pipe itself, as its stdout.
+    writeFileSync(
+      hook,
+      `const fs = process.getBuiltinModule('node:fs');
+       fs.closeSync(1);
+       if (fs.openSync(process.env.PIPE, fs.constants.O_WRONLY | fs.constants.O_NONBLOCK) !== 1) throw new Error();
+       const { writeSync } = fs;
+       fs.writeSync = (...how) => { try { return writeSync(...how); } finally { writeSync(2, 'tried'); } };`,
+    );
+    const words = ['--require', hook, join(program.bin, 'shopctl'), ...argv];
+    const child = spawn(process.execPath, words, { env: { PATH: process.env.PATH, PIPE: pipe } });
+    const ended = once(child, 'close');
+    // Only once the program has come upon the full pipe is anything taken out.
+    await once(child.stderr, 'data');
+    closeSync(writer);
+    let said = '';
+    for await (const piece of new Socket({ fd: reader, writable: false }).setEncoding('utf8')) said += piece;
+    expect((await ended)[0]).toBe(0);
+    expect(said.slice(0, filled)).toBe('.'.repeat(filled));
+    expect(said.slice(filled)).toBe(help);
+  },
+);
 
 const place = () => join(program.bin, '../dist/commands');
 const read = (name: string): readonly WrittenCommand[] =>

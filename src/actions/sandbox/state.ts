@@ -51,7 +51,7 @@ export const stop = action({
     const { method, path } = stopOperation;
     intend({ method, path, body: {} });
     const name = await sandboxes.stop(sandbox);
-    report.notice(`the sandbox ${name} has stopped`);
+    report.notice(name === undefined ? 'no sandbox runs: there is nothing to stop' : `the sandbox ${name} has stopped`);
     return undefined;
   },
 });

@@ -1,6 +1,6 @@
 import { serverStatus } from '../../contract/control/operations.ts';
 import type { Context } from '../context.ts';
-import { ConfigurationError, UsageError } from '../usage-error.ts';
+import { ConfigurationError, SandboxNotRunningError } from '../usage-error.ts';
 import { openSandboxDoor } from './door.ts';
 
 type SandboxState = Parameters<Awaited<ReturnType<typeof openSandboxDoor>>['controlClient']>[0];
@@ -40,12 +40,11 @@ export async function refuseRunning(context: Context, records: string, name: str
   }
 }
 
-/** The record of the running sandbox of that name, otherwise of the newest; throws a UsageError if none runs. */
+/** The record of the running sandbox of that name, otherwise of the newest; throws a SandboxNotRunningError. */
 export async function runningState({ children }: Context, records: string, name: string | undefined) {
   const { findState } = await openSandboxDoor();
   const state = await findState(records, children.isRunning, name);
   if (state !== undefined) return state;
-  throw new UsageError(name === undefined ? 'no sandbox runs' : `no sandbox ${JSON.stringify(name)} runs`, {
-    hint: `start one with \`shopctl sandbox start${name === undefined ? '' : ` --name ${name}`}\``,
-  });
+  const named = name === undefined ? '' : ` --name ${name}`;
+  throw new SandboxNotRunningError(name, `start one with \`shopctl sandbox start${named}\``);
 }
