@@ -1,4 +1,4 @@
-import { RequestError } from '../client/errors.ts';
+import { RequestError, ServiceError } from '../client/errors.ts';
 import type { FieldError } from '../contract/operation.ts';
 import type { Flag, Given } from './command.ts';
 import { UsageError } from './usage-error.ts';
@@ -6,7 +6,8 @@ import { UsageError } from './usage-error.ts';
 /** A request field as given on the command line; its path if there is no flag for it. */
 export function asFlag(path: string, flags: readonly Flag[]): string {
   const named = (wanted: string) => flags.find((flag) => flag.path?.join('.') === wanted);
-  const exact = named(path);
+  // A list's filters and paging are flags of their own names.
+  const exact = named(path) ?? named(path.replace(/^(?:filter|paging)\./, ''));
   if (exact !== undefined) return `--${exact.name}`;
   const [, list = '', index = '', rest = ''] = /^([\w.]+)\[(\d+)\](?:\.(.+))?$/.exec(path) ?? [];
   const flag = named(list);
@@ -24,12 +25,23 @@ export function spelledIn(message: string, spell: (name: string) => string): str
 const textOf = (errors: readonly FieldError[]) =>
   errors.map(({ path, label, message }) => `${label ?? path} ${message}`).join('; ');
 
+/** Adds to a service's refusal the flag of the field that it names; without one, nothing. */
+function nameRefusedField(error: ServiceError, flags: readonly Flag[]): void {
+  const path = error.meta.field;
+  const label = path === undefined ? undefined : asFlag(path, flags);
+  if (path === undefined || label === undefined || label === path) return;
+  const literal = path.replaceAll(/[.[\]]/g, '\\$&');
+  const asWord = new RegExp(`(?<![\\w.])${literal}(?![\\w[]|\\.\\w)`, 'g');
+  error.fieldErrors = [{ path, message: error.message.replaceAll(asWord, () => label), label }];
+}
+
 /**
- * Replaces field paths in a request error by the flags that were given; a request from a file keeps the paths used
- * there. Any other error is returned unchanged.
+ * Replaces field paths in a request error by the flags that were given, and adds the flag to a service's refusal; a
+ * request from a file keeps the paths used there. Any other error is returned unchanged.
  */
 export function namedByFlags(error: unknown, flags: readonly Flag[], given: Given): unknown {
   if (given.flags.input !== undefined) return error;
+  if (error instanceof ServiceError) nameRefusedField(error, flags);
   if (!(error instanceof RequestError) && !(error instanceof UsageError)) return error;
   const { fieldErrors, hint, message } = error;
   if (fieldErrors.length === 0) return error;

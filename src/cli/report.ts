@@ -153,9 +153,16 @@ export function errorEnvelope(report: Report): string {
  */
 export function errorText(report: Report): string {
   const several = (report.fieldErrors?.length ?? 0) > 1;
-  const message = several ? `${report.fieldErrors?.length} fields are wrong` : makeSafe(report.message);
+  // Of what the service refused, a person gave a flag; a script is told the path.
+  const [refused] = report.httpStatus === undefined ? [] : (report.fieldErrors ?? []);
+  const message = several
+    ? `${report.fieldErrors?.length} fields are wrong`
+    : makeSafe(refused?.message ?? report.message);
   const code = report.httpStatus === undefined ? '' : ` (${makeSafe(report.code)})`;
-  const meta = Object.entries(report.meta ?? {}).map(([name, value]) => `  ${makeSafe(name)}: ${makeSafe(value)}`);
+  const given = (name: string, value: string) => (name === 'field' ? (refused?.label ?? value) : value);
+  const meta = Object.entries(report.meta ?? {}).map(
+    ([name, value]) => `  ${makeSafe(name)}: ${makeSafe(given(name, value))}`,
+  );
   const fields = several
     ? (report.fieldErrors ?? []).map(({ path, label, message }) => `  ${makeSafe(label ?? path)} ${makeSafe(message)}`)
     : [];

@@ -126,6 +126,8 @@ export class ServiceError extends CallError {
   readonly status: number;
   readonly meta: Readonly<Record<string, string>>;
   readonly outcome: Outcome;
+  /** The refused field, with the name by which it was given; added by a front end. */
+  fieldErrors?: readonly FieldError[];
   /** Milliseconds from the response until the service accepts a retry; undefined if it does not say. */
   retryAfterMs: number | undefined;
 

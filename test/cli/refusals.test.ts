@@ -38,6 +38,21 @@ it('prints the short usage below the refusal of a rule, and names flags where fl
   expect(fromFile.stderr).toContain('  lines[0].payment_price is 9');
 });
 
+it('names the flag of a field that the service refused; a script is told its path as well', async () => {
+  const { run } = await shopWorld();
+  const refused = ['customers', 'list', '--profile', 'shop', '--sort', 'name'];
+  const { exit, stderr } = await run(refused);
+  expect([exit, stderr]).toEqual([2, expect.stringMatching(/^shopctl: error: --sort /)]);
+  expect(stderr).toMatch(/^ {2}field: --sort$/m);
+  expect(stderr).not.toContain('paging');
+  const { error } = JSON.parse((await run([...refused, '--json'])).stderr);
+  expect([error.message, error.meta.field]).toEqual([expect.stringMatching(/^paging\.sort /), 'paging.sort']);
+  expect(error.field_errors).toEqual([{ path: 'paging.sort', message: expect.stringMatching(/^--sort /) }]);
+  const stdin = JSON.stringify({ paging: { sort: 'name' } });
+  const fromFile = await run(['customers', 'list', '--profile', 'shop', '--input', '-'], { stdin });
+  expect(fromFile.stderr).toMatch(/error: paging\.sort .*\n {2}field: paging\.sort$/m);
+});
+
 it('asks again, in words, before an order is cancelled that is delivered and paid for in cash', async () => {
   const { run, service } = await shopWorld();
   const { post, shopKey, sandbox } = service;

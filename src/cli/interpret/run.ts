@@ -11,6 +11,7 @@ import { valueAt } from '../../domain/value-at.ts';
 import type { Invocation, Result } from '../command.ts';
 import { confirmDestructive } from '../confirm.ts';
 import type { Document, View } from '../document.ts';
+import { namedByFlags } from '../field-names.ts';
 import { beforeSending, csvManner } from '../how-to-print.ts';
 import { formatOf as formatNamed } from '../print/formats.ts';
 import { printResult } from '../print-result.ts';
@@ -45,7 +46,7 @@ async function begun(rows: Rows<unknown>): Promise<Rows<unknown>> {
   };
 }
 
-/** Passes rows on; refusals are reworded for the command line. */
+/** Passes rows on; errors are reworded for the command line. */
 async function* withWords(rows: AsyncIterable<unknown>, worded: (error: unknown) => unknown): AsyncGenerator<unknown> {
   try {
     yield* rows;
@@ -264,7 +265,9 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   try {
     const value = await action.run(given.input, ports);
     const isComing = isRows(value) && Symbol.asyncIterator in value;
-    const result = isComing ? withWords(value, worded) : value;
+    // Rows fail while they are printed, after the run has returned.
+    const named = (error: unknown) => namedByFlags(worded(error), flags, invocation.given);
+    const result = isComing ? withWords(value, named) : value;
     if (to !== undefined && isRows(result)) return resultOf(value, await writtenTo(to, result, shown), told, shown);
     return resultOf(value, await documentOf(result, shown), told, shown);
   } catch (error) {
