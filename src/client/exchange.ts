@@ -57,6 +57,30 @@ function traceAnswer(answer: WireResponse, milliseconds: number): TraceEvent['fa
   };
 }
 
+/**
+ * A response without the key in its headers, which only failures and traces look at. The body is concealed after
+ * parsing, since a key in it may be escaped in many ways.
+ */
+class ConcealedAnswer implements WireResponse {
+  readonly status: number;
+  readonly body: string;
+  readonly #received: WireResponse['headers'];
+  readonly #conceal: Conceal;
+  #headers: WireResponse['headers'] | undefined;
+
+  constructor({ status, headers, body }: WireResponse, conceal: Conceal) {
+    this.status = status;
+    this.body = body;
+    this.#received = headers;
+    this.#conceal = conceal;
+  }
+
+  get headers(): WireResponse['headers'] {
+    this.#headers ??= this.#conceal({ ...this.#received }, JSON.stringify(this.#received));
+    return this.#headers;
+  }
+}
+
 async function attempt(
   exchange: Exchange,
   request: WireRequest,
@@ -74,9 +98,7 @@ async function attempt(
   });
   let answer: WireResponse;
   try {
-    const { status, headers: received, body } = await connection.transport(request);
-    // The body is concealed after parsing, since a key in it may be escaped in many ways.
-    answer = { status, headers: conceal({ ...received }, JSON.stringify(received)), body };
+    answer = new ConcealedAnswer(await connection.transport(request), conceal);
   } catch (error) {
     if (!(error instanceof TransportError)) return { error: unexpected(exchange, error), again: false };
     const milliseconds = connection.clock.now() - began;

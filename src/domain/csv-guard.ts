@@ -47,5 +47,7 @@ export function cellWriter({ csvGuard, forExcel: keepsDigits }: CsvManner): (tex
  * The original text that was passed to `guard` or `forExcel`; any other text, `'tis` included, is returned unchanged.
  */
 export function unguard(text: string): string {
+  // Both begin with one of these: most texts with neither.
+  if (!text.startsWith("'") && !text.startsWith('=')) return text;
   return asText.exec(text)?.[1] ?? text.replace(guarded, '');
 }

@@ -52,5 +52,5 @@ export function withConstants(
   value: Readonly<Record<string, unknown>>,
   constants: readonly Constant[],
 ): Readonly<Record<string, unknown>> {
-  return constants.reduce<Holder>((at, constant) => filled(at, constant.path, constant.value) as Holder, { ...value });
+  return constants.reduce<Holder>((at, constant) => filled(at, constant.path, constant.value) as Holder, value);
 }

@@ -5,9 +5,9 @@ import type { LocationTree } from '../domain/places.ts';
 import { isRecord } from '../domain/value-at.ts';
 import { type Constant, constantsOf, withConstants } from './constants.ts';
 import { type Column, type ColumnOptions, columnsOf, fieldNamed, RESULT_PREFIX } from './fields.ts';
-import { type Mapping, mappedCell } from './mapping.ts';
+import { type ColumnMapping, type Mapping, mappedCell } from './mapping.ts';
 import { recognised, serviceRows } from './service/service-rows.ts';
-import { type RecordSheet, type Sheet, SheetError, type SheetLine, type TableSheet } from './sheet.ts';
+import { type Cell, type RecordSheet, type Sheet, SheetError, type SheetLine, type TableSheet } from './sheet.ts';
 import type { CellFault, SourceRow, SourceRows } from './source-row.ts';
 import { clearing, readCell } from './values.ts';
 
@@ -65,79 +65,133 @@ function closeUp(value: unknown): void {
 
 type FieldColumn = Extract<Column, { kind: 'field' }> & { readonly index: number };
 
+/** A column with everything that is the same for each of its cells. */
+interface ReadColumn {
+  readonly index: number;
+  readonly path: readonly string[];
+  /** The dotted path. */
+  readonly key: string;
+  /** Whether the path has the place of an entry in a list, which differs from line to line. */
+  readonly isOfList: boolean;
+  readonly schema: JsonSchema;
+  /** The field's own name. */
+  readonly last: string;
+  readonly to: ColumnMapping | undefined;
+  /** What a blank cell sends; undefined if it sends nothing. */
+  readonly cleared: unknown;
+}
+
+function readColumn({ field: { path, schema }, name, index }: FieldColumn, options: RowOptions): ReadColumn {
+  return {
+    index,
+    path,
+    key: path.join('.'),
+    isOfList: path.includes('*'),
+    schema,
+    last: path.at(-1) ?? '',
+    to: options.mapping?.columns[name] ?? undefined,
+    cleared: options.blankClears ? clearing(schema) : undefined,
+  };
+}
+
+/** What the records of a table have in common. */
+interface Gatherer {
+  readonly sheet: TableSheet;
+  readonly columns: readonly ReadColumn[];
+  readonly constants: readonly Constant[];
+  /** Whether our own csv may have escaped cells that a spreadsheet would execute. */
+  readonly mayBeGuarded: boolean;
+}
+
+/** Where a value was read. */
+interface ReadAt {
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+/** The places of a line's entries in lists, by the list's path. */
+type Places = Map<string, string>;
+
 /** Builds one record from its lines. */
 class Gathering {
   readonly lines: SheetLine[] = [];
   readonly value: Draft = {};
   readonly faults: CellFault[] = [];
   readonly notes: CellFault[] = [];
-  readonly #cells = new Map<string, { readonly line: number; readonly column: number; readonly text: string }>();
-  readonly #sheet: TableSheet;
-  readonly #columns: readonly FieldColumn[];
-  readonly #options: RowOptions;
-  readonly #constants: readonly Constant[];
+  readonly #cells = new Map<string, ReadAt>();
+  readonly #of: Gatherer;
   #cleared = 0;
 
-  constructor(sheet: TableSheet, columns: readonly FieldColumn[], options: RowOptions, constants: readonly Constant[]) {
-    this.#sheet = sheet;
-    this.#columns = columns;
-    this.#options = options;
-    this.#constants = constants;
+  constructor(of: Gatherer) {
+    this.#of = of;
   }
 
   add(line: SheetLine): void {
     this.lines.push(line);
-    const places = new Map<string, string>();
-    const placeIn = (list: string) => {
-      const known = places.get(list);
-      if (known !== undefined) return known;
-      const holder = list.split('.').reduce<unknown>((at, name) => (at as Draft | undefined)?.[name], this.value);
-      const next = String(Array.isArray(holder) ? holder.length : 0);
-      places.set(list, next);
-      return next;
-    };
-    for (const { field, index, name: column } of this.#columns) {
-      const raw = line.cells[index] ?? '';
-      // Our own csv escapes cells that a spreadsheet would execute.
-      const given = this.#sheet.manner.delimiter !== undefined && typeof raw === 'string' ? unguard(raw) : raw;
-      const last = field.path.at(-1) ?? '';
-      const here = () => ({ cell: this.#sheet.cellName(line.line, index), value: String(given ?? '') });
-      const to = this.#options.mapping?.columns[column];
-      const mapped = to ? mappedCell(given, to) : ({ ok: true, cell: given } as const);
+    const places: Places = new Map();
+    for (const column of this.#of.columns) this.#read(line, column, places);
+  }
+
+  #read(line: SheetLine, column: ReadColumn, places: Places): void {
+    const raw = line.cells[column.index] ?? '';
+    const given = this.#of.mayBeGuarded && typeof raw === 'string' ? unguard(raw) : raw;
+    let cell: Cell = given;
+    if (column.to !== undefined) {
+      const mapped = mappedCell(given, column.to);
       if (!mapped.ok) {
-        this.faults.push({ ...here(), message: mapped.message });
-        continue;
+        this.faults.push(this.#faultAt(line, column, given, mapped.message));
+        return;
       }
-      const { cell } = mapped;
-      const reading = readCell(cell, field.schema, last);
-      if (reading.kind === 'wrong') {
-        this.faults.push({ ...here(), message: reading.message });
-        continue;
-      }
-      const cleared = reading.kind === 'blank' && this.#options.blankClears ? clearing(field.schema) : undefined;
-      if (reading.kind === 'blank' && cleared === undefined) continue;
-      if (reading.kind === 'blank') this.#cleared += 1;
-      if (reading.kind === 'value' && reading.note !== undefined) this.notes.push({ ...here(), message: reading.note });
-      const path: string[] = [];
-      for (const name of field.path) path.push(name === '*' ? placeIn(path.join('.')) : name);
-      this.#set(path, reading.kind === 'value' ? reading.value : cleared, {
-        line: line.line,
-        column: index,
-        text: String(cell ?? ''),
-      });
+      cell = mapped.cell;
     }
+    const reading = readCell(cell, column.schema, column.last);
+    if (reading.kind === 'wrong') {
+      this.faults.push(this.#faultAt(line, column, given, reading.message));
+      return;
+    }
+    if (reading.kind === 'blank') {
+      if (column.cleared === undefined) return;
+      this.#cleared += 1;
+    } else if (reading.note !== undefined) {
+      this.notes.push(this.#faultAt(line, column, given, reading.note));
+    }
+    const value = reading.kind === 'value' ? reading.value : column.cleared;
+    const at = { line: line.line, column: column.index, text: String(cell ?? '') };
+    if (!column.isOfList) {
+      this.#set(column.path, column.key, value, at);
+      return;
+    }
+    const path: string[] = [];
+    for (const name of column.path) path.push(name === '*' ? this.#placeIn(path, places) : name);
+    this.#set(path, path.join('.'), value, at);
+  }
+
+  #faultAt({ line }: SheetLine, { index }: ReadColumn, given: Cell, message: string): CellFault {
+    return { cell: this.#of.sheet.cellName(line, index), value: String(given ?? ''), message };
+  }
+
+  /** The place of the line's own entry in a list: the same for all its columns. */
+  #placeIn(path: readonly string[], places: Places): string {
+    const list = path.join('.');
+    const known = places.get(list);
+    if (known !== undefined) return known;
+    const holder = path.reduce<unknown>((at, name) => (at as Draft | undefined)?.[name], this.value);
+    const next = String(Array.isArray(holder) ? holder.length : 0);
+    places.set(list, next);
+    return next;
   }
 
   /** A field of the order itself is on its first line, or the same on each line. */
-  #set(path: readonly string[], value: unknown, at: { line: number; column: number; text: string }): void {
-    const key = path.join('.');
+  #set(path: readonly string[], key: string, value: unknown, at: ReadAt): void {
     const before = this.#cells.get(key);
     if (before !== undefined) {
       const first = path.reduce<unknown>((holder, name) => (holder as Draft)[name], this.value);
       if (JSON.stringify(first) === JSON.stringify(value)) return;
-      const other = this.#sheet.cellName(before.line, before.column);
+      const { sheet } = this.#of;
+      const other = sheet.cellName(before.line, before.column);
       const message = `differs from ${JSON.stringify(before.text)} at ${other}, though both belong to one order`;
-      this.faults.push({ cell: this.#sheet.cellName(at.line, at.column), value: at.text, message });
+      this.faults.push({ cell: sheet.cellName(at.line, at.column), value: at.text, message });
       return;
     }
     this.#cells.set(key, at);
@@ -151,19 +205,20 @@ class Gathering {
     return {
       place: `line ${line}`,
       cells: this.lines.map(({ cells }) => cells),
-      value: withConstants(this.value, this.#constants),
+      value: withConstants(this.value, this.#of.constants),
       faults: this.faults,
       notes: this.notes,
       cleared: this.#cleared,
       cellOf: (path) => {
         const dotted = path.replaceAll(/\[(\d+)\]/g, '.$1');
         const exact = this.#cells.get(dotted);
-        if (exact !== undefined) return this.#sheet.cellName(exact.line, exact.column);
+        const { sheet, columns } = this.#of;
+        if (exact !== undefined) return sheet.cellName(exact.line, exact.column);
         const [, place] = /\[(\d+)\]/.exec(path) ?? [];
         const pattern = dotted.replaceAll(/\.\d+(?=\.|$)/g, '.*');
-        const column = this.#columns.find(({ field }) => [dotted, pattern].includes(field.path.join('.')));
+        const column = columns.find(({ key }) => key === dotted || key === pattern);
         const at = this.lines[Number(place ?? 0)]?.line ?? line;
-        return column === undefined ? `line ${at}` : this.#sheet.cellName(at, column.index);
+        return column === undefined ? `line ${at}` : sheet.cellName(at, column.index);
       },
     };
   }
@@ -208,6 +263,12 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
   if (used.length === 0) throw new SheetError('no column of the file is a field of the command');
   const nameOf = nameReader(used, options.nameFields);
   const several = mayGoOn(used);
+  const gatherer: Gatherer = {
+    sheet,
+    columns: used.map((column) => readColumn(column, options)),
+    constants,
+    mayBeGuarded: sheet.manner.delimiter !== undefined,
+  };
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     let gathering: Gathering | undefined;
     let name = '';
@@ -218,7 +279,7 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
         continue;
       }
       if (gathering !== undefined) yield gathering.finished();
-      gathering = new Gathering(sheet, used, options, constants);
+      gathering = new Gathering(gatherer);
       name = own;
       gathering.add(line);
     }

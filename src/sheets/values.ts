@@ -38,12 +38,14 @@ const truths: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
+/** Characters that do not change in composed form, whatever stands beside them: Latin letters, Vietnamese included. */
+const COMPOSED = /^[\0-\u02ff\u1ea0-\u1ef9]*$/;
+
 /** The text of a cell with line breaks normalised, trimmed and in composed form (NFC). */
-function textOf(cell: Cell): string {
-  return String(cell ?? '')
-    .replaceAll(/\r\n?/g, '\n')
-    .trim()
-    .normalize('NFC');
+export function textOf(cell: Cell): string {
+  const given = typeof cell === 'string' ? cell : String(cell ?? '');
+  const text = (given.includes('\r') ? given.replaceAll(/\r\n?/g, '\n') : given).trim();
+  return COMPOSED.test(text) ? text : text.normalize('NFC');
 }
 
 function integer(text: string, { unit }: JsonSchema): CellReading {

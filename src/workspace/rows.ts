@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { withoutTexts } from './row-facts.ts';
+import { KeptSql } from './kept-sql.ts';
 import type { RowContentTable, RowState, RowTable, WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -90,16 +90,56 @@ export function wholeRows(database: WorkspaceTables) {
     .select(['c.cells', 'c.payload']);
 }
 
-/** The columns of a VALUES list, as both dialects name them. */
-interface Chosen {
-  readonly column1: number;
-  readonly column2: string;
-  readonly column3: string | null;
-  readonly column4: number | null;
-}
+/** The columns of a new row; the worker is not set. */
+const rowColumns = [
+  'batch',
+  'row',
+  'cell',
+  'name',
+  'named',
+  'content',
+  'recipient',
+  'goods',
+  'pick',
+  'state',
+  'attempts',
+  'id',
+  'code',
+  'shipping_code',
+  'carrier',
+  'fee',
+  'error_code',
+  'error_message',
+] as const satisfies readonly (keyof Row)[];
+
+const contentColumns = ['batch', 'row', 'cells', 'payload'] as const satisfies readonly (keyof WholeRow)[];
+
+/** Lines of values as a table `chosen`, with the column names that both dialects give it. */
+const listed = (lines: readonly (readonly unknown[])[]) => {
+  const values = lines.map((line) => sql`(${sql.join(line)})`);
+  // Both dialects take an untyped parameter here as text.
+  return sql<{ readonly column1: number }>`(values ${sql.join(values)})`.as('chosen');
+};
+
+const theChosen = sql<number>`cast(chosen.column1 as integer)`;
 
 /** The rows of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
 export function rowsOf({ read, write }: Workspace): Rows {
+  const kept = new KeptSql();
+  /** Inserts these columns of the rows. */
+  const insert = <Column extends keyof WholeRow>(
+    database: WorkspaceTables,
+    table: 'batch_rows' | 'batch_contents',
+    columns: readonly Column[],
+    rows: readonly WholeRow[],
+  ) => {
+    const values: unknown[] = [];
+    for (const row of rows) for (const column of columns) values.push(row[column]);
+    return kept.run(database, `insert ${rows.length} ${table}`, values, () => {
+      const picked = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+      return database.insertInto(table).values(picked as never);
+    });
+  };
   const earlier =
     (column: 'name' | 'content') =>
     (account: string, operations: readonly string[], values: readonly string[]): Promise<EarlierRow[]> =>
@@ -130,9 +170,8 @@ export function rowsOf({ read, write }: Workspace): Rows {
     add: (rows) =>
       write(async (database) => {
         for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
-          await database.insertInto('batch_rows').values(piece.map(withoutTexts)).execute();
-          const texts = piece.map(({ batch, row, cells, payload }) => ({ batch, row, cells, payload }));
-          await database.insertInto('batch_contents').values(texts).execute();
+          await insert(database, 'batch_rows', rowColumns, piece);
+          await insert(database, 'batch_contents', contentColumns, piece);
         }
       }),
     replace: (rows) =>
@@ -155,24 +194,24 @@ export function rowsOf({ read, write }: Workspace): Rows {
     choose: (batch, rows) =>
       write(async (database) => {
         for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
-          const values = piece.map(({ row, payload, carrier, fee }) => sql`(${row}, ${payload}, ${carrier}, ${fee})`);
-          // Both dialects use these column names, and both take an untyped parameter here as text.
-          const chosen = sql<Chosen>`(values ${sql.join(values)})`.as('chosen');
-          const row = sql<number>`cast(chosen.column1 as integer)`;
-          await database
-            .updateTable('batch_rows')
-            .from(chosen)
-            .set({ carrier: sql.ref('chosen.column3'), fee: sql`cast(chosen.column4 as bigint)` })
-            .where('batch', '=', batch)
-            .where('row', '=', row)
-            .execute();
-          await database
-            .updateTable('batch_contents')
-            .from(chosen)
-            .set({ payload: sql.ref('chosen.column2') })
-            .where('batch', '=', batch)
-            .where('row', '=', row)
-            .execute();
+          const facts = piece.map(({ row, carrier, fee }) => [row, carrier, fee]);
+          await kept.run(database, `facts ${piece.length}`, [...facts.flat(), batch], () =>
+            database
+              .updateTable('batch_rows')
+              .from(listed(facts))
+              .set({ carrier: sql.ref('chosen.column2'), fee: sql`cast(chosen.column3 as bigint)` })
+              .where('batch', '=', batch)
+              .where('row', '=', theChosen),
+          );
+          const texts = piece.map(({ row, payload }) => [row, payload]);
+          await kept.run(database, `texts ${piece.length}`, [...texts.flat(), batch], () =>
+            database
+              .updateTable('batch_contents')
+              .from(listed(texts))
+              .set({ payload: sql.ref('chosen.column2') })
+              .where('batch', '=', batch)
+              .where('row', '=', theChosen),
+          );
         }
       }),
     next: ({ batch, states, after, limit }) =>

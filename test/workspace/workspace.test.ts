@@ -88,6 +88,32 @@ it('says of a damaged file that it is one, and leaves it as it is', async () => 
   expect(readFileSync(path)).toEqual(before);
 });
 
+it('gives every row back as it was added and chosen, however many share a statement', async () => {
+  const { batches, rows } = await opened();
+  const { number } = await batches.create(newBatch);
+  const all = Array.from({ length: 1203 }, (_, index) =>
+    row(number, index + 1, {
+      named: index % 2 === 0 ? 1 : 0,
+      recipient: index % 3 === 0 ? null : `recipient-${index}`,
+      carrier: null,
+      fee: null,
+      cells: `["${index}"]`,
+      payload: `{"of":${index}}`,
+    }),
+  );
+  await rows.add(all);
+  const next = () => rows.next({ batch: number, after: 0, limit: 2000 });
+  expect(await next()).toEqual(all.map((one) => ({ ...one, worker: null })));
+  const chosen = all.map(({ row: place }, index) => ({
+    row: place,
+    payload: `{"chosen":${index}}`,
+    carrier: index % 5 === 0 ? null : `carrier ${index}`,
+    fee: 9_000_000_000 + index,
+  }));
+  await rows.choose(number, chosen);
+  expect(await next()).toEqual(all.map((one, index) => ({ ...one, ...chosen[index], worker: null })));
+});
+
 it('has an intent on disk, seen by another process, before it may be sent', async () => {
   const { workspace, batches, rows, path } = await opened();
   const { number } = await batches.create(newBatch);

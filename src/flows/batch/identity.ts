@@ -4,7 +4,7 @@ import { fieldsIn } from '../../domain/value-at.ts';
 import type { RowWork } from './row-work.ts';
 
 /** A value with sorted fields and without nulls, so that equal records give equal text. */
-export function canonical(value: unknown): unknown {
+function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -15,9 +15,46 @@ export function canonical(value: unknown): unknown {
   );
 }
 
-function digest(...parts: readonly unknown[]): string {
-  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 20);
+/** A text that JSON writes as it is, between quotes. */
+const PLAIN = /^[^"\\\0-\x1f\ud800-\udfff]*$/;
+
+/** JavaScript moves such fields before all others, in the order of their numbers. */
+const NUMBER = /^\d/;
+
+const written = (text: string) => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
+
+/** The JSON text of a value in canonical form; undefined for one that only `canonical` writes. */
+function plainText(value: unknown): string | undefined {
+  if (typeof value === 'string') return written(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const parts: string[] = [];
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const text = plainText(item);
+      if (text === undefined) return undefined;
+      parts.push(text);
+    }
+    return `[${parts.join()}]`;
+  }
+  const fields = value as Fields;
+  for (const name of Object.keys(fields).sort()) {
+    const inner = fields[name];
+    if (inner === null || inner === undefined) continue;
+    const text = NUMBER.test(name) ? undefined : plainText(inner);
+    if (text === undefined) return undefined;
+    parts.push(`${written(name)}:${text}`);
+  }
+  return `{${parts.join()}}`;
 }
+
+/** The JSON text of a value with sorted fields and without nulls: equal records give equal text. */
+export function canonicalText(value: unknown): string {
+  return plainText(value) ?? JSON.stringify(canonical(value)) ?? 'null';
+}
+
+const digestOf = (text: string) => hash('sha256', text, 'hex').slice(0, 20);
+
+const digest = (...parts: readonly unknown[]) => digestOf(JSON.stringify(parts));
 
 /** The name of a row, and what distinguishes it from others. Neither depends on its position or on the file's name. */
 export interface Identity {
@@ -45,7 +82,9 @@ function goodsOf(value: Fields, { targets }: RowWork, phone: string | undefined)
     const target = targets.filter((name) => text(value[name]) !== undefined).map((name) => [name, value[name]]);
     return target.length === 0 ? null : digest('target', target);
   }
-  return phone === undefined || value.lines === undefined ? null : digest(phone, canonical(value.lines));
+  return phone === undefined || value.lines === undefined
+    ? null
+    : digestOf(`[${JSON.stringify(phone)},${canonicalText(value.lines)}]`);
 }
 
 /**
@@ -54,7 +93,7 @@ function goodsOf(value: Fields, { targets }: RowWork, phone: string | undefined)
  */
 export function identityOf(value: Fields, work: RowWork, account: Account): Identity {
   const whose = accountText(account);
-  const content = digest('r1', canonical(value));
+  const content = digestOf(`["r1",${canonicalText(value)}]`);
   const phone = phoneOf(value);
   const rest = {
     content,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../contract/json-schema.ts';
 import { lookAtPlace } from '../../domain/place-look.ts';
 import type { LocationTree } from '../../domain/places.ts';
-import { valueAt } from '../../domain/value-at.ts';
+import { readerOf } from '../../domain/value-at.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 
 const MOST_REMEMBERED = 10_000;
@@ -12,6 +12,12 @@ function placesIn({ properties = {} }: JsonSchema, path: readonly string[] = [])
   return [...own, ...Object.entries(properties).flatMap(([name, inner]) => placesIn(inner, [...path, name]))];
 }
 
+/** A record that names a place, and how it is read from a row. */
+interface PlaceIn {
+  readonly path: readonly string[];
+  readonly read: (value: unknown) => unknown;
+}
+
 const textIn = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 
 /**
@@ -19,21 +25,22 @@ const textIn = (value: unknown) => (typeof value === 'string' && value.trim() !=
  */
 export class PlaceLooks {
   readonly #tree: LocationTree;
-  readonly #paths: readonly (readonly string[])[];
+  readonly #places: readonly PlaceIn[];
   readonly #known = new Map<string, ReturnType<typeof lookAtPlace>>();
 
   constructor(schema: JsonSchema, tree: LocationTree) {
     this.#tree = tree;
-    this.#paths = placesIn(schema);
+    this.#places = placesIn(schema).map((path) => ({
+      path,
+      read: path.length === 0 ? (value) => value : readerOf(path.join('.')),
+    }));
   }
 
   /** The cells of a row whose place is not in our list, each with the closest names. */
   in({ value, cellOf }: SourceRow): CellFault[] {
     const faults = new Map<string, CellFault>();
-    for (const path of this.#paths) {
-      const record = (path.length === 0 ? value : valueAt(value, path.join('.'))) as
-        | Record<string, unknown>
-        | undefined;
+    for (const { path, read } of this.#places) {
+      const record = read(value) as Record<string, unknown> | undefined;
       const [province, district, ward] = [textIn(record?.province), textIn(record?.district), textIn(record?.ward)];
       if (province === undefined) continue;
       const { level, look } = this.#look({ province, district, ward });
@@ -48,10 +55,12 @@ export class PlaceLooks {
 
   /** Cached, since sheets repeat the same places. */
   #look(place: { province: string; district: string | undefined; ward: string | undefined }) {
-    const key = JSON.stringify(Object.values(place));
-    const known = this.#known.get(key) ?? lookAtPlace(this.#tree, place);
+    const key = JSON.stringify([place.province, place.district, place.ward]);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const look = lookAtPlace(this.#tree, place);
     if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
-    this.#known.set(key, known);
-    return known;
+    this.#known.set(key, look);
+    return look;
   }
 }
