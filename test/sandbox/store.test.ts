@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '../../src/platform/sqlite.ts';
+import { codesOfTheShop } from '../../src/sandbox/store/migrations/codes-of-the-shop.ts';
 import { coreTables } from '../../src/sandbox/store/migrations/core-tables.ts';
 import { migrate, migrations } from '../../src/sandbox/store/migrations.ts';
 import { statement, tables } from '../../src/sandbox/store/statement.ts';
@@ -97,7 +98,7 @@ describe('the schema', () => {
 
   it('gives the external codes of orders to the shop, and what was kept beside an order to its record', async () => {
     const sqlite = await openSqlite(':memory:');
-    migrate(sqlite, migrations.slice(0, -1));
+    migrate(sqlite, migrations.slice(0, migrations.indexOf(codesOfTheShop)));
     sqlite.exec(`INSERT INTO shops (id, name, created_at) VALUES ('7', 'Shop', 0), ('8', 'Other', 0)`);
     const insert = sqlite.prepare(
       `INSERT INTO orders (id, shop_id, touched, external_code, held_external_code, body, hidden) VALUES (?, ?, ?, ?, ?, '{}', ?)`,
@@ -133,6 +134,41 @@ describe('the schema', () => {
     sqlite.close();
   });
 
+  it('is the same step by step and at once, and holds the same records', async () => {
+    const [stepwise, atOnce] = [await openSqlite(':memory:'), await openSqlite(':memory:')];
+    migrate(stepwise, migrations.slice(0, -1));
+    stepwise.exec(`INSERT INTO shops (id, name, created_at) VALUES ('7', 'Shop', 0), ('8', 'Other', 0)`);
+    const insert = stepwise.prepare(
+      `INSERT INTO orders (id, shop_id, touched, code, held_external_id, body, hidden) VALUES (?, ?, ?, ?, ?, ?, '{"a":1}')`,
+    );
+    const id = (last: number) => `100000000000000000${last}`;
+    for (const [shop, last] of [
+      ['8', 3],
+      ['7', 1],
+      ['7', 2],
+    ] as const) {
+      insert.run([id(last), shop, 10 - last, `DH${last}`, last === 2 ? null : `held ${last}`, `{"id":"${id(last)}"}`]);
+    }
+    const all = 'SELECT id, shop_id, partner_id, deleted, touched, code, held_external_id, body, hidden FROM orders';
+    const before = stepwise.prepare(`${all} ORDER BY id`).all([]);
+    migrate(stepwise);
+    expect([before.length, stepwise.prepare(`${all} ORDER BY id`).all([])]).toEqual([3, before]);
+    expect(() => insert.run([id(4), '7', 11, 'DH4', 'held 1', '{}'])).toThrow(/UNIQUE.*held_external_id/);
+    expect(() => insert.run([id(1), '7', 12, 'DH5', null, '{}'])).toThrow(/UNIQUE.*id/);
+
+    migrate(atOnce);
+    const schemaOf = ({ prepare }: typeof atOnce) =>
+      (
+        prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all([]) as { name: string; sql: string | null }[]
+      ).map(({ name, sql }) => `${name}: ${sql?.replaceAll(/[\s"]+/g, ' ').trim()}`);
+    expect(schemaOf(atOnce)).toEqual(schemaOf(stepwise));
+    expect(atOnce.prepare('SELECT name FROM schema_steps').all([])).toEqual(
+      stepwise.prepare('SELECT name FROM schema_steps').all([]),
+    );
+    stepwise.close();
+    atOnce.close();
+  });
+
   it('of a newer version is refused and left alone', async () => {
     const sqlite = await openSqlite(':memory:');
     migrate(sqlite, [...migrations, { name: 'from the future', sql: 'CREATE TABLE future (id)' }]);
@@ -165,5 +201,20 @@ describe('the data directory', () => {
     expect(await second.core.write((work) => work.nextCode(shop.id, 'KH'))).toBe('KH000002');
     const id = await second.core.write((work) => work.nextId());
     expect(id > otherShop.id).toBe(true);
+  });
+
+  it('keeps the order of writes from one sandbox to the next', async () => {
+    const data = await temporaryDirectory();
+    const first = await openTestSandbox({ data });
+    const write = ({ core, shop }: typeof first, full_name: string) =>
+      core.write((work) => work.records('customer', shop.id).insert({ full_name }));
+    for (const name of ['A', 'B', 'C']) await write(first, name);
+    await first.sandbox.close();
+    const second = await openTestSandbox({ data });
+    for (const name of ['D', 'E']) await write(second, name);
+    const { items } = second.core.read((work) =>
+      work.records('customer', second.shop.id).list({ paging: { sort: 'updated_at' } }),
+    );
+    expect(items.map(({ full_name }) => full_name)).toEqual(['A', 'B', 'C', 'D', 'E']);
   });
 });

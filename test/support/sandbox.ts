@@ -5,6 +5,7 @@ import { type Core, openCore } from '../../src/sandbox/core.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { type Sandbox, serveCore } from '../../src/sandbox/sandbox.ts';
 import type { Seed } from '../../src/sandbox/seeds/seed.ts';
+import { changedOf } from '../../src/sandbox/store/outbox.ts';
 import { tables } from '../../src/sandbox/store/statement.ts';
 import type { Deliver } from '../../src/sandbox/webhooks/deliver.ts';
 import { allowedHosts } from '../../src/sandbox/webhooks/target.ts';
@@ -129,7 +130,7 @@ export async function openTestSandbox(
         return rows(database, tables.selectFrom('outbox').selectAll().orderBy('seq')).map(
           ({ entity, change_type, changed, latest }) => ({
             name: `${entity} ${change_type}`,
-            changed: JSON.parse(changed),
+            changed: JSON.parse(changedOf({ changed, latest })),
             latest: JSON.parse(latest),
           }),
         );

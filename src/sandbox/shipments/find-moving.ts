@@ -1,15 +1,22 @@
+import { sql } from 'kysely';
 import { liveOrNewest } from '../orders/live-or-newest.ts';
 import { deliveryIdOf, shipmentsOf } from '../orders/order-record.ts';
 import { Refusal } from '../refusal.ts';
 import type { Stored } from '../store/rows.ts';
-import { statement, tables } from '../store/statement.ts';
+import { statement } from '../store/statement.ts';
 import type { Work } from '../work.ts';
 import type { Moving } from './moving.ts';
 import { movingDelivery } from './moving-delivery.ts';
 import { movingParcel } from './moving-parcel.ts';
 
 const shopIn = (table: 'fulfillments' | 'shipnow_fulfillments' | 'orders') =>
-  statement(({ id }: { readonly id: string }) => tables.selectFrom(table).select('shop_id').where('id', '=', id));
+  // The index of ids begins with the shop.
+  statement(
+    ({ id }: { readonly id: string }) =>
+      sql<{ shop_id: string }>`
+        SELECT shops.id AS shop_id FROM shops CROSS JOIN ${sql.table(table)} AS record
+        WHERE record.shop_id = shops.id AND record.id = ${id}`,
+  );
 const shopOfShipment = shopIn('fulfillments');
 const shopOfDelivery = shopIn('shipnow_fulfillments');
 const shopOfOrder = shopIn('orders');

@@ -1,7 +1,8 @@
 import type { SqliteDatabase } from '../../platform/sqlite.ts';
 import { inTransaction } from './group-commit.ts';
 import { codesOfTheShop } from './migrations/codes-of-the-shop.ts';
-import { coreTables } from './migrations/core-tables.ts';
+import { accountTables, coreTables } from './migrations/core-tables.ts';
+import { recordsByRow, recordTablesNow } from './migrations/records-by-row.ts';
 import { shipmentPlans } from './migrations/shipment-plans.ts';
 import { webhookTables } from './migrations/webhook-tables.ts';
 import { namesIn } from './names-in.ts';
@@ -14,7 +15,16 @@ export interface Migration {
 }
 
 /** All steps, in the order in which they run. Add new ones at the end, each in a file of its own. */
-export const migrations: readonly Migration[] = [coreTables, webhookTables, shipmentPlans, codesOfTheShop];
+export const migrations: readonly Migration[] = [
+  coreTables,
+  webhookTables,
+  shipmentPlans,
+  codesOfTheShop,
+  recordsByRow,
+];
+
+/** What all steps together make of an empty database. */
+const newest = [accountTables, recordTablesNow, webhookTables.sql, shipmentPlans.sql].join('');
 
 /** Thrown if the data was written by a newer shopctl. */
 export class NewerSchemaError extends Error {
@@ -28,16 +38,20 @@ export class NewerSchemaError extends Error {
 
 /**
  * Migrates a database to the newest schema, each step in its own transaction; for a new database, which cannot lose
- * anything between two steps, all in one. Throws NewerSchemaError.
+ * anything between two steps, all in one, and without the steps that were corrected later. Throws NewerSchemaError.
  */
 export function migrate(database: SqliteDatabase, steps: readonly Migration[] = migrations): void {
   const done = stepsDone(database);
   const known = new Set(steps.map(({ name }) => name));
   const unknown = done.filter((name) => !known.has(name));
   if (unknown.length > 0) throw new NewerSchemaError(unknown);
+  if (done.length === 0) {
+    const hasAll = migrations.every((step, at) => steps[at] === step);
+    take(database, steps, hasAll ? newest + sqlOf(steps.slice(migrations.length)) : sqlOf(steps));
+    return;
+  }
   const finished = new Set(done);
-  const left = steps.filter(({ name }) => !finished.has(name));
-  for (const together of done.length === 0 ? [left] : left.map((step) => [step])) take(database, together);
+  for (const step of steps) if (!finished.has(step.name)) take(database, [step], step.sql);
 }
 
 function stepsDone(database: SqliteDatabase): string[] {
@@ -46,13 +60,16 @@ function stepsDone(database: SqliteDatabase): string[] {
   return namesIn(database.prepare('SELECT name FROM schema_steps').all([]));
 }
 
-/** Applies steps in one transaction. */
-function take(database: SqliteDatabase, steps: readonly Migration[]): void {
+function sqlOf(steps: readonly Migration[]): string {
+  return steps.map(({ sql }) => sql).join(';\n');
+}
+
+/** Applies steps, whose SQL is given, in one transaction. */
+function take(database: SqliteDatabase, steps: readonly Migration[], sql: string): void {
   inTransaction(database, () => {
     database.exec('CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');
-    for (const { name, sql } of steps) {
-      database.exec(sql);
-      database.prepare('INSERT INTO schema_steps (name) VALUES (?)').run([name]);
-    }
+    database.exec(sql);
+    const insert = database.prepare('INSERT INTO schema_steps (name) VALUES (?)');
+    for (const { name } of steps) insert.run([name]);
   });
 }

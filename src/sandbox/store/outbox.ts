@@ -9,11 +9,19 @@ export type ChangeType = (typeof changeType)[number];
 export interface ChangeRecorder {
   /**
    * `changed` contains the ids and the changed fields, for a create all fields; `latest` is the whole record at the
-   * commit. Both are JSON in the wire form, generated when recorded.
+   * commit. Both are JSON in the wire form, generated when recorded; the same function for both if they are the same.
    */
   record(entity: Entity, changeType: ChangeType, shopId: string, changed: () => string, latest: () => string): void;
   /** How many changes were recorded. */
   count(): number;
+}
+
+/** Stored as `changed` if that is the whole record, as for every create. */
+const WHOLE = '';
+
+/** The changed fields of a change, as JSON in the wire form. */
+export function changedOf({ changed, latest }: Pick<OutboxRow, 'changed' | 'latest'>): string {
+  return changed === WHOLE ? latest : changed;
 }
 
 const insertChange = statement((row: Omit<OutboxRow, 'seq'>) => tables.insertInto('outbox').values(row));
@@ -25,14 +33,10 @@ export function createChangeRecorder(database: Database, time: string): ChangeRe
   return {
     record(entity, changeType, shopId, changed, latest) {
       recorded += 1;
-      database.run(insertChange, {
-        shop_id: shopId,
-        entity,
-        change_type: changeType,
-        time,
-        changed: changed(),
-        latest: latest(),
-      });
+      const whole = latest();
+      const fields = changed === latest ? WHOLE : changed();
+      const change = { shop_id: shopId, entity, change_type: changeType, time, changed: fields, latest: whole };
+      database.run(insertChange, change);
     },
     count: () => recorded,
   };

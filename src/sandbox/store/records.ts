@@ -146,8 +146,8 @@ const insertRow = statements(
 );
 const changeRow = statements(
   (kind: Entity) => kind,
-  (kind, { id, ...change }: Pick<RecordRow, 'id'> & Partial<RecordRow>) =>
-    recordTables.updateTable(tableOf(kind)).set(change).where('id', '=', id),
+  (kind, { id, shop_id, ...change }: Pick<RecordRow, 'id' | 'shop_id'> & Partial<RecordRow>) =>
+    recordTables.updateTable(tableOf(kind)).set(change).where('shop_id', '=', shop_id).where('id', '=', id),
 );
 
 /** The records of one kind in one shop, within one unit of work. */
@@ -279,7 +279,7 @@ export class RecordsOfKind<K extends Entity> implements Records<K> {
   /** Writes the record and those columns; returns its JSON. */
   #overwrite(id: string, record: RecordOf<K>, columns: Partial<RecordRow>): string {
     const body = JSON.stringify(record);
-    const row = { ...columns, touched: this.#stamps.next(), body, id };
+    const row = { ...columns, touched: this.#stamps.next(), body, id, shop_id: this.#shopId };
     this.#unit.database.run(changeRow(this.#kind), row);
     return body;
   }

@@ -36,13 +36,21 @@ export function readHighest(database: Database): { id: string | undefined; stamp
   return { id: id === '' ? undefined : id, stamp };
 }
 
-const recordTables = Object.values(kinds).map(({ table }) => table);
-const highestOf = [...recordTables, 'partners', 'shops', 'webhooks', 'deliveries'].map((table) =>
-  statement(() => {
-    const touched = recordTables.some((name) => name === table)
-      ? sql`(SELECT max(touched) FROM ${sql.table(table)})`
-      : sql`NULL`;
-    return sql<{ id: string | null; touched: number | null }>`
-      SELECT (SELECT max(id) FROM ${sql.table(table)}) AS id, ${touched} AS touched`;
-  }),
-);
+const highestOf = [
+  // The indices of a record table begin with the shop.
+  ...Object.values(kinds).map(({ table }) =>
+    statement(() => {
+      const highest = (column: string) => sql`max((
+        SELECT max(${sql.ref(column)}) FROM ${sql.table(table)} WHERE shop_id = shops.id))`;
+      return sql<Highest>`SELECT ${highest('id')} AS id, ${highest('touched')} AS touched FROM shops`;
+    }),
+  ),
+  ...['partners', 'shops', 'webhooks', 'deliveries'].map((table) =>
+    statement(() => sql<Highest>`SELECT max(id) AS id, NULL AS touched FROM ${sql.table(table)}`),
+  ),
+];
+
+interface Highest {
+  readonly id: string | null;
+  readonly touched: number | null;
+}

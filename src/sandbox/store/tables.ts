@@ -82,7 +82,7 @@ export interface OutboxRow {
   entity: Entity;
   change_type: 'create' | 'update' | 'delete';
   time: string;
-  /** Ids and changed fields, as JSON; for a create, all fields. */
+  /** Ids and changed fields, as JSON; empty for a create, where it is `latest`. */
   changed: string;
   /** The whole record at the commit, as JSON. */
   latest: string;

@@ -5,7 +5,7 @@ import { recordTables, tableOf } from './rows.ts';
 import { readSetting, writeSetting } from './sandbox-settings.ts';
 import { completeRecord, kindSchema } from './shapes.ts';
 import { statements } from './statement.ts';
-import type { Database } from './tables.ts';
+import type { Database, RecordRow } from './tables.ts';
 
 const WHOLE = 'whole records';
 const ENTITIES = Object.keys(kinds) as Entity[];
@@ -27,9 +27,9 @@ function fieldsNow(): string {
 export function keepRecordsWhole(database: Database): boolean {
   if (readSetting(database, WHOLE) === fieldsNow()) return false;
   for (const kind of ENTITIES) {
-    for (const { id, body } of database.all(bodies(kind), {})) {
+    for (const { id, shop_id, body } of database.all(bodies(kind), {})) {
       const whole = JSON.stringify(completeRecord(kind, JSON.parse(body) as RecordOf<Entity>));
-      if (whole !== body) database.run(replaceBody(kind), { id, body: whole });
+      if (whole !== body) database.run(replaceBody(kind), { id, shop_id, body: whole });
     }
   }
   writeSetting(database, WHOLE, fieldsNow());
@@ -38,10 +38,10 @@ export function keepRecordsWhole(database: Database): boolean {
 
 const bodies = statements(
   (kind: Entity) => kind,
-  (kind) => recordTables.selectFrom(tableOf(kind)).select(['id', 'body']),
+  (kind) => recordTables.selectFrom(tableOf(kind)).select(['id', 'shop_id', 'body']),
 );
 const replaceBody = statements(
   (kind: Entity) => kind,
-  (kind, { id, body }: { readonly id: string; readonly body: string }) =>
-    recordTables.updateTable(tableOf(kind)).set({ body }).where('id', '=', id),
+  (kind, { id, shop_id, body }: Pick<RecordRow, 'id' | 'shop_id' | 'body'>) =>
+    recordTables.updateTable(tableOf(kind)).set({ body }).where('shop_id', '=', shop_id).where('id', '=', id),
 );

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Entity } from '../store/kinds.ts';
 import { oneOf } from '../store/lists.ts';
+import { changedOf } from '../store/outbox.ts';
 import { statement, tables } from '../store/statement.ts';
 import type { Database, OutboxRow, WebhookRow } from '../store/tables.ts';
 import { entitiesOf } from './webhook.ts';
@@ -63,9 +64,10 @@ const heard = statement(({ after, until, entities, shop, partner }: Hearing) => 
  * form.
  */
 export function callbackBody(id: string, changes: readonly HeardChange[]): string {
-  const written = changes.map(({ change_type, entity, time, changed, latest }) => {
+  const written = changes.map((change) => {
+    const { change_type, entity, time, latest } = change;
     const head = JSON.stringify({ change_type, entity, time }).slice(0, -1);
-    return `${head},"changed":{"${entity}":${changed}},"latest":{"${entity}":${latest}}}`;
+    return `${head},"changed":{"${entity}":${changedOf(change)}},"latest":{"${entity}":${latest}}}`;
   });
   return `{"id":${JSON.stringify(id)},"changes":[${written.join(',')}]}`;
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { changedOf } from '../../../src/sandbox/store/outbox.ts';
 import { tables } from '../../../src/sandbox/store/statement.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { type KillablePrograms, killablePrograms } from '../../support/killable-programs.ts';
@@ -214,8 +215,8 @@ async function killAndJudge({ place, listeners: count, kills, restart }: Stage) 
   const outbox = sandbox.core.read(({ database }) =>
     rows(database, tables.selectFrom('outbox').selectAll().where('entity', '=', 'customer_group').orderBy('seq')),
   );
-  const committed = outbox.map(({ change_type, changed, time }) => {
-    const { id, name } = JSON.parse(changed);
+  const committed = outbox.map(({ change_type, time, ...written }) => {
+    const { id, name } = JSON.parse(changedOf(written));
     return { record: id, note: `${change_type} ${name}`, time };
   });
   const { workspace } = await openWorkspace(place);

@@ -26,10 +26,8 @@ function recordTable(name: string, keys: readonly string[], unique: readonly str
   `;
 }
 
-/** Accounts, records, codes, settings and the outbox. */
-export const coreTables: Migration = {
-  name: 'core tables',
-  sql: `
+/** Accounts, codes, settings and the outbox. */
+export const accountTables = `
     CREATE TABLE partners (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT;
     CREATE TABLE shops (
       id TEXT PRIMARY KEY, name TEXT NOT NULL, email TEXT, phone TEXT, created_at INTEGER NOT NULL
@@ -62,8 +60,15 @@ export const coreTables: Migration = {
       shop_id TEXT NOT NULL REFERENCES shops (id),
       entity TEXT NOT NULL, change_type TEXT NOT NULL, time TEXT NOT NULL, changed TEXT NOT NULL, latest TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX outbox_by_shop ON outbox (shop_id, seq);
     CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  `;
+
+/** Accounts, records, codes, settings and the outbox. */
+export const coreTables: Migration = {
+  name: 'core tables',
+  sql: `
+    ${accountTables}
+    CREATE INDEX outbox_by_shop ON outbox (shop_id, seq);
     ${recordTable('customers', ['code', 'external_id', 'external_code', 'phone'])}
     ${recordTable('customer_addresses', ['customer_id', 'phone'])}
     ${recordTable('customer_groups', [])}
