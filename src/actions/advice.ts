@@ -11,6 +11,7 @@ export type AdviceCode =
   | 'check_service'
   | 'close_settings'
   | 'complete_sign_in'
+  | 'give_key'
   | 'look_at_keys'
   | 'look_at_unclear'
   | 'look_for_keys'

@@ -139,6 +139,8 @@ export interface SandboxStart {
   readonly signedIn?: boolean;
   /** The directory for its record, by which it is found; this user's when absent. */
   readonly stateDirectory?: string;
+  /** Whether this process goes on when the sandbox is stopped. */
+  readonly processGoesOn?: boolean;
   /** Where to save its profiles. */
   readonly store: SettingsStore;
 }
@@ -189,7 +191,9 @@ export interface Sandboxes {
   /** Throws a Refusal for an invalid name, a port or data in use, and an invalid seed. */
   start(start: SandboxStart): Promise<RunningSandbox>;
   /** The same, in a process that outlives this one; resolves once it is ready. */
-  startDetached(start: Omit<SandboxStart, 'store' | 'signedIn' | 'stateDirectory'>): Promise<DetachedSandbox>;
+  startDetached(
+    start: Omit<SandboxStart, 'store' | 'signedIn' | 'stateDirectory' | 'processGoesOn'>,
+  ): Promise<DetachedSandbox>;
   /**
    * Asks a running one to stop (found like in `control`), and waits until its process has ended. Returns its name, or
    * undefined if none runs; throws a Refusal if others run, but none of that name.

@@ -127,7 +127,11 @@ const addProfile = action({
         profiles: { ...before.profiles, [name]: known === undefined ? added : replaced(known, added) },
       };
     });
-    return showing(stored, name, profileNamed(stored, name));
+    const profile = profileNamed(stored, name);
+    if (profile.api_key === undefined) {
+      ports.report.notice(`the profile has no key: ${ports.front.advise('give_key', { profile: name })}`);
+    }
+    return showing(stored, name, profile);
   },
 });
 

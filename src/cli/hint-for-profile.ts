@@ -17,10 +17,15 @@ function startOf(sandbox: string): string {
   return `start it with \`shopctl sandbox start${sandbox === 'default' ? '' : ` --name ${shellWord(sandbox)}`}\``;
 }
 
+const isWithShopKey = (operation: string) => operation.startsWith('partner.Shipping/');
+
+/** The variable that holds the key of an operation. */
+const variableOf = (operation: string) => (isWithShopKey(operation) ? 'SHOPCTL_SHOP_KEY' : 'SHOPCTL_API_KEY');
+
 /** What to do about a rejected key: it depends on where the key came from, and whose it is. */
 function aboutKey(operation: string, settings: ResolvedSettings, env: Env): string | undefined {
-  const isShopKey = operation.startsWith('partner.Shipping/');
-  const variable = isShopKey ? 'SHOPCTL_SHOP_KEY' : 'SHOPCTL_API_KEY';
+  const isShopKey = isWithShopKey(operation);
+  const variable = variableOf(operation);
   if (env[variable]) return `${variable} holds a key that this service does not accept`;
   const name = settings.profileName?.value;
   const shop = shopInForce(settings);
@@ -66,5 +71,9 @@ export async function hintForProfile(
   }
   // The control commands of a sandbox need no key from the profile.
   if (code === 'unauthenticated' && /^(?:partner|shop)\./.test(called)) return aboutKey(called, session.settings, env);
+  const variable = variableOf(called);
+  if (code === 'credential_malformed' && env[variable]) {
+    return `${variable} holds it: set it to the key alone, a single word without a line break`;
+  }
   return code === 'credential_missing' ? aboutMissing(called, session) : undefined;
 }

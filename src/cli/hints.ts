@@ -31,6 +31,9 @@ const ofNetwork: Readonly<Record<string, string>> = {
   timeout: 'a longer limit can be given with --timeout',
 };
 
+/** When a service accepts another attempt. */
+const ofWait = (delayMs: number) => `the service asks to wait ${Math.ceil(delayMs / 1000)} s before the next attempt`;
+
 /** How to obtain a key of each kind. */
 const ofCredential: Readonly<Record<string, string>> = {
   'partner-api-key':
@@ -99,5 +102,6 @@ export function hintFor(code: string, error: Told): string | undefined {
     const { name, facts } = error.advice as Advice;
     return advised[name](facts);
   }
-  return Object.hasOwn(hints, code) ? hints[code]?.(error) : undefined;
+  if (Object.hasOwn(hints, code)) return hints[code]?.(error);
+  return typeof error.retryAfterMs === 'number' ? ofWait(error.retryAfterMs) : undefined;
 }

@@ -167,6 +167,7 @@ function connectionOf(
 }
 
 function traceTo(context: Context, event: TraceEvent): void {
-  const facts = Object.entries(event.facts).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const known = Object.entries(event.facts).filter(([, value]) => value !== undefined);
+  const facts = known.map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   void context.stderr.write(`debug: ${makeSafe(`${event.event} ${event.operation} ${facts.join(' ')}`)}\n`);
 }

@@ -51,6 +51,25 @@ describe('a hint fits the profile in force', () => {
     expect(await hintOf(shop, unauthenticated(), ['account', 'show'], { env })).toContain('SHOPCTL_API_KEY holds');
   });
 
+  it('names the variable that holds a key with a line break, as from a file', async () => {
+    const env = { SHOPCTL_API_KEY: '7:a-key\n' };
+    expect(await hintOf(shop, undefined, ['account', 'show'], { env })).toBe(
+      'SHOPCTL_API_KEY holds it: set it to the key alone, a single word without a line break',
+    );
+  });
+
+  it('tells how long a service asks to wait that is not waited for', async () => {
+    for (const [status, code] of [
+      [429, 'resource_exhausted'],
+      [503, 'unavailable'],
+    ] as const) {
+      const answer = errorAnswer(status, code, undefined, { 'retry-after': '1000' });
+      expect(await hintOf(shop, answer, ['account', 'show'])).toBe(
+        'the service asks to wait 1000 s before the next attempt',
+      );
+    }
+  });
+
   it('gets a key of the other kind: from the profile that has one, or by adding one', async () => {
     expect(await hintOf(partner, undefined, ['orders', 'list'])).toContain('profiles add NAME --kind shop');
     const others = { theirs: { ...shop, base_url: baseUrl } };

@@ -67,6 +67,20 @@ describe('a key is tried before it is saved', () => {
     expect(requests).toEqual([]);
   });
 
+  it('says how to give a key to a profile that was added without one', async () => {
+    const machine = testMachine(scripted().transport);
+    const add = (name: string, ...more: string[]) =>
+      machine.run(['profiles', 'add', name, '--base-url', baseUrl, '--no-check', ...more], {
+        stdin: '1:a-key-untried',
+      });
+    const { exit, stderr } = await add('live', '--no-input');
+    expect([exit, stderr]).toEqual([
+      0,
+      'the profile has no key: give it one with `shopctl profiles set-key live`, or set SHOPCTL_API_KEY\n',
+    ]);
+    expect((await add('other', '--api-key-stdin')).stderr).toBe('');
+  });
+
   it.each([
     ['cannot be reached', new TransportError('refused', 'no', 'connection refused'), 7],
     ['fails', errorAnswer(503, 'unavailable'), 13],

@@ -107,3 +107,15 @@ it('takes a no for an answer, and for no mistake in what was typed', async () =>
   });
   expect([exit, stderr, prompter.asked.length]).toEqual([2, 'shopctl: error: not confirmed, nothing was sent\n', 1]);
 });
+
+it('names what writes under --read-only as it was typed, and sends nothing', async () => {
+  const { run } = await shopWorld();
+  for (const words of [['batch', 'run', '-'], ['batch', 'retry', 'some'], ['ship']]) {
+    const { exit, stderr } = await run([...words, '--profile', 'shop', '--read-only']);
+    const name = words.slice(0, 2).join(' ');
+    expect([exit, stderr]).toEqual([
+      12,
+      `shopctl: error: ${name} writes, and only reading is allowed (flag)\nhint: nothing was sent\n`,
+    ]);
+  }
+});

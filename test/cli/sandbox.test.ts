@@ -196,6 +196,26 @@ describe('shopctl sandbox exec', () => {
   });
 });
 
+describe('sandbox exec and sandbox stop', () => {
+  it('stop the sandbox of a script, which goes on without it', async () => {
+    const script = [
+      'shopctl account show --profile sandbox-shop -o name',
+      'shopctl sandbox stop',
+      'shopctl account show --profile sandbox-shop --max-retries 0',
+      'echo $?',
+      'shopctl sandbox stop',
+      'exit 5',
+    ].join('\n');
+    const world = home({ PATH: `${built?.bin}:${process.env.PATH}` });
+    const { code, stdout, stderr } = await world.run('sandbox', 'exec', '--', 'sh', '-c', script);
+    expect(code).toBe(5);
+    expect(stdout).toMatch(/^\d+\n7\n$/);
+    expect(stderr).toContain('the sandbox default has stopped\n');
+    expect(stderr).toContain('the sandbox is not running');
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe('no sandbox runs: there is nothing to stop');
+  });
+});
+
 describe('shopctl sandbox start --detach', () => {
   /** Starts one that goes on by itself, and ends it with the test. */
   async function leftRunning(world: ReturnType<typeof home>, ...words: string[]) {
@@ -299,6 +319,27 @@ describe('the commands of a running sandbox', () => {
     const again = await asSpelled(encoded);
     expect([again.code, again.stderr]).toEqual([4, expect.stringContaining('the request token has been used')]);
     expect(again.stderr).not.toContain('hint:');
+  });
+
+  it('name flags in what they refuse, and show the usage', async () => {
+    const world = home();
+    await started(world, '--ephemeral', '--seed', 'none');
+    const refused = async (line: string) => {
+      const { code, stderr } = await world.run('sandbox', ...line.split(' '));
+      expect([line, code]).toEqual([line, 2]);
+      expect(stderr).toContain('\nUsage: shopctl sandbox ');
+      return stderr.split('\n')[0]?.replace('shopctl: error: ', '');
+    };
+    const add = 'faults add shop.Order/GetOrder';
+    expect(await refused(`${add} --nth 2 --every 3 --do html`)).toBe('--every cannot go together with --nth');
+    expect(await refused(`${add} --do html`)).toBe(
+      '--once is missing: give exactly one of --nth, --every, --once, --share',
+    );
+    expect(await refused(`${add} --once --do nonsense`)).toMatch(/^--do is wrong: "nonsense" is not an action: drop-/);
+    expect(await refused(`${add.replace('GetOrder', 'GetOrdr')} --once --do html`)).toBe(
+      'operation is not in the contract: "shop.Order/GetOrdr"; did you mean shop.Order/GetOrder?',
+    );
+    expect(await refused('clock advance 44x')).toBe('duration must be a duration like 30s, 15m, 44h1m or 2d');
   });
 
   it('name all that is missing before a parcel is moved', async () => {

@@ -7,6 +7,16 @@ import { sandboxField, sandboxHint } from './name.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** A refusal by the sandbox that concerns a field of the input is one of the input; any other is returned unchanged. */
+function asInputError(error: unknown, { input }: ControlOperation): unknown {
+  const { code, message, meta } = error as { code?: unknown; message: string; meta?: Readonly<Record<string, string>> };
+  const field = meta?.field ?? '';
+  if (code !== 'invalid_argument' || !Object.hasOwn(input.shape, field)) return error;
+  return invalidInput([
+    { path: field, message: message.startsWith(`${field} `) ? message.slice(field.length + 1) : message },
+  ]);
+}
+
 /** A control operation as an action: returns its output, or the list in it. */
 function actionOf(operation: ControlOperation): Action {
   const { command, summary, description, examples, method, path, output, items, view, positional, hints } = operation;
@@ -33,7 +43,10 @@ function actionOf(operation: ControlOperation): Action {
       if (wrong.length > 0) throw invalidInput(wrong);
       if (method === 'POST') intend({ method, path, body: input });
       const name = typeof sandbox === 'string' ? sandbox : undefined;
-      const answer: Values = await (await sandboxes.control(name)).call(operation, input);
+      const caller = await sandboxes.control(name);
+      const answer: Values = await caller.call(operation, input).catch((error: unknown) => {
+        throw asInputError(error, operation);
+      });
       const told = operation.tells?.(answer);
       if (told !== undefined) report.notice(told);
       return items === undefined ? answer : answer[items];

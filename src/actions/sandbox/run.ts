@@ -156,9 +156,13 @@ async function runBeside(
       seed,
       signedIn,
       allowHosts: [],
+      processGoesOn: true,
       stateDirectory: join(directory.path, 'state'),
       store: settingsIn(directory.path),
     });
+    // A script that stops its sandbox means it, here too; the command goes on without it.
+    const stopped = running.stopRequested.then(() => running.close());
+    stopped.catch(() => {});
     try {
       const end = await children.run(words, environmentFor(ports, directory.path, running.baseUrl), signal);
       return end.code ?? SIGNAL_EXITS[end.signal ?? ''] ?? 1;

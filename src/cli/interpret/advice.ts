@@ -44,6 +44,8 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
     ].join('\n');
   },
   resume_draft: ({ draft }) => `go on with \`shopctl ship --resume ${draft}\``,
+  give_key: ({ profile }) =>
+    `give it one with \`shopctl profiles set-key ${shellWord(String(profile))}\`, or set SHOPCTL_API_KEY`,
   set_clock: () => 'set the clock of this machine',
   set_up_key: () => 'set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY',
   set_up_profile: () => 'make one with `shopctl auth setup`, or `shopctl sandbox start`',

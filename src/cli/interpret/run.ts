@@ -29,7 +29,7 @@ import { inWords } from './words.ts';
 function refuseWrites(action: Action, invocation: Invocation): void {
   const { readOnly } = invocation.session.settings;
   if (!readOnly.value || isPreview(invocation) || ['read', 'local', 'by-call'].includes(action.effect)) return;
-  throw new ReadOnlyError(action.id, readOnly.origin);
+  throw new ReadOnlyError(action.id.includes('/') ? action.id : action.words.join(' '), readOnly.origin);
 }
 
 /** Waits for the first row: in a dry run, it is what ends the run. */

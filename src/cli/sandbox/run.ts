@@ -138,6 +138,7 @@ async function startSandbox(context: Context, stateDirectory: string, start: San
     control_token: server.controlToken,
     data: start.data ?? null,
     started_at: server.startedAt,
+    ...(start.processGoesOn === true ? { process_goes_on: true } : {}),
   };
   try {
     const { partner, shops } = await sandbox.control.credentials();
@@ -183,7 +184,10 @@ export function sandboxesOf(context: Context, session: Session): Sandboxes {
     async list() {
       const { listStates } = await openSandboxDoor();
       const found = await listStates(records, isRunning);
-      return found.map(({ state: { control_token: _, ...state }, stale }) => ({ ...state, running: !stale }));
+      return found.map(({ state: { control_token: _, process_goes_on: __, ...state }, stale }) => ({
+        ...state,
+        running: !stale,
+      }));
     },
     startDetached: (start) => startDetached(context, records, start),
     stop: (name) => stopSandbox(context, records, name),

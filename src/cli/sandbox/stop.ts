@@ -8,8 +8,8 @@ const LOOK_EVERY_MS = 50;
 const MOST_LOOKS = 400;
 
 /**
- * Asks a sandbox to stop, authenticated by its own token, and waits until it has: no signal is ever sent, since the
- * process id in its record may belong to another process by now. Returns its name; undefined if no sandbox runs at all.
+ * Asks a sandbox to stop, authenticated by its own token, and waits until it and its process have ended: no signal is ever sent,
+ * since the process id in its record may belong to another process by now. Returns its name; undefined if no sandbox runs at all.
  * Throws a SandboxNotRunningError if others run, but none of that name.
  */
 export async function stopSandbox(
@@ -25,8 +25,9 @@ export async function stopSandbox(
     throw new SandboxNotRunningError(name, '`shopctl sandbox status` lists those that run');
   }
   await controlClient(state, context.signal).call(stop, {});
+  const endsWithIt = state.process_goes_on !== true && state.pid !== context.pid;
   const isThere = async () =>
-    (state.pid !== context.pid && isRunning(state.pid)) ||
+    (endsWithIt && isRunning(state.pid)) ||
     (await findState(records, isRunning, state.name))?.control_token === state.control_token;
   for (let look = 0; await isThere(); look += 1) {
     if (look === MOST_LOOKS)

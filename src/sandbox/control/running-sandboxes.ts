@@ -12,6 +12,8 @@ const schema = z.object({
   control_token: z.string(),
   data: z.string().nullable(),
   started_at: z.string(),
+  /** Whether its process does something else beside it, and goes on after it. */
+  process_goes_on: z.optional(z.boolean()),
 });
 
 /**

@@ -38,6 +38,8 @@ export async function parsePattern(text: string): Promise<OperationPattern> {
 
 function unknownOperation(given: string, meant: string | undefined) {
   const hint =
-    meant === undefined ? 'an id is shop.Order/GetOrder, all of an area shop.Order/*, all are *' : `${meant}?`;
-  return invalid('operation', `is none of the contract: ${JSON.stringify(given)}; ${hint}`);
+    meant === undefined
+      ? 'an id is shop.Order/GetOrder, all of an area shop.Order/*, all are *'
+      : `did you mean ${meant}?`;
+  return invalid('operation', `is not in the contract: ${JSON.stringify(given)}; ${hint}`);
 }

@@ -23,8 +23,8 @@ export function parseTurn({ nth, every, once, share, seed }: TurnFlags): FaultTu
     ([, value]) => value !== undefined,
   );
   const [[kind] = [undefined], another] = named;
-  if (kind === undefined) throw invalid('once', 'is missing: give one of nth, every, once, share');
-  if (another !== undefined) throw invalid(another[0], `cannot go together with ${kind}: give one of them`);
+  if (kind === undefined) throw invalid('once', 'is missing: give exactly one of nth, every, once, share');
+  if (another !== undefined) throw invalid(another[0], `cannot go together with ${kind}`);
   if (kind !== 'share' && seed !== undefined) throw invalid('seed', 'goes with share alone');
   if (kind === 'nth') return { kind, nth: count('nth', nth) };
   if (kind === 'every') return { kind, every: count('every', every) };

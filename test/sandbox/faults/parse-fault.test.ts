@@ -68,8 +68,8 @@ describe('a fault as the command line says it', () => {
   });
 
   it.each<[Partial<FaultFlags>, string, string]>([
-    [{ once: undefined }, 'once', 'give one of nth, every, once, share'],
-    [{ once: false }, 'once', 'give one of'],
+    [{ once: undefined }, 'once', 'give exactly one of nth, every, once, share'],
+    [{ once: false }, 'once', 'give exactly one of'],
     [{ nth: 2 }, 'once', 'cannot go together with nth'],
     [{ once: undefined, nth: 0 }, 'nth', 'whole number from 1 on'],
     [{ once: undefined, nth: 1.5 }, 'nth', 'whole number from 1 on'],
