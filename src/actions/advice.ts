@@ -9,6 +9,7 @@ export type AdviceCode =
   | 'begin_with_setup'
   | 'check_proxy'
   | 'check_service'
+  | 'choose_profile'
   | 'close_settings'
   | 'complete_sign_in'
   | 'give_key'

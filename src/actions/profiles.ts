@@ -195,16 +195,20 @@ const removeProfile = action({
   output: silence,
   positional: ['name'],
   hints: { name: { offers: 'profiles' } },
-  async run({ name }, { store, person, report }) {
+  async run({ name }, { store, person, report, front }) {
     profileNamed(await store.read(), name);
     await person.confirm({ what: 'removing a profile', message: `Remove the profile ${name} and its keys?` });
-    await store.update((settings) => {
+    const left = await store.update((settings) => {
       const { [name]: _, ...profiles } = settings.profiles;
       const { current_profile, ...rest } = settings;
       const isCurrent = current_profile === undefined || current_profile === name;
       return { ...rest, profiles, ...(isCurrent ? {} : { current_profile }) };
     });
     report.notice(`removed ${name}; its keys stay valid at the service`);
+    const others = Object.keys(left.profiles);
+    if (left.current_profile === undefined && others.length > 0) {
+      report.notice(`no profile is in force now: ${front.advise('choose_profile', { profiles: others })}`);
+    }
     return undefined;
   },
 });

@@ -103,6 +103,18 @@ describe('auth shops, use and logout', () => {
     expect(JSON.parse((await run(['auth', 'shops', '--json'])).stdout)[0].current).toBe(true);
   });
 
+  it('say how to sign one in where none is', async () => {
+    const { run } = await twoShops();
+    expect((await run(['auth', 'shops'])).stderr).toBe('');
+    await run(['auth', 'logout', '--all']);
+    const { exit, stdout, stderr } = await run(['auth', 'shops', '--json']);
+    expect([exit, stdout, stderr]).toEqual([
+      0,
+      '[]\n',
+      'no shop is signed in: sign a shop in with `shopctl auth login`\n',
+    ]);
+  });
+
   it('take a shop by its name, and none for a name that nobody has', async () => {
     const { ids, run, settings } = await twoShops();
     expect((await run(['auth', 'use', 'demo shop'])).stderr).toBe(`acting for Demo Shop (${ids[0]})\n`);

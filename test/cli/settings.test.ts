@@ -30,6 +30,19 @@ describe('shopctl profiles', () => {
     expect((await run(['profiles', 'list', '--json'])).stdout).toBe('[]\n');
   });
 
+  it('says that no profile is in force once that one is removed', async () => {
+    const { run } = testMachine(nobody);
+    for (const name of ['live', 'other', 'third']) {
+      await run(['profiles', 'add', name, '--base-url', 'https://shop.example']);
+    }
+    const removed = async (name: string) => (await run(['profiles', 'remove', name, '--yes'])).stderr;
+    expect(await removed('other')).toBe('removed other; its keys stay valid at the service\n');
+    expect(await removed('live')).toBe(
+      'removed live; its keys stay valid at the service\nno profile is in force now: choose one with `shopctl profiles use NAME`: third\n',
+    );
+    expect(await removed('third')).toBe('removed third; its keys stay valid at the service\n');
+  });
+
   it('keeps what is not replaced, and keys with their service and their account', async () => {
     const machine = testMachine(nobody);
     const { run } = machine;

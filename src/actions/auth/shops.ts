@@ -35,9 +35,13 @@ export const shops = action({
     ],
     name: 'shop_id',
   },
-  run(_, { settings }) {
+  run(_, { settings, report, front }) {
     const current = shopInForce(settings);
-    return Object.entries(settings.profile?.shops ?? {}).map(([shop_id, shop]) => ({
+    const known = Object.entries(settings.profile?.shops ?? {});
+    if (known.length === 0 && settings.profile?.kind === 'partner') {
+      report.notice(`no shop is signed in: ${front.advise('use_new_profile', { kind: 'partner' })}`);
+    }
+    return known.map(([shop_id, shop]) => ({
       shop_id,
       name: nameOfShop(settings.profile, shop_id) ?? null,
       current: shop_id === current,

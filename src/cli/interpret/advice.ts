@@ -12,6 +12,8 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   begin_with_setup: () => 'there is not a key here: start with `shopctl auth setup`',
   complete_sign_in: ({ profile, base_url }) =>
     `shopctl auth login --shop-id ID${given('profile', profile)}${given('base-url', base_url)}`,
+  choose_profile: ({ profiles }) =>
+    `choose one with \`shopctl profiles use NAME\`: ${Array.isArray(profiles) ? profiles.join(', ') : ''}`,
   look_for_keys: () => 'see which keys there are with `shopctl auth status --offline`',
   open_sign_in_page: () =>
     'the owner signs in at sign_in_url; the page that follows does not open, and its address has the shop_id; then complete it with --shop-id',

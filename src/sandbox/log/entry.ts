@@ -62,7 +62,7 @@ export function showEntry(work: Work, seen: SeenRequest, operation: Operation | 
     method,
     path: redactText(new URL(url).pathname),
     operation: operation?.id ?? null,
-    account: authorization === undefined ? null : accountOf(work, authorization, operation),
+    account: authorization === undefined ? null : accountOf(work, authorization, operation, answer?.status),
     status: answer?.status ?? null,
     code: answer === undefined ? null : codeOf(answer.status, response),
     duration_ms: Math.round(durationMs),
@@ -83,7 +83,12 @@ function codeOf(status: number, response: unknown): string | null {
 }
 
 /** The account of the key; if the key is not valid (any more), the account that it names. */
-function accountOf(work: Work, authorization: string, operation: Operation | undefined): string | null {
+function accountOf(
+  work: Work,
+  authorization: string,
+  operation: Operation | undefined,
+  status: number | undefined,
+): string | null {
   const [, key = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
   const account = findAccount(work.database, key);
   if (account?.kind === 'partner') return `partner ${account.partnerId}`;
@@ -94,6 +99,7 @@ function accountOf(work: Work, authorization: string, operation: Operation | und
   }
   const [, ofPartner, id] = /^(shop)?(\d{1,19}):/.exec(key) ?? [];
   if (id === undefined) return null;
-  if (ofPartner) return `shop ${id} (key not valid)`;
-  return `${operation?.credential === 'partner-api-key' ? 'partner' : 'shop'} ${id} (key not valid)`;
+  const owner = ofPartner || operation?.credential !== 'partner-api-key' ? 'shop' : 'partner';
+  // The key is looked up when the log is shown: one that was accepted then may have been revoked since.
+  return `${owner} ${id} (${status === 200 ? 'key not valid any more' : 'key not valid'})`;
 }

@@ -3,7 +3,7 @@ import * as operations from '../../../src/contract/control/operations.ts';
 import { controlClient } from '../../../src/sandbox/control/control-client.ts';
 import { startServer } from '../../../src/sandbox/http/server.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
-import { quotedOrder } from '../../support/sandbox-order.ts';
+import { quotedOrder, quoteFields } from '../../support/sandbox-order.ts';
 
 const getOrder = 'partner.Shipping/GetOrder';
 const createOrder = 'partner.Shipping/CreateAndConfirmOrder';
@@ -89,6 +89,18 @@ describe('the log', () => {
       `shop ${shop.id}`,
       null,
       null,
+    ]);
+  });
+
+  it('tells a key that was accepted then and is revoked by now from one that was refused', async () => {
+    const { log, begin, post, sandbox, shop, shopKey } = await opened();
+    expect((await post('partner.Shipping/GetShippingServices', quoteFields, shopKey)).status).toBe(200);
+    await sandbox.control.unlink(shop.id);
+    await post(getOrder, { id: '1' }, shopKey);
+    const { entries } = await log({ since: begin });
+    expect(entries.map(({ account }) => account)).toEqual([
+      `shop ${shop.id} (key not valid any more)`,
+      `shop ${shop.id} (key not valid)`,
     ]);
   });
 
