@@ -180,7 +180,7 @@ function readSuccess(subject: Subject, answer: WireResponse): unknown {
  * caller conceals the headers of `answer`.
  */
 export function readAnswer(subject: Subject, answer: WireResponse): unknown {
-  const { status, headers } = answer;
+  const { status } = answer;
   if (status >= 200 && status < 300) return readSuccess(subject, answer);
   if (status >= 300 && status < 400) throw redirectError(subject, answer);
   const json = parsed(answer, subject.conceal);
@@ -188,7 +188,7 @@ export function readAnswer(subject: Subject, answer: WireResponse): unknown {
   const outcome = outcomeOfRefusal(subject, {
     status,
     code: body?.code,
-    retryAfter: headers['retry-after'] !== undefined,
+    retryAfter: answer.headers['retry-after'] !== undefined,
   });
   if (body !== undefined) throw serviceError(subject, body, status, outcome);
   // A rate limiter in front of the service may not know the contract's error body: the status is enough.

@@ -13,16 +13,38 @@ export function unknownFields(schema: z.ZodType, input: unknown): FieldError[] {
   return isKnown(declared, input) ? [] : unknownIn(declared, input, []);
 }
 
+type Knows = (value: unknown) => boolean;
+
+const knowing = new WeakMap<JsonSchema, Knows>();
+
 /** Whether a value has no such field: most have none, and then no paths need to be built. */
-function isKnown({ items, properties }: JsonSchema, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return items === undefined || value.every((item) => isKnown(items, item));
-  if (properties === undefined) return true;
-  for (const name of Object.keys(value)) {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (known === undefined || !isKnown(known, (value as Readonly<Record<string, unknown>>)[name])) return false;
+function isKnown(schema: JsonSchema, value: unknown): boolean {
+  let knows = knowing.get(schema);
+  if (knows === undefined) {
+    knows = knowingOf(schema);
+    knowing.set(schema, knows);
   }
-  return true;
+  return knows(value);
+}
+
+const always: Knows = () => true;
+
+/** The check of a schema, prepared: it runs for every row of a batch. */
+function knowingOf({ items, properties }: JsonSchema): Knows {
+  const ofItem = items === undefined ? always : knowingOf(items);
+  const ofFields = properties && new Map(Object.entries(properties).map(([name, inner]) => [name, knowingOf(inner)]));
+  if (ofItem === always && ofFields === undefined) return always;
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return true;
+    if (Array.isArray(value)) return ofItem === always || value.every(ofItem);
+    if (ofFields === undefined) return true;
+    for (const name of Object.keys(value)) {
+      const knows = ofFields.get(name);
+      if (knows === undefined) return false;
+      if (knows !== always && !knows((value as Readonly<Record<string, unknown>>)[name])) return false;
+    }
+    return true;
+  };
 }
 
 function unknownIn(schema: JsonSchema, value: unknown, path: readonly PropertyKey[]): FieldError[] {

@@ -1,5 +1,6 @@
 import { type Amount, readAmount, toAmount } from './amount.ts';
 import { AmountError } from './amount-error.ts';
+import { setOwn } from './own-field.ts';
 
 /** The fields of an order line that the formulas use (contract, OrderLine); prices are integers in the one currency. */
 export interface LineAmounts {
@@ -135,33 +136,39 @@ export function fillTotals<Order extends OrderAmounts>(
   const totals = agreed ? asOnTheWire : expectedTotals({ ...order, lines });
   const filled = (field: keyof Totals) => (options.overwrite ? totals[field] : (order[field] ?? totals[field]));
 
-  const entries: [string, unknown][] = Object.entries(order).map(([key, value]) => {
-    if (key === 'lines') return [key, lines];
-    return isTotal(key) ? [key, filled(key)] : [key, value];
+  const names = Object.keys(order);
+  const lastSource = names.findLastIndex((name) => isTotal(name) || sources.has(name));
+  const complete: Record<string, unknown> = {};
+  const supply = () => {
+    for (const field of presentationOrder) if (!Object.hasOwn(order, field)) complete[field] = filled(field);
+  };
+  names.forEach((name, index) => {
+    if (name === 'lines') complete.lines = lines;
+    else setOwn(complete, name, isTotal(name) ? filled(name) : order[name as keyof Order]);
+    if (index === lastSource) supply();
   });
-  const missing = presentationOrder.filter((field) => !Object.hasOwn(order, field));
-  const lastSource = entries.findLastIndex(([key]) => isTotal(key) || sources.has(key));
-  const place = lastSource < 0 ? entries.length : lastSource + 1;
-  entries.splice(place, 0, ...missing.map((field): [string, unknown] => [field, filled(field)]));
-  // fromEntries defines own properties, so a malicious `__proto__` key stays plain data.
-  return Object.fromEntries(entries) as unknown as Order & Totals;
+  if (lastSource < 0) supply();
+  return complete as unknown as Order & Totals;
 }
 
 const presentationOrder = ['total_items', 'basket_value', 'total_discount', 'total_fee', 'total_amount'] as const;
 const sources = new Set(['lines', 'fee_lines', 'order_discount']);
+const totalFields: ReadonlySet<string> = new Set(totalNames);
 
 function isTotal(key: string): key is keyof Totals {
-  return (totalNames as readonly string[]).includes(key);
+  return totalFields.has(key);
 }
 
 function withPaymentPrice(line: LineAmounts): LineAmounts {
   const { retail_price: retail, payment_price: payment } = line;
   if ((payment ?? null) !== null || (retail ?? null) === null) return line;
   if (Object.hasOwn(line, 'payment_price')) return { ...line, payment_price: retail };
-  const entries = Object.entries(line).flatMap((entry): [string, unknown][] =>
-    entry[0] === 'retail_price' ? [entry, ['payment_price', retail]] : [entry],
-  );
-  return Object.fromEntries(entries);
+  const priced: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(line)) {
+    setOwn(priced, name, value);
+    if (name === 'retail_price') priced.payment_price = retail;
+  }
+  return priced;
 }
 
 function readOrder(order: OrderAmounts): ReadOrder {

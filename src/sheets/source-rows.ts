@@ -1,6 +1,7 @@
 import { fieldPath } from '../contract/field-errors.ts';
 import type { JsonSchema } from '../contract/json-schema.ts';
 import { unguard } from '../domain/csv-guard.ts';
+import { setOwn } from '../domain/own-field.ts';
 import type { LocationTree } from '../domain/places.ts';
 import { isRecord } from '../domain/value-at.ts';
 import { type Constant, constantsOf, withConstants } from './constants.ts';
@@ -39,20 +40,14 @@ function put(holder: Draft, path: readonly string[], value: unknown): void {
   let target = holder;
   for (let step = 0; step < path.length - 1; step += 1) {
     const name = path[step] ?? '';
-    if (!Object.hasOwn(target, name)) own(target, name, PLACE.test(path[step + 1] ?? '') ? [] : {});
+    if (!Object.hasOwn(target, name)) setOwn(target, name, PLACE.test(path[step + 1] ?? '') ? [] : {});
     target = target[name] as Draft;
   }
-  own(target, path.at(-1) ?? '', value);
+  setOwn(target, path.at(-1) ?? '', value);
 }
 
 /** A step of a path that is a list index. */
 const PLACE = /^\d+$/;
-
-function own(target: Draft, name: string, value: unknown): void {
-  if (name === '__proto__') {
-    Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
-  } else target[name] = value;
-}
 
 /** Removes the holes in lists; the record is changed in place. */
 function closeUp(value: unknown): void {

@@ -123,6 +123,26 @@ describe('a field that the contract does not know', () => {
     );
   });
 
+  it('is found wherever it is the only one', () => {
+    const order = fillTotals(example('order.json'));
+    const [line] = order.lines ?? [];
+    const misspelt = [
+      { ...order, qty: 1 },
+      { ...order, customer_address: { ...order.customer_address, qty: 1 } },
+      { ...order, lines: [line, { ...line, qty: 1 }] },
+      { ...order, lines: [{ ...line, attributes: [{ name: 'size', value: 'M', qty: 1 }] }] },
+    ];
+    const alone = misspelt.map((given) =>
+      errorsOf(checkRequest(CreateOrder, given)).filter((error) => error.includes('qty')),
+    );
+    expect(alone).toEqual([
+      ['qty is not a field of the contract'],
+      ['customer_address.qty is not a field of the contract'],
+      ['lines[1].qty is not a field of the contract'],
+      ['lines[0].attributes[0].qty is not a field of the contract'],
+    ]);
+  });
+
   it('is left out by a reader that only parses', () => {
     const parsed = parseRequest(CreateCustomer, { full_name: 'Lan', phone: '09', vip: true });
     expect(parsed).toEqual({ ok: true, value: { full_name: 'Lan', phone: '09' } });

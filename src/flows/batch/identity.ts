@@ -1,55 +1,40 @@
 import { hash } from 'node:crypto';
 import { type Account, accountText } from '../../client/account.ts';
+import { setOwn } from '../../domain/own-field.ts';
 import { fieldsIn } from '../../domain/value-at.ts';
 import type { RowWork } from './row-work.ts';
 
-/** A value with sorted fields and without nulls, so that equal records give equal text. */
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, inner]) => inner !== null && inner !== undefined)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, inner]) => [name, canonical(inner)]),
-  );
+/** Sorts a few names in place, in less time than Array's own sort needs to begin. */
+function inOrder(names: string[]): string[] {
+  for (let next = 1; next < names.length; next += 1) {
+    const name = names[next] ?? '';
+    let at = next;
+    for (; at > 0 && (names[at - 1] ?? '') > name; at -= 1) names[at] = names[at - 1] ?? '';
+    names[at] = name;
+  }
+  return names;
 }
 
-/** A text that JSON writes as it is, between quotes. */
-const PLAIN = /^[^"\\\0-\x1f\ud800-\udfff]*$/;
+/** More names than that are sorted by Array, whose time grows less. */
+const A_FEW = 32;
 
-/** JavaScript moves such fields before all others, in the order of their numbers. */
-const NUMBER = /^\d/;
-
-const written = (text: string) => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
-
-/** The JSON text of a value in canonical form; undefined for one that only `canonical` writes. */
-function plainText(value: unknown): string | undefined {
-  if (typeof value === 'string') return written(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const parts: string[] = [];
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      const text = plainText(item);
-      if (text === undefined) return undefined;
-      parts.push(text);
-    }
-    return `[${parts.join()}]`;
-  }
-  const fields = value as Fields;
-  for (const name of Object.keys(fields).sort()) {
-    const inner = fields[name];
+/** A copy of a value with sorted fields and without nulls. */
+function canonical(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(canonical);
+  const copy: Record<string, unknown> = {};
+  const names = Object.keys(value);
+  for (const name of names.length > A_FEW ? names.sort() : inOrder(names)) {
+    const inner = (value as Fields)[name];
     if (inner === null || inner === undefined) continue;
-    const text = NUMBER.test(name) ? undefined : plainText(inner);
-    if (text === undefined) return undefined;
-    parts.push(`${written(name)}:${text}`);
+    setOwn(copy, name, canonical(inner));
   }
-  return `{${parts.join()}}`;
+  return copy;
 }
 
 /** The JSON text of a value with sorted fields and without nulls: equal records give equal text. */
 export function canonicalText(value: unknown): string {
-  return plainText(value) ?? JSON.stringify(canonical(value)) ?? 'null';
+  return JSON.stringify(canonical(value)) ?? 'null';
 }
 
 const digestOf = (text: string) => hash('sha256', text, 'hex').slice(0, 20);

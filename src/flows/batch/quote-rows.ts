@@ -11,7 +11,7 @@ import { workOff } from './in-flight.ts';
 import { Pace, Stopped } from './pace.ts';
 import type { RowWork } from './row-work.ts';
 
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 1_000;
 
 /** A row for which no service can be chosen, and why. */
 export interface Unquoted extends CellFault {

@@ -74,7 +74,7 @@ export interface ReadFacts {
   readonly rows: number;
 }
 
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 1_000;
 const MOST_FAULTS = 1_000;
 const MOST_NOTES = 20;
 
