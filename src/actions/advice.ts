@@ -31,7 +31,9 @@ export type AdviceCode =
   | 'ship_the_same'
   | 'sign_in_again'
   | 'sign_in_new_shop'
+  | 'start_sandbox'
   | 'stop_sandbox'
+  | 'try_here'
   | 'try_sandbox'
   | 'use_new_profile'
   | 'wait_for_shop';

@@ -43,14 +43,17 @@ const doctor = action({
   diagnoses: true,
   input: z.object({}),
   output: list(finding, 'The checks, one after the other'),
-  view: { columns: ['check', 'result', 'found', 'hint'].map((path) => ({ path })), name: 'check' },
+  view: { columns: ['check', 'result', 'found'].map((path) => ({ path })), name: 'check', fields: ['hint'] },
   async run(_, ports) {
     const { report } = ports;
     const findings = await findingsOf(ports);
     const failures = findings.filter(({ result }) => result === 'fail');
-    const warnings = findings.filter(({ result }) => result === 'warn').length;
-    if (failures.length > 0) report.notice(`failed: ${failures.map(({ check }) => check).join(', ')}`);
-    if (warnings > 0) report.notice(`to look at: ${warnings}`);
+    const warnings = findings.filter(({ result }) => result === 'warn');
+    // A hint is a command to type: in a column of a narrow terminal it would be cut.
+    for (const { result, check, found, hint } of [...failures, ...warnings]) {
+      const what = result === 'fail' ? 'failed' : 'to look at';
+      report.notice(`${what}: ${check}: ${found}${hint === null ? '' : `; ${hint}`}`);
+    }
     const [first] = failures;
     if (first?.verdict !== undefined) report.verdict(first.verdict);
     return findings.map(({ verdict: _, ...row }) => row);

@@ -61,8 +61,8 @@ export interface Person {
    * prominently.
    */
   tell(text: string, how?: { readonly hang?: number; readonly isAside?: boolean }): Promise<void>;
-  /** Prints a table above a question about its rows. */
-  show(rows: readonly unknown[], view: View): Promise<void>;
+  /** Prints a table above a question about its rows; returns the paths of the columns for which there was room. */
+  show(rows: readonly unknown[], view: View): Promise<readonly string[]>;
   /**
    * Resolves once agreed to, possibly beforehand. Throws a Refusal `confirmation_needed` with `what` if nobody can be
    * asked, and `not_confirmed` for a no.

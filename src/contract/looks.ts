@@ -29,7 +29,7 @@ const textIn = (value: unknown) => (typeof value === 'string' && value.trim() !=
 function tell(seen: Seen, path: string, look: Look): void {
   if (look.kind === 'impossible') seen.errors.push({ path, message: look.message });
   if (look.kind !== 'unusual') return;
-  seen.notes.push({ path, message: look.meant === undefined ? look.note : `${look.note}; ${look.meant}?` });
+  seen.notes.push({ path, message: look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?` });
 }
 
 /** A place is identified by all its levels, so the record that holds them is checked as a whole. */

@@ -70,6 +70,8 @@ describe('shopctl doctor', () => {
     expect([wrong.exit, wrong.resultOf('service'), wrong.resultOf('api key')]).toEqual([4, 'ok', 'fail']);
     expect(wrong.stdout + wrong.stderr).not.toContain('not-the-right-one');
     const none = await doctor(testMachine(world.service.sandbox.handle), ['--base-url', 'http://127.0.0.1:4010']);
+    // A person at a narrow terminal reads the whole hint, a command to type.
+    expect(none.stderr).toMatch(/^failed: api key: .*; .*`shopctl auth setup`/m);
     expect([none.exit, none.rowOf('api key')?.hint]).toEqual([4, expect.stringContaining('auth setup')]);
   });
 

@@ -433,6 +433,8 @@ describe('the commands of a running sandbox', () => {
       const stopped = await world.run('sandbox', 'stop', ...named);
       expect(stopped).toEqual({ code: 0, stdout: '', stderr: 'no sandbox runs: there is nothing to stop\n' });
     }
+    const hint = 'no sandbox runs: start one with `shopctl sandbox start`\n';
+    expect((await world.run('sandbox', 'status')).stderr).toBe(hint);
     const { ready } = await started(world, '--ephemeral', '--seed', 'none');
     expect(await world.run('sandbox', 'stop', '--name', 'defualt')).toEqual({
       code: 3,

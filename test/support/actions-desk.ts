@@ -71,7 +71,7 @@ export async function actionsDesk({ transport, profile, answers, hasAgreed = fal
       return question.schema.parse(given ?? question.initial);
     },
     tell: async (text) => void said.push(text),
-    show: async () => {},
+    show: async () => [],
     confirm: missing('an agreement'),
   };
   const ports: Ports = {

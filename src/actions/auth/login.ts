@@ -146,7 +146,7 @@ async function loginByPerson(ports: Ports, given: Input, request: SignInRequest)
 /** On a machine without any service, a person is asked for one first. */
 async function withProfile(ports: Ports): Promise<Ports> {
   if (ports.settings.baseUrl !== undefined || !ports.person.isThere) return ports;
-  await ports.progress.say('No service is set up yet.');
+  await ports.progress.say(`No service is set up yet. ${ports.front.advise('try_here')}`);
   await askForProfile(ports);
   return ports.afresh();
 }

@@ -125,7 +125,7 @@ const ofService = ['service', 'api key', 'clock', 'version'] as const;
 /** Checks with the service: whether it responds, accepts the keys, agrees on the time, and what it is. */
 export async function checkService(ports: Ports, url: URL | undefined): Promise<readonly Finding[]> {
   const { advise } = ports.front;
-  if (url === undefined) return ofService.map((check) => skipped(check, 'there is not an address'));
+  if (url === undefined) return ofService.map((check) => skipped(check, 'no address is known'));
   if (ports.isLook) return ofService.map((check) => skipped(check, 'nothing was sent'));
   const heard: Heard = {};
   const connection = listening(ports.connection(), heard);

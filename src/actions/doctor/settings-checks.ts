@@ -72,7 +72,7 @@ function shownProxy(proxy: string): string | undefined {
 
 /** Which proxy the calls use. */
 export function checkProxy({ env, front }: Ports, url: URL | undefined): Finding {
-  if (url === undefined) return skipped('proxy', 'there is not an address');
+  if (url === undefined) return skipped('proxy', 'no address is known');
   const proxy = proxyFor(url, proxyVariables(env));
   if (proxy === undefined) return fine('proxy', 'none in use');
   const shown = shownProxy(proxy);

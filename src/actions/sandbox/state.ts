@@ -34,7 +34,11 @@ export const status = action({
     ],
     name: 'name',
   },
-  run: async (_, { sandboxes }) => [...(await sandboxes.list())],
+  async run(_, { sandboxes, report, front }) {
+    const all = [...(await sandboxes.list())];
+    if (!all.some(({ running }) => running)) report.notice(`no sandbox runs: ${front.advise('start_sandbox')}`);
+    return all;
+  },
 });
 
 export const stop = action({

@@ -58,7 +58,9 @@ export async function afterRefusal(
   const told = front.explain(await withPlaceHint(thrown, state.order));
   // Who typed the order knows the questions; who wrote a file of it, its fields.
   const worded = state.fromNothing ? inWordsOfQuestions : (text: string) => text;
-  await person.tell(`refused: ${worded(told.message)}`);
+  // Nobody refused anything where nobody answered.
+  const isAway = thrown instanceof CallError && thrown.kind === 'network';
+  await person.tell(`${isAway ? '' : 'refused: '}${worded(told.message)}`);
   if (told.hint !== undefined) await person.tell(worded(told.hint));
   const target = isMendable(thrown) ? refusedQuestion(thrown, state.order, locationTree) : undefined;
   if (target !== undefined) return [{ question: CHANGE, answer: target }];

@@ -8,10 +8,10 @@ const view: View = {
     { path: 'fee', kind: 'number' },
     { path: 'carrier' },
     { path: 'name', header: 'service' },
-    { path: 'estimated_pickup_at', header: 'pickup', kind: 'time' },
+    { path: 'estimated_pickup_at', header: 'pickup', kind: 'time', optional: true },
     { path: 'estimated_delivery_at', header: 'delivery', kind: 'time' },
-    { path: 'hours', kind: 'number' },
-    { path: 'fee_per_day_saved', header: '/day', kind: 'number' },
+    { path: 'hours', kind: 'number', optional: true },
+    { path: 'fee_per_day_saved', header: '/day', kind: 'number', optional: true },
   ],
   name: 'fee',
 };
@@ -19,6 +19,9 @@ const view: View = {
 /** Shows a table of offers above the question that chooses one. */
 export async function showOffers({ person }: Ports, services: readonly ComparedService[]): Promise<void> {
   const named = services.map((service) => ({ ...service, carrier: service.carrier_info?.name || service.carrier }));
-  await person.show(named, view);
-  if (services.some(({ fee_per_day_saved: perDay }) => perDay !== null)) await person.tell(`/DAY: ${perDayWords}`);
+  const shown = await person.show(named, view);
+  const isShown = shown.includes('fee_per_day_saved');
+  if (isShown && services.some(({ fee_per_day_saved: perDay }) => perDay !== null)) {
+    await person.tell(`/DAY: ${perDayWords}`);
+  }
 }

@@ -9,7 +9,7 @@ function given(name: string, value: Facts[string] | undefined): string {
 
 /** How to do what is advised on a command line; the compiler reports an advice without wording. */
 const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
-  begin_with_setup: () => 'there is not a key here: start with `shopctl auth setup`',
+  begin_with_setup: () => 'there is no key here: start with `shopctl auth setup`',
   complete_sign_in: ({ profile, base_url }) =>
     `shopctl auth login --shop-id ID${given('profile', profile)}${given('base-url', base_url)}`,
   choose_profile: ({ profiles }) =>
@@ -37,6 +37,8 @@ const wordings: Readonly<Record<AdviceCode, (facts: Facts) => string>> = {
   retry_batch: ({ batch }) => `shopctl batch retry ${batch}`,
   see_all_events: () => '--all shows them, --limit that many',
   stop_sandbox: ({ name }) => `shopctl sandbox stop${name === undefined ? '' : ` --name ${name}`}`,
+  start_sandbox: () => 'start one with `shopctl sandbox start`',
+  try_here: () => 'To try one on this machine, leave with Ctrl-C and run `shopctl sandbox start`.',
   try_sandbox: ({ profiles }) => {
     const [partner, shop] = Array.isArray(profiles) ? profiles : [];
     return [

@@ -100,7 +100,12 @@ export function personAt(context: Context, session: Session, previewing: boolean
       ]);
       const { fields: _, query: __, ...settings } = await howToPrint(context, session);
       const { columns = 80 } = context.stderr;
-      await printTable(rows, view, { ...settings, columns, terminal: true }, context.stderr);
+      let shown: readonly string[] = [];
+      const onColumns = (paths: readonly string[]) => {
+        shown = paths;
+      };
+      await printTable(rows, view, { ...settings, columns, terminal: true, onColumns }, context.stderr);
+      return shown;
     },
     async confirm({ what, message }) {
       if (session.globals.yes === true || previewing) return;

@@ -19,7 +19,7 @@ import {
 import { addressLabel, isWhole } from './address-label.ts';
 import { nextOfCustomer } from './customer-step.ts';
 import type { DraftAddress, OrderDraft } from './order-draft.ts';
-import { checkText } from './read-answer.ts';
+import { checkText, plainWords } from './read-answer.ts';
 import {
   answered,
   type Choice,
@@ -145,7 +145,7 @@ function addressText(
       answered(
         state,
         id,
-        part.write(state.order, { ...part.read(state.order), [field]: answer.trim() }),
+        part.write(state.order, { ...part.read(state.order), [field]: plainWords(answer) }),
         field === 'address1' ? { typedStreet: undefined } : {},
       ),
   };

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../domain/money.ts';
 import type { DraftLine } from './order-draft.ts';
 import { nextOfProduct } from './product-question.ts';
-import { checkAmount, checkCount, checkText, readAmount } from './read-answer.ts';
+import { checkAmount, checkCount, checkText, plainWords, readAmount } from './read-answer.ts';
 import { answered, type Choice, type Facts, type Lookup, type Question, type ShipState, withoutStep } from './state.ts';
 
 const fields = ['product_name', 'quantity', 'retail_price', 'payment_price'] as const;
@@ -46,7 +46,7 @@ function lineQuestion(state: ShipState, index: number, field: LineField): Questi
     path: id,
     check: (answer) => checkLine(line, field, answer),
     take: (answer) => {
-      const value = field === 'product_name' ? answer.trim() : readAmount(answer);
+      const value = field === 'product_name' ? plainWords(answer) : readAmount(answer);
       // A different name means a different product than the one from the shop's list.
       const { product_id: _, variant_id: __, attributes: ___, ...nameless } = line;
       const kept = field === 'product_name' && value !== line.product_name ? nameless : line;

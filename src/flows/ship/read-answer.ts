@@ -20,6 +20,11 @@ export function checkCount(text: string): true | string {
   return count > 0 || 'must be at least 1';
 }
 
+/** A text as meant: what was pasted from a sheet or a page may hold tabs, no-break spaces and line ends. */
+export function plainWords(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}
+
 export function checkText(text: string): true | string {
   return text.trim() !== '' || 'is required';
 }

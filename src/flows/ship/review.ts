@@ -24,7 +24,7 @@ export interface ReviewFacts {
 }
 
 const lineText = ({ quantity, product_name, payment_price }: DraftLine) =>
-  `${quantity ?? '?'} x ${product_name ?? '?'} at ${formatMoney(payment_price ?? 0)}`;
+  `${quantity ?? '?'} x ${product_name ?? '?'} at ${typeof payment_price === 'number' ? formatMoney(payment_price) : '?'}`;
 
 function linesOf({ lines }: CompleteOrder): string[] {
   const shown = (lines ?? []).slice(0, MOST_LINES);

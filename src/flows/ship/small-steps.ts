@@ -1,7 +1,7 @@
 import { formatMoney } from '../../domain/money.ts';
 import { computedWeight, volumetricWeight } from '../../domain/weight.ts';
 import type { DraftFee, OrderDraft } from './order-draft.ts';
-import { checkAmount, readAmount, readParcelText } from './read-answer.ts';
+import { checkAmount, plainWords, readAmount, readParcelText } from './read-answer.ts';
 import { answered, type Choice, isDue, type Question, type ShipState, summedOrder, withShipping } from './state.ts';
 
 /** A question for an amount with a default, which Enter accepts. */
@@ -200,6 +200,6 @@ export function nextOfNote(state: ShipState): Question | undefined {
     initial: state.order.shipping?.shipping_note ?? undefined,
     path: 'shipping.shipping_note',
     check: () => true,
-    take: (answer) => answered(state, 'note', withShipping(state.order, { shipping_note: answer.trim() })),
+    take: (answer) => answered(state, 'note', withShipping(state.order, { shipping_note: plainWords(answer) })),
   };
 }

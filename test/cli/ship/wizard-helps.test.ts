@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PromptEnded } from '../../../src/platform/prompter.ts';
+import { TransportError } from '../../../src/platform/transport.ts';
 import { plainOrder } from '../../support/plain-order.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';
@@ -208,6 +209,13 @@ describe('what is unusual', () => {
     });
     expect(prompter.asked.at(-1)).toBe('Service: which one?');
     expect(stderr).toContain('/DAY: the extra fee for each day that it arrives before the cheapest offer');
+    const narrow = await world.run(['ship', '--resume'], {
+      ...terminal,
+      columns: 50,
+      answers: ['go on', new PromptEnded()],
+    });
+    expect(narrow.stderr).toMatch(/FEE +CARRIER +SERVICE/);
+    expect(narrow.stderr).not.toContain('/DAY');
     const review = await world.run(['ship', '--resume', '--pick', 'cheapest'], {
       ...terminal,
       answers: ['go on', new PromptEnded()],
@@ -215,6 +223,36 @@ describe('what is unusual', () => {
     expect(review.stderr).toContain(`shop   ${world.service.shop.name}\n`);
     expect(review.prompter.asked.at(-1)).toMatch(/^Send it with [A-Z][\w ]+ (?:Saver|Economy|Standard) for [\d,]+\?$/);
   });
+});
+
+it('a text pasted from a sheet has plain spaces, and a line without a price yet is no free one', async () => {
+  const world = await watchedWorld();
+  const { stderr } = await world.run(['ship'], {
+    ...terminal,
+    answers: [
+      ...['Kho\tLiên Chiểu', '0905123456', { typed: 'p hoa khanh nam lien chieu da nang' }, 'Lô 7\u00a0 KCN'],
+      ...[...recipient, 'Áo\tmưa', '2', new PromptEnded()],
+    ] as ScriptedAnswer[],
+  });
+  expect(stderr).toContain('kept as draft');
+  const resumed = await world.run(['ship', '--resume'], { ...terminal, answers: ['leave it as it is'] });
+  expect(resumed.stderr).toMatch(/from {3}Kho Liên Chiểu, 0905123456, Lô 7 KCN,/);
+  expect(resumed.stderr).toContain('lines  2 x Áo mưa at ?');
+});
+
+it('who cannot reach the service was not refused anything', async () => {
+  const world = await watchedWorld((transport) => async (request) => {
+    if (request.url.endsWith('/GetShippingServices'))
+      throw new TransportError('refused', 'no', 'no connection to 127.0.0.1:4010 (ECONNREFUSED)');
+
+    return transport(request);
+  });
+  const { stderr } = await world.run(['ship', '--max-retries', '0'], {
+    ...terminal,
+    answers: [...typedOrder, 'keep it as a draft and leave'],
+  });
+  expect(stderr).toContain('ECONNREFUSED');
+  expect(stderr).not.toContain('refused: ');
 });
 
 describe('a draft that is gone on with', () => {
