@@ -2,6 +2,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
+import { createInFlight, type InFlight, type Limited } from './in-flight.ts';
 import { passOverContinue } from './interim-answers.ts';
 import { type ProxyVariables, proxyFor } from './proxy.ts';
 import { type Transport, TransportError, type WireRequest, type WireResponse } from './transport.ts';
@@ -20,6 +21,12 @@ export interface TransportOptions {
   readonly connectTimeoutMs?: number;
   /** Resolves a host name; the system's resolver when absent. */
   readonly lookup?: LookupFunction;
+  /**
+   * How many connections there are to one origin at most; further requests wait for one of them. Where the caller never
+   * has more requests in progress than that, a response comes without the pause that otherwise avoids a further
+   * connection. No limit when absent.
+   */
+  readonly connections?: number;
 }
 
 /** A transport over real sockets, and a way to close it: `close` aborts requests in progress. */
@@ -33,111 +40,166 @@ interface Road {
   readonly origin: string;
   /** The path with its query. */
   readonly path: string;
-  readonly host: string;
   readonly proxy: string | undefined;
+  readonly way: Way;
 }
 
-/** Most responses arrive in one chunk. */
-function textOf(chunks: readonly Buffer[], size: number): string {
-  const [only] = chunks;
-  return (chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size)).toString('utf8');
-}
-
+/** Most headers occur once. */
 function wireHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Record<string, string> {
   const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
   }
   return flat;
 }
 
 /**
- * Sends one request through a dispatcher. The handler's own events, not an error's name, show whether a byte may have
- * been written: `onRequestStart` comes right before the first one.
+ * One request sent through a dispatcher. The handler's own events, not an error's name, show whether a byte may have
+ * been written: `onRequestStart` comes right before the first one. A class, since there can be tens of thousands per
+ * second, and a closure for each event of each request costs as much as parsing the response.
  */
+class Exchange implements Dispatcher.DispatchHandler, Limited {
+  readonly until: number;
+  readonly signal: AbortSignal | undefined;
+  place = 0;
+  readonly #request: WireRequest;
+  readonly #way: Way;
+  readonly #surroundings: Surroundings;
+  readonly #resolve: (response: WireResponse) => void;
+  readonly #reject: (error: Error) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: Omit<WireResponse, 'body'> | undefined;
+  /** Nearly every response arrives in one chunk. */
+  #first: Buffer | undefined;
+  #more: Buffer[] | undefined;
+  #size = 0;
+  #isSettled = false;
+
+  constructor(
+    request: WireRequest,
+    way: Way,
+    surroundings: Surroundings,
+    resolve: (response: WireResponse) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.until = request.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + request.timeoutMs;
+    this.signal = request.signal;
+    this.#request = request;
+    this.#way = way;
+    this.#surroundings = surroundings;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    surroundings.inFlight.add(this);
+  }
+
+  timeIsOver(): void {
+    this.#giveUp('timeout', `${this.#way.host} did not answer within ${(this.#request.timeoutMs ?? 0) / 1000} s`);
+  }
+
+  isAborted(): void {
+    this.#giveUp('aborted', `the request to ${this.#way.host} was given up`);
+  }
+
+  onRequestStart(started: Dispatcher.DispatchController): void {
+    // A request that was aborted while waiting for its connection must never be written, and none twice.
+    if (this.#isSettled || this.#controller !== undefined) {
+      const error = new TransportError('closed', 'maybe', `the connection to ${this.#way.host} closed`);
+      this.#fail(error);
+      started.abort(error);
+      return;
+    }
+    this.#controller = started;
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    this.#head = { status, headers: wireHeaders(headers) };
+    if (Number(headers['content-length']) > this.#limit()) this.#isTooLarge();
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#limit()) this.#isTooLarge();
+    else if (this.#first === undefined) this.#first = chunk;
+    else {
+      this.#more ??= [];
+      this.#more.push(chunk);
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#isSettled || this.#head === undefined) return;
+    this.#settle();
+    const { status, headers } = this.#head;
+    const response = { status, headers, body: this.#text() };
+    if (this.#surroundings.isBounded) this.#resolve(response);
+    // undici frees the connection in the next immediate: an earlier call would open another one.
+    else setImmediate(() => setImmediate(this.#resolve, response));
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    // An argument that undici refuses is our bug and must not be reported as a network failure.
+    const isOurs = 'code' in error && error.code === 'UND_ERR_INVALID_ARG';
+    this.#fail(isOurs ? error : transportError(error, this.#controller !== undefined, this.#way));
+  }
+
+  #limit(): number {
+    return this.#request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
+  }
+
+  #isTooLarge(): void {
+    this.#giveUp('oversized', `the answer from ${this.#way.host} is larger than ${this.#limit()} bytes`);
+  }
+
+  #text(): string {
+    if (this.#first === undefined) return '';
+    const whole = this.#more === undefined ? this.#first : Buffer.concat([this.#first, ...this.#more], this.#size);
+    return whole.toString('utf8');
+  }
+
+  #settle(): void {
+    this.#isSettled = true;
+    this.#surroundings.inFlight.remove(this);
+  }
+
+  #giveUp(failure: 'timeout' | 'aborted' | 'oversized', message: string): void {
+    this.#fail(new TransportError(failure, this.#controller === undefined ? 'no' : 'maybe', message));
+  }
+
+  #fail(error: Error): void {
+    if (this.#isSettled) return;
+    this.#settle();
+    [this.#first, this.#more] = [undefined, undefined];
+    this.#reject(error);
+    this.#controller?.abort(error);
+  }
+}
+
+/** What all requests of a transport share. */
+interface Surroundings {
+  readonly inFlight: InFlight;
+  /** Whether the number of connections is limited. */
+  readonly isBounded: boolean;
+}
+
 function dispatch(
   dispatcher: Dispatcher,
   request: WireRequest,
   { origin, path }: Road,
   way: Way,
+  surroundings: Surroundings,
 ): Promise<WireResponse> {
-  const limit = request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
+  const { method, headers, body, signal } = request;
   return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let head: Omit<WireResponse, 'body'> | undefined;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let settled = false;
-    let timer: NodeJS.Timeout | undefined;
-
-    const settle = () => {
-      settled = true;
-      clearTimeout(timer);
-      request.signal?.removeEventListener('abort', onAbort);
-    };
-    const fail = (error: Error) => {
-      if (settled) return;
-      settle();
-      chunks.length = 0;
-      reject(error);
-      controller?.abort(error);
-    };
-    const giveUp = (failure: 'timeout' | 'aborted' | 'oversized', message: string) =>
-      fail(new TransportError(failure, controller === undefined ? 'no' : 'maybe', message));
-    const onAbort = () => giveUp('aborted', `the request to ${way.host} was given up`);
-
-    if (request.timeoutMs !== undefined) {
-      const message = `${way.host} did not answer within ${request.timeoutMs / 1000} s`;
-      timer = setTimeout(() => giveUp('timeout', message), request.timeoutMs);
-    }
-    request.signal?.addEventListener('abort', onAbort, { once: true });
-
-    dispatcher.dispatch(
-      {
-        origin,
-        path,
-        method: request.method,
-        headers: request.headers,
-        body: request.body,
-      },
-      {
-        onRequestStart(started) {
-          // A request that was aborted while waiting for its connection must never be written, and none twice.
-          if (settled || controller !== undefined) {
-            const error = new TransportError('closed', 'maybe', `the connection to ${way.host} closed`);
-            fail(error);
-            started.abort(error);
-            return;
-          }
-          controller = started;
-        },
-        onResponseStart(_, status, headers) {
-          head = { status, headers: wireHeaders(headers) };
-          if (Number(headers['content-length']) > limit) {
-            giveUp('oversized', `the answer from ${way.host} is larger than ${limit} bytes`);
-          }
-        },
-        onResponseData(_, chunk) {
-          size += chunk.length;
-          if (size > limit) giveUp('oversized', `the answer from ${way.host} is larger than ${limit} bytes`);
-          else chunks.push(chunk);
-        },
-        onResponseEnd() {
-          if (settled || head === undefined) return;
-          settle();
-          const response = { ...head, body: textOf(chunks, size) };
-          // undici frees the connection in the next immediate: an earlier call would open another one.
-          setImmediate(() => setImmediate(resolve, response));
-        },
-        onResponseError(_, error) {
-          // An argument that undici refuses is our bug and must not be reported as a network failure.
-          const ours = 'code' in error && error.code === 'UND_ERR_INVALID_ARG';
-          fail(ours ? error : transportError(error, controller !== undefined, way));
-        },
-      },
-    );
+    if (signal?.aborted) throw new TransportError('aborted', 'no', `the request to ${way.host} was given up`);
+    const exchange = new Exchange(request, way, surroundings, resolve, reject);
+    dispatcher.dispatch({ origin, path, method, headers, body }, exchange);
   });
 }
 
@@ -160,7 +222,9 @@ export function createTransport(options: TransportOptions = {}): OpenTransport {
   });
   // On destroy, undici forgets sockets that are still connecting, and such a socket keeps the process alive.
   const connecting = new Set<Socket>();
+  const surroundings = { inFlight: createInFlight(), isBounded: options.connections !== undefined };
   const direct = new Agent({
+    ...(options.connections === undefined ? {} : { connections: options.connections }),
     connect(target, callback) {
       const socket = connector(target, (...result) => {
         connecting.delete(socket);
@@ -190,19 +254,27 @@ export function createTransport(options: TransportOptions = {}): OpenTransport {
     if (known !== undefined) return known;
     const url = new URL(address);
     const { origin, host } = url;
-    const road = { origin, host, path: url.pathname + url.search, proxy: proxyFor(url, proxies) };
+    const road = { origin, path: url.pathname + url.search, proxy: proxyFor(url, proxies), way: { host } };
     if (roads.size >= MOST_ROADS) roads.clear();
     roads.set(address, road);
     return road;
   };
 
-  const transport: Transport = async (request) => {
-    const road = roadTo(request.url);
-    const { host, proxy } = road;
-    if (request.signal?.aborted) throw new TransportError('aborted', 'no', `the request to ${host} was given up`);
-    if (proxy === undefined) return dispatch(direct, request, road, { host });
+  const throughProxy = async (request: WireRequest, road: Road, proxy: string) => {
     const address = proxyAddress(proxy);
-    return dispatch(await tunnelThrough(address), request, road, { host, proxy: address.host });
+    const way = { ...road.way, proxy: address.host };
+    return dispatch(await tunnelThrough(address), request, road, way, surroundings);
+  };
+
+  // Not an async function: each one that a call passes through costs it two more promises.
+  const transport: Transport = (request) => {
+    try {
+      const road = roadTo(request.url);
+      if (road.proxy !== undefined) return throughProxy(request, road, road.proxy);
+      return dispatch(direct, request, road, road.way, surroundings);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   };
 
   const close = async () => {

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { WireRequest } from '../../src/platform/transport.ts';
@@ -161,4 +161,53 @@ test('a request that was given up while it waited for its connection is never wr
   await expect(pending).rejects.toMatchObject({ failure: 'aborted', sent: 'no' });
   await transport(post(server.origin, { body: '{"second":1}' }));
   expect(server.requests.map((text) => text.split('\r\n\r\n')[1])).toEqual(['{"second":1}']);
+});
+
+test('with a limited number of connections no further one is opened, although a response comes at once', async () => {
+  const server = await serve((socket) => socket.write(httpAnswer(200, '{}', { connection: 'keep-alive' })));
+  const transport = opens({ connections: 3 });
+  const sendTwenty = async () => {
+    for (let count = 0; count < 20; count += 1) await transport(post(server.origin));
+  };
+  await Promise.all([sendTwenty(), sendTwenty(), sendTwenty()]);
+  expect(server.requests).toHaveLength(60);
+  expect(server.connections()).toBe(3);
+});
+
+test('requests in progress together have a time limit each', async () => {
+  let answerFirst = () => {};
+  const server = await serve((socket, index) => {
+    if (index === 0) answerFirst = () => socket.write(httpAnswer(200, '{"first":1}'));
+  });
+  const transport = opens();
+  const long = transport(post(server.origin, { timeoutMs: 600_000 }));
+  const short = [50, 80].map((timeoutMs) => transport(post(server.origin, { timeoutMs })));
+  for (const one of short) await expect(one).rejects.toMatchObject({ failure: 'timeout', sent: 'maybe' });
+  answerFirst();
+  expect((await long).body).toBe('{"first":1}');
+});
+
+test('a signal breaks off the requests that were given it and no other, and is left alone when they have ended', async () => {
+  const { signal: other } = new AbortController();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const answers: (() => void)[] = [];
+  let arrived = () => {};
+  const all = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const server = await serve((socket) => {
+    answers.push(() => socket.write(httpAnswer(200, '{}')));
+    if (answers.length === 3) arrived();
+  });
+  const transport = opens();
+  const broken = [signal, signal].map((one) => transport(post(server.origin, { signal: one })));
+  const kept = transport(post(server.origin, { signal: other }));
+  await all;
+  expect([signal, other].map((one) => getEventListeners(one, 'abort').length)).toEqual([1, 1]);
+  controller.abort();
+  for (const one of broken) await expect(one).rejects.toMatchObject({ failure: 'aborted', sent: 'maybe' });
+  for (const answer of answers) answer();
+  expect(await kept).toMatchObject({ status: 200 });
+  expect([signal, other].map((one) => getEventListeners(one, 'abort').length)).toEqual([0, 0]);
 });

@@ -8,3 +8,6 @@ export type Hand = (
   change: { readonly id: string; readonly text: string },
   signal: AbortSignal,
 ) => Promise<HandVerdict>;
+
+/** How many changes are in flight to one target at once, each of a different record. */
+export const MOST_AT_ONCE = { url: 16, command: 4 } as const;

@@ -1,5 +1,5 @@
 import type { Target } from '../../workspace/events/targets.ts';
-import type { Hand } from './hand.ts';
+import { type Hand, MOST_AT_ONCE } from './hand.ts';
 
 /** Delivers to targets, and can be closed. */
 export interface Hands {
@@ -8,8 +8,9 @@ export interface Hands {
 }
 
 /**
- * Delivery to targets of either kind. Urls are reached over separate connections without a proxy, so that the resolved
- * address can be checked when connecting; dependencies are loaded with the first change.
+ * Delivery to targets of either kind. Urls are reached over connections without a proxy, so that the resolved address
+ * can be checked when connecting; dependencies are loaded with the first change. Each target has its own connections,
+ * as many as changes in flight: one that is slow takes none from another at the same host.
  */
 export function openHands({
   env,
@@ -20,7 +21,8 @@ export function openHands({
   readonly workingDirectory: string;
   readonly userAgent: string;
 }): Hands {
-  let opened: ReturnType<typeof open> | undefined;
+  /** By address: a target that is served again uses the connections it had. */
+  const opened = new Map<string, ReturnType<typeof open>>();
   const open = async () => {
     const [{ createTransport }, { guardedLookup }, { isForbiddenAddress }] = await Promise.all([
       import('../../platform/undici-transport.ts'),
@@ -29,12 +31,17 @@ export function openHands({
     ]);
     const refusalOf = (address: string) =>
       isForbiddenAddress(address) ? 'a link-local or metadata address' : undefined;
-    return createTransport({ lookup: guardedLookup(refusalOf) });
+    return createTransport({ lookup: guardedLookup(refusalOf), connections: MOST_AT_ONCE.url });
   };
-  const toUrl = async ({ address, accept }: Target): Promise<Hand> => {
-    opened ??= open();
-    const [{ transport }, { handToUrl }] = await Promise.all([opened, import('./hand-to-url.ts')]);
-    return handToUrl(address, accept, transport, userAgent);
+  const openFor = ({ account, name, address }: Target) => {
+    const key = JSON.stringify([account, name, address]);
+    const found = opened.get(key) ?? open();
+    opened.set(key, found);
+    return found;
+  };
+  const toUrl = async (target: Target): Promise<Hand> => {
+    const [{ transport }, { handToUrl }] = await Promise.all([openFor(target), import('./hand-to-url.ts')]);
+    return handToUrl(target.address, target.accept, transport, userAgent);
   };
   const toCommand = async ({ address }: Target): Promise<Hand> => {
     const [{ handToCommand }, { runShell }] = await Promise.all([
@@ -52,7 +59,7 @@ export function openHands({
       return (change, signal) => hand(change, signal);
     },
     async close() {
-      await (await opened)?.close();
+      for (const one of opened.values()) await (await one).close();
     },
   };
 }

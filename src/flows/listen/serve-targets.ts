@@ -12,7 +12,7 @@ import {
 import { type LeaseTimes, standardLease, workerAt } from '../../workspace/workers.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Forwarder, type Forwarding, startForwarder } from './forward.ts';
-import type { Hand } from './hand.ts';
+import { type Hand, MOST_AT_ONCE } from './hand.ts';
 
 /** What serving targets depends on. */
 export interface Serving {
@@ -45,7 +45,6 @@ export interface TargetService {
 
 /** How often a listener checks for what a command changed, or another listener stored or released. */
 const LOOK_EVERY_MS = 500;
-const MOST_AT_ONCE = { url: 16, command: 4 } as const;
 
 /**
  * Forwards to the targets that a listener names, and picks up changes that commands make to them. Of several listeners

@@ -29,7 +29,7 @@ async function handing(target: Partial<Target>, env: Record<string, string> = {}
     await rm(workingDirectory, { recursive: true, force: true });
   });
   const whole = { kind: 'url', accept: 'ok', address: '', ...target } as Target;
-  return { workingDirectory, hand: hands.handFor(whole) };
+  return { workingDirectory, hands, hand: hands.handFor(whole) };
 }
 
 describe('a url', () => {
@@ -60,6 +60,19 @@ describe('a url', () => {
       headers: { 'x-shopctl-change': change.id, 'content-type': 'application/json' },
       callback: { id: change.id, changes: [JSON.parse(change.text)] },
     });
+  });
+
+  it('that is slow holds up no other target at the same host', async () => {
+    const receiver = await listeningReceiver((response, { path }) => {
+      if (path === '/hook?token=1') response.end('ok');
+    });
+    const { hands, hand } = await handing({ name: 'quick', address: receiver.url });
+    const ending = new AbortController();
+    const slow = hands.handFor({ kind: 'url', accept: 'ok', name: 'slow', address: `${receiver.url}2` } as Target);
+    const waiting = Array.from({ length: 16 }, () => slow(change, ending.signal).catch(() => {}));
+    expect(await hand(change, signal)).toEqual({ accepted: true });
+    ending.abort();
+    await Promise.all(waiting);
   });
 
   it('that is not there has not answered', async () => {
