@@ -162,3 +162,14 @@ it('shows the webhooks that remain as a table, with how their deliveries fare an
   expect(json).toEqual({ webhooks: [webhook] });
   expect((await run('webhooks', 'delete', '1', '--yes', '-o', 'name')).stdout).toBe('1234567890123456789\n');
 });
+
+it('shows the external code of an order before its external id, in a list and alone', async () => {
+  const { run, post, shop } = await shopAtWork();
+  const named = { ...orderFields, external_id: 'WEB-9', external_code: 'POS-9' };
+  const { body } = await post('shop.Order/CreateOrder', named, shop.apiKey);
+  const list = (await run('orders', 'list')).stdout;
+  expect(list).toMatch(/EXTERNAL_CODE +EXTERNAL_ID/);
+  expect(list).toMatch(/POS-9 +WEB-9/);
+  const { stdout } = await run('orders', 'get', body.id);
+  expect(stdout).toMatch(/^external_code +POS-9\nexternal_id +WEB-9$/m);
+});
