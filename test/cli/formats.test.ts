@@ -150,3 +150,33 @@ describe('the format', () => {
     expect(shown.stdout).toBe(piped.stdout);
   });
 });
+
+describe('what is sent raw', () => {
+  it('is printed as JSON, as the service answered it, unless another format is asked for', async () => {
+    const { printed, run } = await shop();
+    const raw = ['api', 'shop.Customer/GetCustomer', '--data', '{"id":"9007199254740993"}'];
+    expect(JSON.parse(await printed(...raw))).toEqual(customers[0]);
+    expect(parse(await printed(...raw, '-o', 'yaml')).future_field).toEqual({ kept: [1, 2] });
+    expect((await run([...raw, '-o', 'name'])).stdout).toBe('9007199254740993\n');
+  });
+});
+
+describe('an error', () => {
+  it.each(['table', 'csv', 'yaml', 'name'])('is for people where the format is %s', async (format) => {
+    const { run } = await shop();
+    const { exit, stdout, stderr } = await run(['orders', 'get', 'x', '-o', format]);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^shopctl: error: .*\nhint: .*\nUsage: /);
+  });
+
+  it.each(['json', 'jsonl'])('is one line of JSON where the format is %s', async (format) => {
+    const { run } = await shop();
+    const { exit, stdout, stderr } = await run(['orders', 'get', 'x', '-o', format]);
+    expect([exit, stdout, stderr.split('\n').length]).toEqual([2, '', 2]);
+    const { error, schema_version } = JSON.parse(stderr);
+    expect([schema_version, Object.keys(error)]).toEqual([
+      1,
+      ['code', 'message', 'hint', 'exit_code', 'http_status', 'meta', 'operation', 'field_errors', 'outcome'],
+    ]);
+  });
+});
