@@ -1,4 +1,5 @@
 import { type Readable, Writable } from 'node:stream';
+import { forgetTypedAhead, keysFor } from './keys-ahead.ts';
 import type { Asks, Search } from './node-search-question.ts';
 import { PromptEnded, type Prompter } from './prompter.ts';
 import { makeSafe } from './text-safety.ts';
@@ -34,7 +35,8 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
       const shown = initial === undefined ? undefined : makeSafe(initial);
       const meant = (answer: string) => (answer === shown && initial !== undefined ? initial : answer);
       const check = (answer: string) => faultOf(validate(meant(answer)));
-      return meant(await ask(options, { type: 'input', message: shownOf(message), default: shown, validate: check }));
+      const question = { type: 'input', message: shownOf(message), default: shown, validate: check } as const;
+      return meant(await ask(options, question, ' '));
     },
     async textUntil(question) {
       const { askLive } = await import('./node-live-question.ts');
@@ -74,7 +76,7 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
           shown: shownOf(name, 2),
           ...(description !== undefined && { description: shownOf(description) }),
         }));
-      return askOn(options, (where) => search({ message: shownOf(message), source: safe }, where));
+      return askOn(options, (where) => search({ message: shownOf(message), source: safe }, where), ', ');
     },
   };
 }
@@ -107,22 +109,34 @@ type Question = Readonly<Record<string, unknown>> & {
 };
 
 /** Asks one inquirer question. */
-function ask<Answer>(options: PrompterOptions, question: Question): Promise<Answer> {
-  return askOn(options, async (where) => {
+function ask<Answer>(options: PrompterOptions, question: Question, tab?: string): Promise<Answer> {
+  const asking = async (where: Where) => {
     const { createPromptModule } = await import('inquirer');
     const answers: { answer: unknown } = await createPromptModule(where)([{ ...question, name: 'answer' }]);
     return answers.answer as Answer;
-  });
+  };
+  return askOn(options, asking, tab);
 }
 
-/** Asks on the terminal, and notices when nobody is left to answer. */
+type Where = Parameters<Asks<unknown, unknown>>[1];
+
+/**
+ * Asks on the terminal, and notices when nobody is left to answer. With a `tab`, a text is asked for, which may have been
+ * typed already (`keysFor`); a choice, a yes and a secret are only taken from somebody who sees the question.
+ */
 async function askOn<Answer>(
   options: PrompterOptions,
-  ask: (where: Parameters<Asks<Answer, unknown>>[1]) => Promise<Answer>,
+  ask: (where: Where) => Promise<Answer>,
+  tab?: string,
 ): Promise<Answer> {
-  const { signal, input = process.stdin, output = process.stderr, colour = true } = options;
+  const { signal, input: source = process.stdin, output = process.stderr, colour = true } = options;
   signal?.throwIfAborted();
-  if (input.readableEnded || input.destroyed) throw new PromptEnded();
+  if (source.readableEnded || source.destroyed) throw new PromptEnded();
+  if (tab === undefined && forgetTypedAhead(source)) throw new PromptEnded();
+  const keys = tab === undefined ? undefined : keysFor(source, tab);
+  const input = keys?.input ?? source;
+  // What was typed ahead stands on the line of the question.
+  if ((output as { readonly isTTY?: boolean }).isTTY === true) output.write('\r\u001b[K');
   const ended = new AbortController();
   const stopWatching = watchEnd(input, () => ended.abort());
   const dismiss = watchSignals(input, signal !== undefined, () => ended.abort());
@@ -137,8 +151,9 @@ async function askOn<Answer>(
   } finally {
     dismiss();
     stopWatching();
+    keys?.close();
     // After a Ctrl-Z readline believes it has paused the input already, and does not.
-    input.pause();
+    source.pause();
   }
 }
 

@@ -309,6 +309,83 @@ describe('a signal', () => {
   });
 });
 
+describe('what is typed before its question', () => {
+  it('answers one text after another, a line each, whether it came at once or between the questions', async () => {
+    const person = terminal();
+    const first = person.prompter.text(name);
+    await person.see('Name of the shop');
+    person.input.write(`Trà Sữa${enter}0901234567${enter}da n`);
+    expect(await first).toBe('Trà Sữa');
+    expect(await person.prompter.text({ message: 'Phone' })).toBe('0901234567');
+    person.input.write(`ang${enter}`);
+    const source = (typed: string) => [{ name: `place ${typed}`, value: typed }];
+    expect(await person.prompter.search({ message: 'Place', source })).toBe('da nang');
+    person.input.write(`early${enter}`);
+    expect(await person.prompter.text({ message: 'Street' })).toBe('early');
+  });
+
+  it('is dropped behind a line that was not accepted, which is corrected by who sees it', async () => {
+    const person = terminal();
+    const validate = (text: string) => text === '5' || 'must be 5';
+    const answer = person.prompter.text({ ...name, validate });
+    await person.see('Name');
+    person.input.write(`6${enter}meant for another${enter}`);
+    await person.see('must be 5');
+    await new Promise((resolve) => setImmediate(() => setImmediate(() => setImmediate(resolve))));
+    await person.type('\u007f', '5', enter);
+    expect(await answer).toBe('5');
+    const next = person.prompter.text({ message: 'Next' });
+    await person.see('Next');
+    await person.type('seen', enter);
+    expect(await next).toBe('seen');
+  });
+
+  it('never chooses and never agrees: that is for who sees what is chosen', async () => {
+    const person = terminal();
+    const first = person.prompter.text(name);
+    await person.see('Name');
+    person.input.write(`a${enter}${enter}y${enter}`);
+    expect(await first).toBe('a');
+    let sent = false;
+    const sure = person.prompter.confirm({ message: 'Send it?', initial: true });
+    void sure.then(() => {
+      sent = true;
+    });
+    await person.see('Send it?');
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(sent).toBe(false);
+    await person.type('n', enter);
+    expect(await sure).toBe(false);
+    const next = person.prompter.text({ message: 'Next' });
+    await person.see('Next');
+    await person.type('b', enter);
+    expect(await next).toBe('b');
+  });
+
+  it('is not dropped where it is a Ctrl-C', async () => {
+    const person = terminal();
+    const first = person.prompter.text(name);
+    await person.see('Name');
+    person.input.write(`a${enter}b${controlC}`);
+    expect(await first).toBe('a');
+    await expect(person.prompter.confirm({ message: 'Send it?' })).rejects.toThrow(PromptEnded);
+    const refused = person.prompter.text({ message: 'Again', validate: () => 'never' });
+    await person.see('Again');
+    person.input.write(`a${enter}b${enter}${controlC}`);
+    await expect(refused).rejects.toThrow(PromptEnded);
+  });
+
+  it('keeps the letters of a pasted line, and reads its tabs as spaces', async () => {
+    const person = terminal();
+    const first = person.prompter.text(name);
+    await person.see('Name');
+    person.input.write(`Đỗ\tHữu Phước${enter}12 Lê Lợi\tBến Nghé\tQ1\tHCM${enter}`);
+    expect(await first).toBe('Đỗ Hữu Phước');
+    const place = person.prompter.search({ message: 'Place', source: (typed) => [{ name: typed, value: typed }] });
+    expect(await place).toBe('12 Lê Lợi, Bến Nghé, Q1, HCM');
+  });
+});
+
 describe('the streams of a prompter', () => {
   it('serve one question after another and keep no listener', async () => {
     const person = terminal();

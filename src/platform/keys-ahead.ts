@@ -1,0 +1,83 @@
+import { PassThrough, type Readable } from 'node:stream';
+
+/** The keys for one question, as a stream of their own. */
+export interface Keys {
+  readonly input: Readable;
+  /** Ends the stream; what was typed behind the answer is kept for the next question that takes it. */
+  close(): void;
+}
+
+/** What was typed behind the last answer, by the stream that it came from. */
+const typedAhead = new WeakMap<Readable, string>();
+
+/** A tab between two cells that were copied from a sheet. */
+const withinText = /(?<=[^\t\r\n])\t(?=[^\t\r\n])/g;
+
+const controlC = '\u0003';
+
+/**
+ * Forgets what was typed ahead, which was not meant for the question that comes now; returns whether a Ctrl-C was among
+ * it, which is meant for any question.
+ */
+export function forgetTypedAhead(source: Readable): boolean {
+  const isLeft = typedAhead.get(source)?.includes(controlC) === true;
+  typedAhead.delete(source);
+  return isLeft;
+}
+
+/**
+ * The keys for a question that may be answered before it is shown. inquirer drops what a person types while the next
+ * question is prepared, and what follows the Enter of an answer, for example the other lines of a pasted text. Here
+ * each line goes to one question. If a question does not accept its line, whatever was typed behind that is dropped,
+ * since it was meant for other questions. `tab` is what a tab becomes within a pasted text.
+ */
+export function keysFor(source: Readable, tab: string): Keys {
+  const input = new PassThrough();
+  const { setRawMode } = source as { readonly setRawMode?: (raw: boolean) => unknown };
+  if (setRawMode !== undefined) Object.assign(input, { setRawMode: (raw: boolean) => setRawMode.call(source, raw) });
+  let waiting = typedAhead.get(source) ?? '';
+  typedAhead.delete(source);
+  let isOpen = true;
+  let isHeld = false;
+  const feed = () => {
+    if (isHeld || waiting === '') return;
+    const [line = waiting] = /^[^\r\n]*(?:\r\n?|\n)/.exec(waiting) ?? [];
+    waiting = waiting.slice(line.length);
+    isHeld = waiting !== '';
+    input.write(Buffer.from(line.replaceAll(withinText, tab), 'latin1'));
+    if (isHeld) setImmediate(() => setImmediate(dropIfOpen));
+  };
+  // An accepted line closes the question before the next turn of the event loop.
+  const dropIfOpen = () => {
+    if (!isOpen) return;
+    isHeld = false;
+    waiting = waiting.includes(controlC) ? controlC : '';
+    feed();
+  };
+  // latin1 keeps every byte as one character.
+  const onData = (chunk: Buffer | string) => {
+    waiting += Buffer.from(chunk as Buffer).toString('latin1');
+    feed();
+  };
+  const onEnd = () => void input.end();
+  // Keys are given once somebody reads them: until then, nobody can have refused one.
+  input.once('resume', () => {
+    if (!isOpen) return;
+    source.on('data', onData);
+    source.once('end', onEnd);
+    source.once('close', onEnd);
+    feed();
+    source.resume();
+  });
+  return {
+    input,
+    close() {
+      isOpen = false;
+      source.removeListener('data', onData);
+      source.removeListener('end', onEnd);
+      source.removeListener('close', onEnd);
+      if (waiting !== '') typedAhead.set(source, waiting);
+      input.destroy();
+    },
+  };
+}
