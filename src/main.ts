@@ -1,5 +1,6 @@
 import { type Context, ledgerOf } from './cli/context.ts';
 import { exitCodes } from './cli/exit.ts';
+import type { GivenGlobals } from './cli/globals.ts';
 import { readLine } from './cli/line.ts';
 import { formatAsked, wantsTrace } from './cli/words.ts';
 import type { LedgerEntry } from './client/ledger.ts';
@@ -11,9 +12,9 @@ function exitOfSignal(reason: unknown): number {
 }
 
 /** How to find out what became of a write; if this fails, the error is still reported. */
-async function lookingUp(entry: LedgerEntry): Promise<string | undefined> {
+async function lookingUp(entry: LedgerEntry, given: GivenGlobals): Promise<string | undefined> {
   try {
-    return await (await import('./cli/find-out.ts')).wayToFindOut(entry);
+    return await (await import('./cli/find-out.ts')).wayToFindOut(entry, given);
   } catch {
     return undefined;
   }
@@ -64,7 +65,7 @@ export async function run(context: Context): Promise<number> {
     const report = withLedger(
       reportOf(thrown, await adviceFor(thrown, context)),
       entry,
-      entry && (await lookingUp(entry)),
+      entry && (await lookingUp(entry, line.globals)),
     );
     if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
     const { jsonSafe, makeSafe } = await import('./platform/text-safety.ts');

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../client/ledger.ts';
 import { findOperation, isAreaKey, loadArea } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
+import type { GivenGlobals } from './globals.ts';
 import { shellWord } from './shell-word.ts';
 
 /** The operations of an area that read one record, and list them. */
@@ -32,10 +33,23 @@ async function commandFor({ operation: id, names }: LedgerEntry): Promise<string
   return `shopctl ${list.command}${list.page?.cursors ? ' --sort=-updated_at' : ''}`;
 }
 
-/** A sentence that says how to find out what became of a write, and under which name it may be sent again. */
-export async function wayToFindOut(entry: LedgerEntry): Promise<string | undefined> {
-  const command = await commandFor(entry);
-  if (command === undefined) return undefined;
+/** The global flags that select the account of a call, in the order in which the help lists them. */
+const ofAccount = ['profile', 'shop', 'as', 'base-url'];
+
+/** The flags of a line that its account depends on, as they are typed. */
+function accountFlags(given: GivenGlobals): string {
+  const values = ofAccount.map((name) => [name, given[name]] as const);
+  return values.map(([name, value]) => (typeof value === 'string' ? ` --${name} ${shellWord(value)}` : '')).join('');
+}
+
+/**
+ * A sentence that says how to find out what became of a write, and under which name it may be sent again. `given` are the
+ * global flags of its command line: the command that shows it needs the same account.
+ */
+export async function wayToFindOut(entry: LedgerEntry, given: GivenGlobals): Promise<string | undefined> {
+  const read = await commandFor(entry);
+  if (read === undefined) return undefined;
+  const command = `${read}${accountFlags(given)}`;
   const { external_id } = entry.names;
   const again =
     entry.outcome === 'applied'

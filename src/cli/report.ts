@@ -117,8 +117,9 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
   const exit =
     outcome === 'unknown' ? 'unknownOutcome' : ofNothingSent.has(report.exit) ? ('failure' as const) : report.exit;
   const { external_id } = entry?.names ?? {};
+  const way = wayToFindOut ?? (outcome === 'unknown' ? 'look what became of it before it is sent again' : undefined);
   // A hint about something else does not help to find out; one with a shopctl command does.
-  const known = report.hint?.includes('shopctl ') ? [report.hint] : [report.hint, wayToFindOut];
+  const known = report.hint?.includes('shopctl ') ? [report.hint] : [report.hint, way];
   const hint = known.filter((part) => part !== undefined).join('; ');
   return {
     ...report,

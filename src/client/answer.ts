@@ -132,8 +132,7 @@ function parsed(answer: WireResponse, conceal: Conceal): Parsed {
 }
 
 function serviceError(subject: Subject, body: ErrorBody, status: number, outcome: Outcome): ServiceError {
-  const hint = outcome === 'unknown' ? 'the call may have happened: look before sending it again' : undefined;
-  return new ServiceError(subject.id, { ...body, status, outcome, hint });
+  return new ServiceError(subject.id, { ...body, status, outcome });
 }
 
 function redirectError(subject: Subject, { status, headers }: WireResponse): RedirectError {

@@ -65,3 +65,24 @@ describe.each(['drop-before', 'half-answer'])('orders whose calls end in %s', (a
     expect(settled).toBeGreaterThan(5);
   });
 });
+
+describe('a write that cannot be settled', () => {
+  it('is looked for by a command that goes to the same account, and is told of once', async () => {
+    const world = await shopWorld();
+    const operation = 'shop.Customer/CreateCustomer';
+    const words = ['customers', 'create', '--full-name', 'Lan', '--phone', '0901234567'];
+    const hintAfter = async (action: string, ...more: string[]) => {
+      await world.service.sandbox.control.faults.add({ operation, once: true, do: action });
+      const { exit, stderr } = await world.run([...words, ...more]);
+      expect([action, exit]).toEqual([action, 10]);
+      return stderr.split('\n').find((line) => line.startsWith('hint: '));
+    };
+    const list = 'shopctl customers list --sort=-updated_at --profile shop';
+    for (const action of ['drop-after-commit', 'status=503', 'html']) {
+      const told = await hintAfter(action, '--profile', 'shop');
+      expect(told).toBe(`hint: \`${list}\` shows what became of it; look before it is sent again`);
+    }
+    const byName = await hintAfter('status=500,code=internal', '--profile=shop', '--external-id', 'EX-1');
+    expect(byName).toContain('`shopctl customers get --external-id EX-1 --profile shop` shows');
+  });
+});
