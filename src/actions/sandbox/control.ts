@@ -20,7 +20,7 @@ function asInputError(error: unknown, { input }: ControlOperation): unknown {
 /** A control operation as an action: returns its output, or the list in it. */
 function actionOf(operation: ControlOperation): Action {
   const { command, summary, description, examples, method, path, output, items, view, positional, hints } = operation;
-  const { destructive, rules } = operation;
+  const { destructive, rules, single } = operation;
   const [group = '', ...words] = command.split(' ');
   const isRead = method === 'GET' || items !== undefined;
   const list = items === undefined ? undefined : output.shape[items];
@@ -36,6 +36,7 @@ function actionOf(operation: ControlOperation): Action {
     needs: ['sandbox'],
     ...(destructive === undefined ? {} : { destructive }),
     ...(view === undefined ? {} : { view }),
+    ...(single === undefined ? {} : { view: (input) => (single.isNamed(input) ? single.view : (view ?? single.view)) }),
     ...(positional === undefined ? {} : { positional }),
     hints: { ...hints, ...sandboxHint },
     async run({ sandbox, ...input }, { intend, report, sandboxes }) {
@@ -49,7 +50,8 @@ function actionOf(operation: ControlOperation): Action {
       });
       const told = operation.tells?.(answer);
       if (told !== undefined) report.notice(told);
-      return items === undefined ? answer : answer[items];
+      const result = items === undefined ? answer : answer[items];
+      return single?.isNamed(input) === true && Array.isArray(result) ? result[0] : result;
     },
   };
 }

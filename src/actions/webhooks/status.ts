@@ -4,7 +4,7 @@ import { action } from '../action.ts';
 import { openWorkspace } from '../open-workspace.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence, stoppedSentence } from './listen-webhook.ts';
-import { deskOperations, webhookDesk } from './webhook-desk.ts';
+import { deskOperations, type StandingWebhook, webhookDesk } from './webhook-desk.ts';
 
 const row = z.object({
   kind: text('webhook or target'),
@@ -15,7 +15,7 @@ const row = z.object({
   behind: int('Changes that a target has not accepted', 'changes'),
   dead: int('Changes that were given up', 'changes'),
   waiting_since: z.nullable(time('Since when the oldest of them waits')),
-  last_error: z.nullable(text('What went wrong last')),
+  last_error: z.nullable(text('What went wrong last; null once something was accepted again')),
   missing: list(
     z.object({ from: time('From when'), to: z.nullable(time('To when; null while it is stopped')) }),
     'Times of which changes are missing, because the service had stopped',
@@ -67,13 +67,13 @@ export const status = action({
       for (const gap of gaps) report.notice(gapSentence(gap));
       const broken = webhooks.filter(({ state }) => state !== 'ok').length + targets.filter(isBroken).length;
       if (broken > 0) report.verdict('partial');
-      if (webhooks.some(({ lastError }) => lastError?.startsWith('unexpected response'))) {
+      if (webhooks.some((webhook) => errorNow(webhook)?.startsWith('unexpected response'))) {
         report.notice('unexpected response: a receiver must answer status 200 with a body of exactly ok');
       }
       const nothing = { behind: 0, dead: 0, waiting_since: null };
       return [
         ...webhooks.map((webhook) => {
-          const { id: name, url, state, lastSentAt, lastError } = webhook;
+          const { id: name, url, state, lastSentAt } = webhook;
           const pathname = URL.canParse(url) ? new URL(url).pathname : '';
           const secret = pathname.split('/').find((part) => names.has(part));
           const listener = secret === undefined ? null : (names.get(secret) ?? null);
@@ -88,7 +88,8 @@ export const status = action({
             report.notice(stoppedSentence(name, from));
           }
           const last_change_at = hook?.received_at ?? lastSentAt;
-          return { kind: 'webhook', name, state, listener, ...nothing, last_change_at, last_error: lastError, missing };
+          const last_error = errorNow(webhook);
+          return { kind: 'webhook', name, state, listener, ...nothing, last_change_at, last_error, missing };
         }),
         ...targets.map(({ name, state, backlog, dead, waiting_since, last_accepted_at, last_error }) => ({
           kind: 'target',
@@ -108,6 +109,11 @@ export const status = action({
     }
   },
 });
+
+/** The service keeps the last error of a webhook that it delivers to again: then it is over. */
+function errorNow({ state, lastError }: StandingWebhook): string | null {
+  return state === 'ok' ? null : lastError;
+}
 
 /** Whether a target needs attention. */
 function isBroken({

@@ -25,6 +25,8 @@ export interface ControlOperation<Input extends z.ZodObject = z.ZodObject, Outpu
   /** The key of the list in the output, if it returns one. */
   readonly items?: string;
   readonly view?: View;
+  /** If its input can name one record of the list: whether it does, and how that one is displayed. */
+  readonly single?: { readonly isNamed: (input: object) => boolean; readonly view: View };
   readonly positional?: readonly (keyof z.output<Input> & string)[];
   readonly hints?: Hints<Input>;
   /** Validates rules between input fields, like `Operation.rules`. */

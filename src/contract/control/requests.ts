@@ -32,7 +32,7 @@ export const deliveries = controlOperation({
   command: 'sandbox deliveries',
   summary: 'Show the attempts to deliver changes to webhooks, the newest first',
   description:
-    'Where one of them is named, it comes with its payload and what was answered: the newest of this run are kept whole.',
+    'Where one of them is named, it alone is shown, with its payload and what was answered: the newest of this run are kept whole.',
   examples: ['shopctl sandbox deliveries', 'shopctl sandbox deliveries --show 1234567890123456789 -o json'],
   input: z.object({
     webhook_id: z.optional(filled('those to this webhook')),
@@ -58,8 +58,22 @@ export const deliveries = controlOperation({
     name: 'callback_id',
     fields: ['payload', 'answer'],
   },
-  tells: ({ deliveries: [first] }) =>
-    first?.payload === undefined ? undefined : 'the formats json and yaml also show its payload and the answer',
+  single: {
+    isNamed: (input) => 'show' in input && input.show !== undefined,
+    view: {
+      columns: [
+        ...columns('callback_id', 'webhook_id', 'url'),
+        { path: 'changes', kind: 'number' },
+        { path: 'attempt', kind: 'number' },
+        { path: 'sent_at', header: 'sent', kind: 'time' },
+        { path: 'outcome', kind: 'state' },
+        ...columns('status', 'error', 'explanation'),
+        { path: 'next_attempt_at', header: 'next', kind: 'time' },
+        ...columns('answer', 'payload'),
+      ],
+      name: 'callback_id',
+    },
+  },
   hints: { webhook_id: { flag: 'webhook', placeholder: 'ID', offers: 'ids webhooks' }, show: { placeholder: 'ID' } },
 });
 

@@ -14,6 +14,8 @@ export interface Finding {
   readonly demand: string;
   /** The longest time that an answer took. */
   readonly milliseconds: number;
+  /** How many further checks were not made because of that: the receiver could not be reached at all. */
+  readonly notMade?: number;
 }
 
 /** What an examination depends on. */
@@ -39,27 +41,43 @@ interface Try {
   readonly tookMs: number;
   /** Whether any answer arrived. */
   readonly answered: boolean;
+  /** Whether there was a connection. */
+  readonly isReached: boolean;
 }
 
 /** How often to retry a receiver that restarts. */
 const RETRY_MS = 250;
 
-/** Runs every exercise against a receiver and yields the findings one by one. The changes are invented. */
+/**
+ * Runs every exercise against a receiver and yields the findings one by one; only the first if there is no connection
+ * to it. The changes are invented.
+ */
 export async function* examineReceiver(examination: Examination): AsyncGenerator<Finding, void> {
-  for (const exercise of exercisesAt(examination.clock.now(), examination.pauseMs)) {
-    examination.signal.throwIfAborted();
-    yield await carryOut(exercise, examination);
+  const { clock, pauseMs, restart, signal } = examination;
+  const exercises = exercisesAt(clock.now(), pauseMs);
+  for (const [index, exercise] of exercises.entries()) {
+    signal.throwIfAborted();
+    const tries = await carryOut(exercise, examination);
+    const found = findingOf(exercise, tries);
+    if (index === 0 && tries.every(({ isReached }) => !isReached)) {
+      return yield { ...found, notMade: exercises.length - 1 + (restart === undefined ? 0 : 1) };
+    }
+    yield found;
   }
-  if (examination.restart !== undefined) yield await tryRestart(examination, examination.restart);
+  if (restart !== undefined) yield await tryRestart(examination, restart);
 }
 
-async function carryOut(exercise: Exercise, examination: Examination): Promise<Finding> {
+async function carryOut(exercise: Exercise, examination: Examination): Promise<Try[]> {
   const tries: Try[] = [];
   if (exercise.atOnce === true) {
     tries.push(...(await Promise.all(exercise.deliveries.map((delivery) => tryOnce(delivery, examination)))));
   } else {
     for (const delivery of exercise.deliveries) tries.push(await tryOnce(delivery, examination));
   }
+  return tries;
+}
+
+function findingOf(exercise: Exercise, tries: readonly Try[]): Finding {
   const wrong = tries.findIndex(({ fault }) => fault !== undefined);
   const fault = tries[wrong]?.fault;
   return finding(exercise, fault && `${placeOf(exercise, wrong, tries)}${fault}`, tries);
@@ -97,10 +115,11 @@ async function tryOnce(
       ...(restarted && { meanwhile: restarted }),
     });
     const tookMs = Math.max(0, clock.now() - began - dripMs);
-    return { fault: faultOf({ ...answer, tookMs }, mostMs), tookMs, answered: true };
+    return { fault: faultOf({ ...answer, tookMs }, mostMs), tookMs, answered: true, isReached: true };
   } catch (error) {
     if (signal.aborted || !(error instanceof TransportError)) throw error;
-    return { fault: `gave no answer: ${error.message}`, tookMs: clock.now() - began, answered: false };
+    const isReached = error.sent === 'maybe';
+    return { fault: `gave no answer: ${error.message}`, tookMs: clock.now() - began, answered: false, isReached };
   }
 }
 

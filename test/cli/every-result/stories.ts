@@ -166,6 +166,16 @@ export const stories: Readonly<Record<string, Story>> = {
     await see(['sandbox', 'clock', 'advance', '1h', '--until-idle']);
     const [{ callback_id, ...delivery }] = await look(['sandbox', 'deliveries']);
     expect(delivery).toMatchObject({ outcome: 'ok', status: 200 });
+    const one = ['sandbox', 'deliveries', '--show', callback_id];
+    expect(JSON.parse((await machine.run([...one, '-o', 'json'])).stdout)).toMatchObject({
+      callback_id,
+      payload: { id: callback_id, changes: [{ entity: 'customer_group' }] },
+      answer: 'ok',
+    });
+    const sheet = (await machine.run([...one, '-o', 'table'])).stdout;
+    for (const line of [`callback_id +${callback_id}`, 'status +200', 'answer +ok', 'payload +.*customer_group']) {
+      expect(sheet).toMatch(new RegExp(`^${line}`, 'm'));
+    }
     await look(['sandbox', 'redeliver', callback_id]);
     const asked = await machine.run(['auth', 'login', '--no-input', '--json']);
     const [shop] = shops;

@@ -251,6 +251,25 @@ describe('webhooks listen', () => {
   });
 });
 
+it('the status of a webhook that is well again does not tell what went wrong before', async () => {
+  const test = await world();
+  let answer = 'not ok';
+  const receiver = await listeningReceiver((response) => response.end(answer));
+  await test.post('shop.Webhook/CreateWebhook', { url: receiver.url, entities: ['customer_group'] }, test.shop.apiKey);
+  makeGroups(test, 'one');
+  await advance(test, '5s');
+  const failing = await test.run(['webhooks', 'status', '-o', 'json']);
+  expect(failing).toMatchObject({ exit: 9, stderr: expect.stringContaining('exactly ok') });
+  expect(JSON.parse(failing.stdout)).toMatchObject([
+    { state: 'retry', last_error: expect.stringContaining('unexpected') },
+  ]);
+  answer = 'ok';
+  await advance(test, '30s');
+  const well = await test.run(['webhooks', 'status', '-o', 'json']);
+  expect(well).toMatchObject({ exit: 0, stderr: '' });
+  expect(JSON.parse(well.stdout)).toMatchObject([{ state: 'ok', last_error: null }]);
+});
+
 describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
   const absence = async () => {
     const test = await world();

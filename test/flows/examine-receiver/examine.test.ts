@@ -46,6 +46,21 @@ describe('a correct receiver', () => {
   });
 });
 
+it('one that cannot be reached is tried once, whatever is left, a restart too', async () => {
+  const receiver = await startReceiver(correct);
+  await receiver.cutOff();
+  const findings = await examine(receiver, { restart: async () => {} });
+  expect(findings).toMatchObject([{ check: 'one change', passed: false, notMade: 9 }]);
+  expect(findings[0]?.reason).toMatch(/no connection to .*ECONNREFUSED/);
+});
+
+it('one that hangs up on each change is reached, so every check is made', async () => {
+  const receiver = await startReceiver((_, response) => response.destroy());
+  const findings = await examine(receiver);
+  expect(findings).toHaveLength(9);
+  expect(findings.map(({ notMade }) => notMade)).toEqual(findings.map(() => undefined));
+});
+
 describe('a wrong receiver is found, with the reason:', () => {
   const impatient: Readonly<Record<string, Partial<Examination>>> = {
     'never answers': { giveUpMs: 60 },

@@ -44,6 +44,10 @@ it('the attempts of receivers of every kind can be told apart on a terminal of 8
     expect([kind, own.length]).toEqual([kind, kind === 'ok' ? 1 : 2]);
     for (const line of own) expect(line).toMatch(told);
   }
+  const empty = memorySink({ columns: 80 });
+  await printTable([], view, { ...settings, columns: 80, terminal: true }, empty);
+  expect(empty.text.trimEnd().length).toBeLessThanOrEqual(80);
+  expect(empty.text).toContain('ERROR');
   const piped = memorySink();
   await printTable(deliveries, view, { ...settings, terminal: false }, piped);
   expect(piped.text).toMatch(/ATTEMPT +SENT +NEXT +CHANGES +WEBHOOK_ID +EXPLANATION/);
