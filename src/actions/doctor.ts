@@ -43,7 +43,11 @@ const doctor = action({
   diagnoses: true,
   input: z.object({}),
   output: list(finding, 'The checks, one after the other'),
-  view: { columns: ['check', 'result', 'found'].map((path) => ({ path })), name: 'check', fields: ['hint'] },
+  view: {
+    columns: [{ path: 'check' }, { path: 'result', kind: 'state' }, { path: 'found' }],
+    name: 'check',
+    fields: ['hint'],
+  },
   async run(_, ports) {
     const { report } = ports;
     const findings = await findingsOf(ports);

@@ -229,6 +229,23 @@ describe('what is looked for in a list', () => {
     expect(cut.stderr).toBe('3 records were looked at, 1 shown\nthere is more: leave out --limit, or give --all\n');
   });
 
+  it('is found by its day, which ends', async () => {
+    const world = await shopWorld();
+    const { post, shop, clock } = world.service;
+    const line = { product_name: 'Trà', quantity: 1, retail_price: 1000, payment_price: 1000 };
+    const sums = { total_items: 1, basket_value: 1000, total_amount: 1000 };
+    const today = async () => {
+      const { exit, stdout } = await world.run(['--profile', 'shop', 'orders', 'list', '--today', '--json'], { clock });
+      return [exit, ...names(stdout)];
+    };
+    for (const external_id of ['D-1', 'D-2']) {
+      await post('shop.Order/CreateOrder', { external_id, lines: [line], ...sums }, shop.apiKey);
+      expect(await today()).toEqual([0, external_id]);
+      clock.advance(24 * 3_600_000);
+      expect(await today()).toEqual([0]);
+    }
+  });
+
   it('is told where no record is in a state that may be mistyped', async () => {
     const list = await stocked();
     const nothing = '3 records were looked at, 0 shown\n';

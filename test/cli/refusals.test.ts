@@ -78,6 +78,17 @@ it('asks again, in words, before an order is cancelled that is delivered and pai
   ]);
   expect((await post('partner.Shipping/GetOrder', { id: delivered.id }, shopKey)).body.order.status).not.toBe('N');
   expect((await cancel(delivered.id, [true, true])).prompter.left()).toBe(0);
+  // With a key of the shop's own as well, by either command.
+  for (const words of [
+    ['orders', 'cancel'],
+    ['shipping', 'cancel'],
+  ]) {
+    const again = await make(`D-${words[0]}`);
+    await sandbox.control.advance(again.id, { to: 'delivered' });
+    const asked = [...words, again.id, '--cancel-reason', 'x', '--profile', 'shop'];
+    const own = await run(asked, { ...terminal, answers: [true, false] });
+    expect([own.exit, own.prompter.asked[1]]).toEqual([2, expect.stringContaining('1,280,000 in cash was collected')]);
+  }
   const other = await cancel(moving.id, [true]);
   expect([other.exit, other.prompter.asked]).toEqual([0, [expect.stringContaining('are you sure?')]]);
 });

@@ -1,4 +1,7 @@
+import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
+import { PromptEnded } from '../../src/platform/prompter.ts';
+import { displayWidth } from '../../src/platform/text-width.ts';
 import { orderFields, shippingFields } from '../support/sandbox-order.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
 
@@ -31,7 +34,7 @@ async function shopAtWork(between: Between = (transport) => transport) {
   const created = await post('partner.Shipping/CreateAndConfirmOrder', order, shopKey);
   expect(created.status).toBe(200);
   const run = (...words: readonly string[]) => world.run(['--profile', 'shop', ...words]);
-  return { ...world, run, calls, post, shop, created: created.body };
+  return { ...world, run, runAt: world.run, calls, post, shop, created: created.body };
 }
 
 it('shows an order as one packs from it: the parcel, who gets it and where, lines, fees and the cash', async () => {
@@ -161,6 +164,28 @@ it('shows the webhooks that remain as a table, with how their deliveries fare an
   const json = JSON.parse((await run('webhooks', 'delete', '1', '--yes', '--json')).stdout);
   expect(json).toEqual({ webhooks: [webhook] });
   expect((await run('webhooks', 'delete', '1', '--yes', '-o', 'name')).stdout).toBe('1234567890123456789\n');
+});
+
+it('fits the tables of a shop into a terminal of 80 columns, with what matters of each whole', async () => {
+  const { runAt, post, shop } = await shopAtWork();
+  const make = async (operation: string, body: object) => (await post(operation, body, shop.apiKey)).body;
+  const product = await make('shop.Product/CreateProduct', { name: 'Áo mưa hai lớp cho cả nhà'.repeat(3), code: 'AM' });
+  await make('shop.Variant/CreateVariant', { product_id: product.id, name: product.name, code: 'AM-M' });
+  const answers = [...['Kho hàng rất dài '.repeat(4), '0905123456'], new PromptEnded()];
+  await runAt(['--profile', 'shop', 'ship'], { terminal: true, env: { TERM: 'xterm' }, answers });
+  for (const [words, headings, whole] of [
+    ['inventory list', ['CODE', 'NAME', 'AVAILABLE', 'RESERVED', 'PICKED'], /^\d{19} +AM-M +Áo mưa.*…/m],
+    ['ship drafts list', ['ID', 'STATE'], /^[0-9a-f]{10} +open /m],
+    ['auth status --profile test', ['CREDENTIAL', 'NAME', 'KEY', 'WORKS'], /^shop-key +\d{19} .*yes/m],
+    ['orders list', ['CODE', 'STATUS', 'PARCEL', 'RECIPIENT', 'AMOUNT'], /^\d{19} +DH000001 +S in progress /m],
+    ['doctor', ['CHECK', 'RESULT', 'FOUND'], /^address +ok /m],
+  ] as const) {
+    const { stdout } = await runAt(['--profile', 'shop', ...words.split(' ')], { terminal: true, columns: 80 });
+    const lines = stripVTControlCharacters(stdout).split('\n');
+    for (const heading of headings) expect([words, lines[0]]).toEqual([words, expect.stringContaining(heading)]);
+    for (const line of lines) expect([line, displayWidth(line) <= 80]).toEqual([line, true]);
+    expect(stripVTControlCharacters(stdout)).toMatch(whole);
+  }
 });
 
 it('shows the external code of an order before its external id, in a list and alone', async () => {

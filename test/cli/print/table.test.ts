@@ -114,12 +114,13 @@ test('colour marks what needs a person, in the place of its own cell', async () 
     { id: '1', status: 'N', state: 'undeliverable' },
     { id: '2', status: 'NS', state: 'returned' },
     { id: '3', status: 'P', state: 'delivered' },
+    { id: '4', status: 'P', state: 'fail' },
   ];
   const [, ...lines] = (await printedList(rows, { colour: true }, view)).split('\n');
   expect(lines).toEqual([
     '1   \x1b[31mN cancelled\x1b[39m  \x1b[31mundeliverable\x1b[39m',
     '2   \x1b[33mNS returned\x1b[39m  \x1b[33mreturned\x1b[39m',
-    ...['3   P done       delivered', ''],
+    ...['3   P done       delivered', '4   P done       \x1b[31mfail\x1b[39m', ''],
   ]);
 });
 
