@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { resume } from '../../src/flows/batch/runs.ts';
 import { TransportError } from '../../src/platform/transport.ts';
+import type { Journal } from '../../src/workspace/journal.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet, plainOptions } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;
@@ -67,6 +68,39 @@ describe.each([
     );
     expect([summary.counts.done, (await world.orders()).length]).toEqual([2, 2]);
   });
+});
+
+it('shares commits: each claim takes along what became of the rows before it', async () => {
+  const world = await batchWorld();
+  const desk = await world.desk({ concurrency: 8 });
+  const commits: { told: number; claimed?: number }[] = [];
+  const journal = (batch: number): Journal => {
+    const own = desk.journal(batch);
+    return {
+      intend: (intents) => own.intend(intents),
+      tell: (outcome) => own.tell(outcome),
+      get waiting() {
+        return own.waiting;
+      },
+      claimLeft: (...given) => own.claimLeft(...given),
+      claimPlanned: async (...given) => {
+        const told = own.waiting;
+        const found = await own.claimPlanned(...given);
+        commits.push({ told, claimed: found.rows.length });
+        return found;
+      },
+      flush: async () => {
+        if (own.waiting > 0) commits.push({ told: own.waiting });
+        await own.flush();
+      },
+    };
+  };
+  const { summary } = await world.run(manyOrders(300, true), { desk: { ...desk, journal } });
+  await desk.close();
+  expect(summary.counts).toMatchObject({ rows: 300, done: 300 });
+  // The last claim finds nothing more; what is in flight then is told at the end.
+  expect(commits.map(({ claimed }) => claimed)).toEqual([128, 128, 44, 0, undefined]);
+  expect(commits.reduce((sum, { told }) => sum + told, 0)).toBe(300);
 });
 
 it('gives no row a name that has its place or the name of the file in it', async () => {

@@ -68,7 +68,7 @@ export async function quoteRows(
     const [rows, without] = [chosen, left];
     [chosen, left] = [[], []];
     await desk.rows.choose(batch.number, rows);
-    await desk.rows.replace(without);
+    if (without.length > 0) await desk.rows.replace(without);
   };
   const stop = () => pace.leave();
   desk.signal.addEventListener('abort', stop, { once: true });

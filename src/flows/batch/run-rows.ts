@@ -59,6 +59,8 @@ class OwnRows {
   #left: WholeRow[] = [];
   #lookAt = 0;
   #marked: WholeRow[] = [];
+  /** Whether no planned row was left: each further claim would be a commit that finds nothing. */
+  #isExhausted = false;
 
   constructor(owning: Owning) {
     this.#owning = owning;
@@ -67,7 +69,7 @@ class OwnRows {
   async take(room: number): Promise<readonly Item[]> {
     const left = await this.#takeLeft(room);
     if (left.length > 0) return left.map((row) => ({ row, maybeSent: true }));
-    if (this.#marked.length === 0) await this.#mark(room);
+    if (this.#marked.length === 0 && !this.#isExhausted) await this.#mark(room);
     return this.#marked.splice(0, room).map((row) => ({ row, maybeSent: false }));
   }
 
@@ -93,7 +95,8 @@ class OwnRows {
       }));
       refused(claimed.refused);
       this.#marked = [...claimed.rows];
-      if (claimed.rows.length > 0 || claimed.refused.length === 0) return;
+      this.#isExhausted = claimed.rows.length === 0 && claimed.refused.length === 0;
+      if (claimed.rows.length > 0 || this.#isExhausted) return;
     }
   }
 
@@ -102,9 +105,10 @@ class OwnRows {
     return this.#marked;
   }
 
-  /** Checks for left rows with the next row instead of waiting for the interval. */
+  /** Checks for left and planned rows with the next row instead of waiting for the interval. */
   lookNow(): void {
     this.#lookAt = 0;
+    this.#isExhausted = false;
   }
 }
 
@@ -149,7 +153,8 @@ export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Pro
   const pace = new Pace({ ...desk, clock, random: connection.random });
   const journal = desk.journal(batch.number);
   let done = 0;
-  let flushedAt = clock.now();
+  /** When the oldest outcome that waits for a commit was told. */
+  let waitingSince = 0;
   const rest = await desk.rows.any(batch.number, ['planned', 'sending']);
   if (!rest) return { stopped: undefined, failure: undefined };
 
@@ -190,6 +195,7 @@ export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Pro
     const { state, ...facts } = fate;
     const spent = state === 'done' || state === 'unclear';
     const cleared = { error_code: null, error_message: null };
+    if (journal.waiting === 0) waitingSince = clock.now();
     journal.tell({ row: { ...withoutTexts(row), ...cleared, ...facts, state }, release: spent ? 0 : (row.fee ?? 0) });
     done += 1;
     tell({ event: 'running', done });
@@ -205,10 +211,8 @@ export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Pro
     const end = await sendRow(sending, row, maybeSent);
     if ('fate' in end) tellOutcome(end);
     else leave(end);
-    if (clock.now() - flushedAt >= OUTCOMES_WAIT_MS || journal.waiting >= ROWS_A_COMMIT) {
-      flushedAt = clock.now();
-      await journal.flush();
-    }
+    // Usually the next claim comes first, and takes the outcomes into its commit.
+    if (journal.waiting > 0 && clock.now() - waitingSince >= OUTCOMES_WAIT_MS) await journal.flush();
   };
 
   const interrupted = new AbortController();
