@@ -7,7 +7,7 @@ import { createGroupCommit } from '../../src/sandbox/store/group-commit.ts';
 import { sqliteDrivers } from '../support/sqlite-drivers.ts';
 
 /** A group commit on a table of names in a file, and all that its connection was told. */
-async function openGroup(driver: SqliteDriver) {
+async function openGroup(driver: SqliteDriver, { counted = false } = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'shopctl-group-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const sqlite = await openSqlite(join(directory, 'data'), driver);
@@ -18,8 +18,12 @@ async function openGroup(driver: SqliteDriver) {
     sqlite.exec(sql);
     told.push(sql.split(' ')[0] ?? '');
   };
-  const group = createGroupCommit({ ...sqlite, exec }, (work) => work());
-  const insert = (name: string) => sqlite.prepare('INSERT INTO names VALUES (?)').run([name]);
+  let writes = 0;
+  const group = createGroupCommit({ ...sqlite, exec }, (work) => work(), counted ? () => writes : undefined);
+  const insert = (name: string) => {
+    writes += 1;
+    sqlite.prepare('INSERT INTO names VALUES (?)').run([name]);
+  };
   const names = () => (sqlite.prepare('SELECT name FROM names').all([]) as { name: string }[]).map(({ name }) => name);
   return { sqlite, group, told, insert, names };
 }
@@ -37,6 +41,43 @@ describe.each(sqliteDrivers)('writes on %s', (driver) => {
     expect(names()).toEqual(['a', 'b', 'c']);
   });
 
+  it('that are counted share one commit without savepoints until one of them fails after it wrote', async () => {
+    const { group, told, insert, names } = await openGroup(driver, { counted: true });
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    const ran: string[] = [];
+    const write = (name: string, fails = false) =>
+      group.write(() => {
+        ran.push(name);
+        insert(name);
+        if (fails) refuse();
+      });
+    const first = await Promise.allSettled([write('a'), group.write(refuse), write('b')]);
+    expect(first.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect([told, ran, names()]).toEqual([
+      ['BEGIN', 'COMMIT'],
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+
+    told.length = ran.length = 0;
+    const second = await Promise.allSettled([write('c'), write('lost', true), write('d')]);
+    expect(second.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(names()).toEqual(['a', 'b', 'c', 'd']);
+    expect(ran).toEqual(['c', 'lost', 'c', 'lost', 'd']);
+    const each = ['SAVEPOINT', 'RELEASE'];
+    expect(told).toEqual(['BEGIN', 'ROLLBACK', 'BEGIN', ...each, 'SAVEPOINT', 'ROLLBACK', ...each, 'COMMIT']);
+
+    told.length = 0;
+    await Promise.all([write('e'), write('f')]);
+    expect(told).toEqual(['BEGIN', ...each, ...each, 'COMMIT']);
+    for (let commit = 0; commit < 100; commit += 1) await Promise.all([write(`e${commit}`), write(`f${commit}`)]);
+    told.length = 0;
+    await Promise.all([write('g'), write('h')]);
+    expect(told).toEqual(['BEGIN', 'COMMIT']);
+  });
+
   it('that come alone wait for nobody', async () => {
     const { group, told, insert } = await openGroup(driver);
     const done = group.write(() => insert('a')).then(() => told.push('told'));
@@ -45,8 +86,8 @@ describe.each(sqliteDrivers)('writes on %s', (driver) => {
     await done;
   });
 
-  it('undo their own part alone when they fail', async () => {
-    const { group, told, insert, names } = await openGroup(driver);
+  it.each([false, true])('undo their own part alone when they fail (counted: %s)', async (counted) => {
+    const { group, told, insert, names } = await openGroup(driver, { counted });
     const results = await Promise.allSettled([
       group.write(() => insert('a')),
       group.write(() => {
@@ -61,28 +102,31 @@ describe.each(sqliteDrivers)('writes on %s', (driver) => {
     expect(told.filter((word) => word === 'COMMIT')).toHaveLength(1);
   });
 
-  it('fail alone when the disk is full, or when the commit fails', async () => {
-    const { sqlite, group, told, insert, names } = await openGroup(driver);
-    const [{ page_count }] = sqlite.prepare('PRAGMA page_count').all([]) as [{ page_count: number }];
-    sqlite.exec(`PRAGMA max_page_count = ${page_count + 8}`);
-    const full = group.write(() => insert('x'.repeat(400_000)));
-    const small = ['a', 'b'].map((name) => group.write(() => insert(name)));
-    await expect(full).rejects.toThrow('full');
-    await Promise.all(small);
-    expect(names()).toEqual(['a', 'b']);
+  it.each([false, true])(
+    'fail alone when the disk is full, or when the commit fails (counted: %s)',
+    async (counted) => {
+      const { sqlite, group, told, insert, names } = await openGroup(driver, { counted });
+      const [{ page_count }] = sqlite.prepare('PRAGMA page_count').all([]) as [{ page_count: number }];
+      sqlite.exec(`PRAGMA max_page_count = ${page_count + 8}`);
+      const full = group.write(() => insert('x'.repeat(400_000)));
+      const small = ['a', 'b'].map((name) => group.write(() => insert(name)));
+      await expect(full).rejects.toThrow('full');
+      await Promise.all(small);
+      expect(names()).toEqual(['a', 'b']);
 
-    // A reference that is checked at the end fails the commit of all: each is then written again, by itself.
-    sqlite.exec('PRAGMA foreign_keys = ON');
-    sqlite.exec('CREATE TABLE owners (id TEXT PRIMARY KEY)');
-    sqlite.exec('CREATE TABLE owned (owner TEXT REFERENCES owners DEFERRABLE INITIALLY DEFERRED)');
-    told.length = 0;
-    const orphan = group.write(() => sqlite.prepare('INSERT INTO owned VALUES (?)').run(['nobody']));
-    const sound = group.write(() => insert('c'));
-    await expect(orphan).rejects.toThrow('FOREIGN KEY');
-    await sound;
-    expect(names()).toEqual(['a', 'b', 'c']);
-    expect(sqlite.prepare('SELECT * FROM owned').all([])).toEqual([]);
-  });
+      // A reference that is checked at the end fails the commit of all: each is then written again, by itself.
+      sqlite.exec('PRAGMA foreign_keys = ON');
+      sqlite.exec('CREATE TABLE owners (id TEXT PRIMARY KEY)');
+      sqlite.exec('CREATE TABLE owned (owner TEXT REFERENCES owners DEFERRABLE INITIALLY DEFERRED)');
+      told.length = 0;
+      const orphan = group.write(() => sqlite.prepare('INSERT INTO owned VALUES (?)').run(['nobody']));
+      const sound = group.write(() => insert('c'));
+      await expect(orphan).rejects.toThrow('FOREIGN KEY');
+      await sound;
+      expect(names()).toEqual(['a', 'b', 'c']);
+      expect(sqlite.prepare('SELECT * FROM owned').all([])).toEqual([]);
+    },
+  );
 
   it('are committed in groups of a bounded size, and all of them before closing', async () => {
     const { group, told, insert, names } = await openGroup(driver);

@@ -4,6 +4,13 @@ import type { Stored } from './rows.ts';
 /** How many records, and how many lookups, are cached for each kind in each shop. */
 const MOST_REMEMBERED = 5000;
 
+/**
+ * The same for kinds of which a seed has many: they are looked up soon after they are made, if at all, and keeping many
+ * of them is work for the garbage collection.
+ */
+const MOST_OF_MANY = 500;
+const many: ReadonlySet<Entity> = new Set<Entity>(['order', 'fulfillment']);
+
 type Keys = Readonly<Record<string, string | null | undefined>>;
 
 /** A cache of lookups for one kind in one shop. */
@@ -34,7 +41,7 @@ export function rememberFound(most = MOST_REMEMBERED): <K extends Entity>(kind: 
   return <K extends Entity>(kind: K, shopId: string) => {
     const ofShop = byShop.get(shopId) ?? new Map<Entity, FoundRecords>();
     if (ofShop.size === 0) byShop.set(shopId, ofShop);
-    const known = ofShop.get(kind) ?? remembering(most);
+    const known = ofShop.get(kind) ?? remembering(many.has(kind) ? Math.min(most, MOST_OF_MANY) : most);
     ofShop.set(kind, known);
     return known as FoundRecords<K>;
   };
@@ -59,6 +66,8 @@ function remembering(most: number): FoundRecords {
   };
   return {
     known(lookup) {
+      const stored = isById(lookup) ? records.get(lookup.slice(BY_ID.length)) : undefined;
+      if (stored !== undefined) return [stored];
       const ids = holding(lookup).get(lookup) ?? (isWhole && isByOne(lookup) ? [] : undefined);
       return ids?.flatMap((id) => records.get(id) ?? []);
     },
@@ -84,12 +93,10 @@ function remembering(most: number): FoundRecords {
         else if (isWhole) byOne.set(lookup, [stored.id]);
       }
       records.set(stored.id, stored);
-      byOne.set(lookupByOne('id', stored.id), [stored.id]);
     },
     changed(stored) {
       makeRoom();
       records.set(stored.id, stored);
-      byOne.set(lookupByOne('id', stored.id), [stored.id]);
     },
     forget,
   };
@@ -97,6 +104,12 @@ function remembering(most: number): FoundRecords {
 
 /** More than the number of keys of any kind. */
 const LOOKUPS_OF_RECORD = 8;
+
+const BY_ID = lookupByOne('id', '');
+
+function isById(lookup: string): boolean {
+  return lookup.startsWith(BY_ID);
+}
 
 /** Other lookups start with a space. */
 function isByOne(lookup: string): boolean {

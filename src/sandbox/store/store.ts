@@ -86,7 +86,7 @@ export async function openStore(path: string, driver?: SqliteDriver): Promise<St
     if (table === 'api_keys' || table === 'links' || table === 'any') keyChanges += 1;
   });
   const alone = allowOne();
-  const groups = createGroupCommit(sqlite, alone);
+  const groups = createGroupCommit(sqlite, alone, () => writes);
   return {
     driver: sqlite.driver,
     writes: () => writes,
