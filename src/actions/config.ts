@@ -78,8 +78,12 @@ const keptNames = kept.map((setting) => setting.name);
 
 function keptNamed(name: string): Setting {
   const found = kept.find((setting) => setting.name === canonical(name));
-  if (found === undefined) throw unknownSetting(name, keptNames);
-  return found;
+  if (found !== undefined) return found;
+  const setting = allSettings.find(([, { name: known }]) => known === canonical(name))?.[1];
+  if (setting === undefined) throw unknownSetting(name, keptNames);
+  throw new Refusal('setting_not_kept', `a profile does not keep ${setting.name}`, {
+    facts: { setting: setting.name, settings: keptNames },
+  });
 }
 
 /** A profile with a setting, or without it if the value is undefined. */

@@ -20,9 +20,10 @@ export async function confirmDestructive(
   if (!canAsk(context, session)) {
     throw new UsageError(`${action.words.join(' ')} removes something and needs --yes when nobody can be asked`);
   }
-  const named = Object.entries(input).map(([name, value]) => `${name} ${String(value)}`);
+  const values = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
+  const named = values.map(([name, value]) => `${name} ${String(value)}`).join(', ');
   const sure = await context.prompter.confirm({
-    message: `${action.summary} (${named.join(', ')}) — are you sure?`,
+    message: `${action.summary}${named === '' ? '' : ` (${named})`} — are you sure?`,
     initial: false,
   });
   if (!sure) throw declined();

@@ -119,6 +119,13 @@ it('takes a no for an answer, and for no mistake in what was typed', async () =>
   expect([exit, stderr, prompter.asked.length]).toEqual([2, 'shopctl: error: not confirmed, nothing was sent\n', 1]);
 });
 
+it('asks in a whole sentence where nothing is named, and does nothing on a no', async () => {
+  const { run } = await shopWorld();
+  const { exit, stderr, prompter } = await run(['sandbox', 'reset'], { ...terminal, answers: [false] });
+  expect(prompter.asked).toEqual(['Go back to what the sandbox began with; accounts and keys stay — are you sure?']);
+  expect([exit, stderr]).toEqual([2, 'shopctl: error: not confirmed, nothing was sent\n']);
+});
+
 it('names what writes under --read-only as it was typed, and sends nothing', async () => {
   const { run } = await shopWorld();
   for (const words of [['batch', 'run', '-'], ['batch', 'retry', 'some'], ['ship']]) {

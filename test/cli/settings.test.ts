@@ -128,6 +128,17 @@ describe('shopctl config', () => {
     expect((await run(['config', 'get', 'output'])).stdout).toBe('table\n');
   });
 
+  it('says how a setting is given that no profile keeps', async () => {
+    const { run } = testMachine(nobody);
+    await run(['profiles', 'add', 'live', '--base-url', 'https://shop.example']);
+    const { exit, stderr } = await run(['config', 'set', 'max-retries', '5']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(
+      'error: a profile does not keep max_retries\nhint: give it with --max-retries or SHOPCTL_MAX_RETRIES; a profile keeps shop, ',
+    );
+    expect((await run(['config', 'set', 'nosuch', '5'])).stderr).toContain('there is not a setting "nosuch"');
+  });
+
   it('does not carry saved keys to another origin', async () => {
     const { run } = testMachine(nobody);
     const words = ['profiles', 'add', 'live', '--base-url', 'https://shop.example', '--api-key-stdin', '--no-check'];

@@ -25,6 +25,12 @@ function flagOfSetting({ setting, origin, expected }: Facts): string {
   return `${name} must be ${expected}`;
 }
 
+/** How a setting that no profile keeps is given: by its flag, or by its variable. */
+function wayToGive({ setting }: Facts): string {
+  const [, { flag, variable } = {}] = allSettings.find(([, { name }]) => name === setting) ?? [];
+  return `give it with ${[flag && `--${flag.name}`, variable].filter(Boolean).join(' or ')}`;
+}
+
 const flagsOfOrder: Readonly<Record<string, string>> = {
   order: '--input FILE',
   pick: '--pick WHICH (or a service in the order)',
@@ -40,6 +46,7 @@ function unsaidInWords(name: string): string {
 const wordings: Readonly<Record<string, Wording>> = {
   setting_invalid: { message: flagOfSetting },
   setting_unknown: { hint: (facts) => `the settings are: ${listOf(facts.settings)}` },
+  setting_not_kept: { hint: (facts) => `${wayToGive(facts)}; a profile keeps ${listOf(facts.settings)}` },
   profile_unknown: {
     hint: ({ profiles }) =>
       listOf(profiles) === '' ? 'make one with `shopctl profiles add NAME`' : `the profiles are: ${listOf(profiles)}`,
