@@ -73,6 +73,20 @@ describe('a preview', () => {
     expect(bodyOfCurl(curl.stdout)).toBe(first?.body);
   });
 
+  it('shows the paging and the filters that were given', async () => {
+    const { world } = await watchedWorld();
+    const shown = async (...words: string[]) =>
+      JSON.parse((await world.run([...words, '--profile', 'shop', '--dry-run'])).stdout).body;
+    const list = ['customers', 'list', '--limit', '3', '--sort', '-updated_at', '--id', `${id},1`, '--include-deleted'];
+    expect(await shown(...list)).toEqual({
+      filter: { id: `${id},1` },
+      include_deleted: true,
+      paging: { limit: 3, sort: '-updated_at' },
+    });
+    const addresses = ['addresses', 'list', '--customer-id', id, '--phone', '0901234567'];
+    expect((await shown(...addresses)).filter).toEqual({ customer_id: id, phone: '0901234567' });
+  });
+
   it('shows the external id that is made, which is another one with every run', async () => {
     const { world, sent } = await watchedWorld();
     const command = ['orders', 'create', '--lines', line, ...orderSums(1000, 0, 1), '--profile', 'shop'];
