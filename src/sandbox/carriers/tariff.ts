@@ -67,11 +67,23 @@ const STEP_GRAMS = 500;
 const NEARBY_PROVINCES = 12;
 
 function zoneOf({ from, to }: Consignment, tree: LocationTree): Zone {
-  const place = (name: string) => tree.provinces.findIndex((province) => province.name === name);
+  const positions = positionsIn(tree);
+  const place = (name: string) => positions.get(name) ?? -1;
   const apart = Math.abs(place(from.province) - place(to.province));
   if (apart === 0) return 'province';
   return apart <= NEARBY_PROVINCES ? 'region' : 'country';
 }
+
+/** The positions of the provinces, from north to south. */
+function positionsIn(tree: LocationTree): ReadonlyMap<string, number> {
+  const known = positions.get(tree);
+  if (known !== undefined) return known;
+  const made = new Map(tree.provinces.map(({ name }, at) => [name, at]));
+  positions.set(tree, made);
+  return made;
+}
+
+const positions = new WeakMap<LocationTree, ReadonlyMap<string, number>>();
 
 function surcharges(carrier: Carrier, service: CarrierService, consignment: Consignment): number {
   const { chargeableWeightGrams, insuredValue, cashOnDelivery, to } = consignment;
