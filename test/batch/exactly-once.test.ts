@@ -73,7 +73,8 @@ describe.each([
 it('shares commits: each claim takes along what became of the rows before it', async () => {
   const world = await batchWorld();
   const desk = await world.desk({ concurrency: 8 });
-  const commits: { told: number; claimed?: number }[] = [];
+  const claims: number[] = [];
+  let [told, flushes] = [0, 0];
   const journal = (batch: number): Journal => {
     const own = desk.journal(batch);
     return {
@@ -82,15 +83,19 @@ it('shares commits: each claim takes along what became of the rows before it', a
       get waiting() {
         return own.waiting;
       },
-      claimLeft: (...given) => own.claimLeft(...given),
+      claimLeft: (...given) => {
+        told += own.waiting;
+        return own.claimLeft(...given);
+      },
       claimPlanned: async (...given) => {
-        const told = own.waiting;
+        told += own.waiting;
         const found = await own.claimPlanned(...given);
-        commits.push({ told, claimed: found.rows.length });
+        claims.push(found.rows.length);
         return found;
       },
       flush: async () => {
-        if (own.waiting > 0) commits.push({ told: own.waiting });
+        told += own.waiting;
+        if (own.waiting > 0) flushes += 1;
         await own.flush();
       },
     };
@@ -98,9 +103,13 @@ it('shares commits: each claim takes along what became of the rows before it', a
   const { summary } = await world.run(manyOrders(300, true), { desk: { ...desk, journal } });
   await desk.close();
   expect(summary.counts).toMatchObject({ rows: 300, done: 300 });
-  // The last claim finds nothing more; what is in flight then is told at the end.
-  expect(commits.map(({ claimed }) => claimed)).toEqual([128, 128, 44, 0, undefined]);
-  expect(commits.reduce((sum, { told }) => sum + told, 0)).toBe(300);
+  // The last claim finds nothing more; what is in flight then is told at the end. Workers that share rows claim fewer.
+  const [most = 0] = claims;
+  expect([128, 32]).toContain(most);
+  const full = Array.from({ length: Math.floor(300 / most) }, () => most);
+  expect(claims).toEqual([...full, 300 % most, 0]);
+  expect(told).toBe(300);
+  expect(flushes).toBeLessThanOrEqual(1);
 });
 
 it('gives no row a name that has its place or the name of the file in it', async () => {
