@@ -87,6 +87,15 @@ describe('every name', () => {
     expect([...globals].filter((name) => !KEBAB.test(name))).toEqual([]);
   });
 
+  it('of a secret has no flag that takes its value, for an argument is seen by every process', () => {
+    const isSecret = /(^|[.-])(key|secret|token|password|credential)s?([.-]|$)/;
+    const taking = ({ name, type }: { name: string; type?: string }) => isSecret.test(name) && type !== 'boolean';
+    expect(wrong(({ flags }) => flags.filter(taking).map(({ name }) => name))).toEqual([]);
+    expect(tree.global_flags.filter(taking)).toEqual([]);
+    const named = tree.commands.flatMap(({ flags }) => flags.filter(({ name }) => isSecret.test(name)));
+    expect(named.map(({ name }) => name)).toContain('api-key-stdin');
+  });
+
   it('of a flag is its own: no other flag of the command and no global one has it', () => {
     const spellings = (flag: { name: string; short?: string; type?: string }) => [
       flag.name,
