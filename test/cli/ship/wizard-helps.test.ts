@@ -256,6 +256,33 @@ it('who cannot reach the service was not refused anything', async () => {
 });
 
 describe('a draft that is gone on with', () => {
+  it('comes to the same order at whichever question it was left', async () => {
+    const orders: unknown[] = [];
+    for (const count of [...typedOrder.keys(), typedOrder.length].slice(1)) {
+      const world = await watchedWorld();
+      const left = await world.run(['ship'], {
+        ...terminal,
+        answers: [...typedOrder.slice(0, count), new PromptEnded()],
+      });
+      expect([count, left.exit, left.stderr]).toEqual([count, 130, expect.stringContaining('kept as draft')]);
+      const asked = left.prompter.asked.at(-1);
+      const sent = await world.run(['ship', '--resume', draftIn(left.stderr), '--pick', 'cheapest'], {
+        ...terminal,
+        answers: [
+          count === typedOrder.length ? 'go on' : `go on: ${asked}`,
+          ...[...typedOrder.slice(count), 'send it', false],
+        ],
+      });
+      expect([count, sent.exit, sent.prompter.left()]).toEqual([count, 0, 0]);
+      const [{ external_id: _, shipping, ...order }, ...more] = world.ordersSent();
+      expect(more).toEqual([]);
+      // Each shop has service codes of its own.
+      orders.push({ ...order, shipping: { ...shipping, shipping_service_code: '' } });
+    }
+    expect(orders.length).toBe(typedOrder.length);
+    for (const order of orders) expect(order).toEqual(orders[0]);
+  }, 60_000);
+
   it('lets any answer be changed, asks only for that, and offers the review again after it was kept', async () => {
     const world = await watchedWorld();
     const left = await world.run(['ship'], { ...terminal, answers: [...pickup, ...recipient, new PromptEnded()] });
