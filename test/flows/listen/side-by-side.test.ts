@@ -58,7 +58,14 @@ describe.skipIf(postgresPrograms === undefined)('two listeners on one database',
   }
 
   /** A listener that hands on to targets; what it hands is told with its name. */
-  async function serving(workspace: Workspace, who: string, names: readonly string[], told: string[], account = '') {
+  async function serving(
+    workspace: Workspace,
+    who: string,
+    names: readonly string[],
+    told: string[],
+    account = '',
+    more: Partial<Parameters<typeof serveNamed>[0]> = {},
+  ) {
     let answer: (note: string) => HandVerdict | Promise<HandVerdict> = () => ok;
     const ids = await workspace.write((database) => eventIds(database, () => 0.5));
     const service = await serveNamed(
@@ -76,6 +83,7 @@ describe.skipIf(postgresPrograms === undefined)('two listeners on one database',
             told.push(`${who} ${target.name} ${note}`);
             return answer(note);
           },
+        ...more,
       },
       names.map(named),
     );
@@ -175,6 +183,34 @@ describe.skipIf(postgresPrograms === undefined)('two listeners on one database',
     refuse(ok);
     await until(() => told.length === 3);
     expect(told).toEqual(['first crm A1', 'second crm A1', 'second crm A2']);
+  });
+
+  it('hand nothing on without a lease, although nobody has taken over yet and nobody has looked', async () => {
+    const [one, other] = await machines(2);
+    const told: string[] = [];
+    let answer: (verdict: HandVerdict) => void = () => {};
+    await (await serving(one, 'before', ['crm'], [])).close();
+    await keepAt(one, 'b', noteChange(order(1), 'A1'), noteChange(order(1), 'A2'));
+    // Neither its look nor its heartbeat comes before the end.
+    const clock = { ...systemClock, wait: (_: number, signal?: AbortSignal) => systemClock.wait(3_600_000, signal) };
+    const handFor = () => (change: { readonly text: string }) => {
+      told.push(JSON.parse(change.text).changed.order.order_note);
+      return new Promise<HandVerdict>((resolve) => {
+        answer = resolve;
+      });
+    };
+    const short = { leaseMs: 3000, heartbeatMs: 3_600_000 };
+    await serving(one, 'first', ['crm'], told, '', { clock, lease: short, handFor });
+    await until(() => told.length === 1);
+    const isOver = sql<{ over: boolean }>`
+      select max(lease_until) < extract(epoch from clock_timestamp()) * 1000 as over from batch_workers`;
+    await until(async () => (await other.read((database) => isOver.execute(database))).rows[0]?.over === true);
+    answer(ok);
+    const standing = async () => (await other.read((database) => targetStandings(database, '')))[0];
+    await until(async () => (await standing())?.backlog === 1);
+    for (let turn = 0; turn < 20; turn += 1) await standing();
+    expect(told).toEqual(['A1']);
+    answer(ok);
   });
 
   it('keep a target awake for as long as one of them names it', async () => {
