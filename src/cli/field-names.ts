@@ -48,7 +48,7 @@ export function namedByFlags(error: unknown, flags: readonly Flag[], given: Give
   const labelled = fieldErrors.map((each) => ({
     path: each.path,
     message: spelledIn(each.message, (name) => asFlag(name, flags)),
-    label: asFlag(each.path, flags),
+    label: each.label ?? asFlag(each.path, flags),
   }));
   if (error instanceof RequestError) return new RequestError(error.operation ?? '', labelled, hint);
   // A message that was already worded for a person is kept.

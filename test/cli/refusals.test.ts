@@ -53,6 +53,17 @@ it('names the flag of a field that the service refused; a script is told its pat
   expect(fromFile.stderr).toMatch(/error: paging\.sort .*\n {2}field: paging\.sort$/m);
 });
 
+it('names --fields where it was given unknown ones, and not the flags of the same name', async () => {
+  const { run } = await shopWorld();
+  const { exit, stderr } = await run(['orders', 'get', '1', '--profile', 'shop', '--fields', 'id,code']);
+  expect(exit).toBe(2);
+  expect(stderr.split('\n').slice(0, 3)).toEqual([
+    'shopctl: error: 2 fields are wrong',
+    '  --fields id is not a field of this result',
+    '  --fields code is not a field of this result',
+  ]);
+});
+
 it('asks again, in words, before an order is cancelled that is delivered and paid for in cash', async () => {
   const { run, service } = await shopWorld();
   const { post, shopKey, sandbox } = service;

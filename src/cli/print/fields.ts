@@ -20,6 +20,10 @@ export function checkFields(fields: readonly string[], view: View): void {
   const near = [...new Set(unknown.flatMap((field) => nearestNames(field, known)))];
   throw new UsageError(`unknown ${unknown.length === 1 ? 'field' : 'fields'} in --fields: ${unknown.join(', ')}`, {
     hint: near.length > 0 ? `did you mean ${near.join(', ')}?` : '--fields without a value lists the fields there are',
-    fieldErrors: unknown.map((field) => ({ path: field, message: 'is not a field of this result' })),
+    fieldErrors: unknown.map((field) => ({
+      path: field,
+      label: `--fields ${field}`,
+      message: 'is not a field of this result',
+    })),
   });
 }
