@@ -75,7 +75,10 @@ describe.each(allSettings.map(([key, setting]) => [setting.name, key, setting] a
       const before = await settings();
       const set = await run(['config', 'set', name, sample]);
       if (setting.kept === undefined || setting.fixed === true) {
-        return expect([set.exit, set.stderr]).toEqual([2, expect.stringContaining('there is not a setting')]);
+        return expect([set.exit, set.stderr]).toEqual([
+          2,
+          expect.stringContaining(`a profile does not keep ${name}\nhint: `),
+        ]);
       }
       expect([set.exit, set.stderr]).toEqual([0, '']);
       expect(await settings()).not.toEqual(before);
