@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../contract/json-schema.ts';
+import { lookAtText } from '../contract/looks.ts';
 import { isRecord } from '../domain/value-at.ts';
 import type { Prompter } from '../platform/prompter.ts';
 import { makeSafe } from '../platform/text-safety.ts';
@@ -20,7 +21,8 @@ function validate(schema: JsonSchema, answer: string): true | string {
   if (schema.format === 'int64') return /^-?\d{1,19}$/.test(text) || 'must be an id, digits only';
   if (schema.type === 'integer') return (/^-?\d{1,15}$/.test(text) && true) || 'must be a whole number';
   if (schema.type === 'number') return Number.isFinite(Number(text)) || 'must be a number';
-  return true;
+  const look = lookAtText(schema.looks, text);
+  return look?.kind === 'impossible' ? look.message : true;
 }
 
 function read(schema: JsonSchema, answer: string): unknown {

@@ -6,7 +6,7 @@ import { lookAtPlace } from '../domain/place-look.ts';
 import type { LocationTree } from '../domain/places.ts';
 import { isRecord } from '../domain/value-at.ts';
 import { fieldPath } from './field-errors.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema, LooksLike } from './json-schema.ts';
 import type { FieldError } from './operation.ts';
 
 /**
@@ -45,6 +45,13 @@ async function lookAtNames(
   tell(seen, fieldPath([...path, level]), look);
 }
 
+const LOOKS: { readonly [Kind in LooksLike]?: (text: string) => Look } = { phone: lookAtPhone, email: lookAtEmail };
+
+/** Checks a text alone, as it is typed; undefined if checking it needs the day, or the fields beside it. */
+export function lookAtText(looks: LooksLike | undefined, text: string): Look | undefined {
+  return looks === undefined ? undefined : LOOKS[looks]?.(text);
+}
+
 async function lookIn(
   { properties, items }: JsonSchema,
   value: unknown,
@@ -61,8 +68,10 @@ async function lookIn(
     const text = textIn(value[name]);
     if (field.looks === undefined || text === undefined) {
       if (field.looks === undefined) await lookIn(field, value[name], here, looker, seen);
-    } else if (field.looks === 'phone') tell(seen, fieldPath(here), lookAtPhone(text));
-    else if (field.looks === 'email') tell(seen, fieldPath(here), lookAtEmail(text));
+      continue;
+    }
+    const look = lookAtText(field.looks, text);
+    if (look !== undefined) tell(seen, fieldPath(here), look);
     else if (field.looks === 'birthday') tell(seen, fieldPath(here), lookAtBirthday(text, looker.today));
     else if (field.looks === 'province') await lookAtNames(value, path, looker, seen);
   }

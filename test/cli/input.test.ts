@@ -296,6 +296,16 @@ describe('what is missing', () => {
     expect(stderr).toContain('must be an id, digits only');
   });
 
+  it('is asked for again if it is impossible, and not refused once all is answered', async () => {
+    const { run } = await requestDesk();
+    const words = ['customers', 'create', '--full-name', 'Lan', '--curl'];
+    const { exit, stderr } = await run(words, { terminal: true, answers: ['không có'] });
+    expect([exit, stderr]).toEqual([1, expect.stringContaining('is not a phone number')]);
+    expect(stderr).not.toContain('--phone');
+    const kept = await run(words, { terminal: true, answers: ['0901 234 567'] });
+    expect([kept.exit, kept.stdout]).toEqual([0, expect.stringContaining('"phone":"0901 234 567"')]);
+  });
+
   it('ends with 130 when the person ends the questions', async () => {
     const { run } = await requestDesk();
     const { PromptEnded } = await import('../../src/platform/prompter.ts');
