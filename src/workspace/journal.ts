@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Claim, claimable, claimed } from './claims.ts';
-import { withoutTexts } from './row-facts.ts';
+import { outcomeColumns, withoutTexts } from './row-facts.ts';
 import type { Row, WholeRow } from './rows.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { Granted, Worker } from './workers.ts';
@@ -57,19 +57,6 @@ export interface Journal {
 }
 
 const ROWS_A_STATEMENT = 500;
-
-/** Every column except the key, taken from the row whose insert conflicted. */
-const rowColumns = [
-  'state',
-  'attempts',
-  'id',
-  'code',
-  'shipping_code',
-  'carrier',
-  'fee',
-  'error_code',
-  'error_message',
-] as const satisfies readonly (keyof Row)[];
 
 /**
  * Whose outcome is written: that of the worker that holds the row, and that of one that did create the record, as long
@@ -130,7 +117,7 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
         .onConflict((conflict) => {
           const updated = conflict
             .columns(['batch', 'row'])
-            .doUpdateSet(Object.fromEntries(rowColumns.map((name) => [name, sql.ref(`excluded.${name}`)])));
+            .doUpdateSet(Object.fromEntries(outcomeColumns.map((name) => [name, sql.ref(`excluded.${name}`)])));
           return isAllowed === undefined ? updated : updated.where(isAllowed);
         })
         .returning('row')

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { KeptSql } from './kept-sql.ts';
+import { outcomeColumns } from './row-facts.ts';
 import type { RowContentTable, RowState, RowTable, WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -101,15 +102,7 @@ const rowColumns = [
   'recipient',
   'goods',
   'pick',
-  'state',
-  'attempts',
-  'id',
-  'code',
-  'shipping_code',
-  'carrier',
-  'fee',
-  'error_code',
-  'error_message',
+  ...outcomeColumns,
 ] as const satisfies readonly (keyof Row)[];
 
 const contentColumns = ['batch', 'row', 'cells', 'payload'] as const satisfies readonly (keyof WholeRow)[];
