@@ -35,6 +35,11 @@ const programs = {
   sandbox: 'sandbox/index.ts',
 };
 
+/** Programs of threads: each is loaded by the part that starts it. */
+const threads = {
+  'sqlite-thread': 'platform/sqlite-thread-program.ts',
+};
+
 /** The part that answers from the command data written by the build. */
 const answer = 'cli/written-answer.ts';
 
@@ -341,6 +346,16 @@ export async function bundle(outdir = `${root}dist`) {
         entryPoints: { [name]: `src/${path}` },
         outdir: fresh,
         plugins: [loadedApart, builtInsOnDemand],
+      }),
+    ),
+    ...Object.entries(threads).map(([name, path]) =>
+      build({
+        ...options,
+        format: 'cjs',
+        supported: { 'dynamic-import': false },
+        entryPoints: { [name]: `src/${path}` },
+        outExtension: { '.js': '.cjs' },
+        outdir: fresh,
       }),
     ),
     ...Object.entries(packages).map(async ([name, path]) =>

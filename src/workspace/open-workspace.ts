@@ -13,21 +13,22 @@ export interface OpenWorkspace {
   journal(batch: number): Journal;
 }
 
-async function openAt(place: string): Promise<Workspace> {
+async function openAt(place: string, inThread: boolean): Promise<Workspace> {
   if (isPostgresAddress(place)) {
     const { openPostgresWorkspace } = await import('./postgres-workspace.ts');
     return openPostgresWorkspace(place);
   }
   const { openSqliteWorkspace } = await import('./sqlite-workspace.ts');
-  return openSqliteWorkspace(place);
+  return openSqliteWorkspace(place, { inThread });
 }
 
 /**
  * Opens a workspace: a file path, created if missing, or a `postgres://` url. Import it only when needed: the
- * implementations are separate files in the build. Throws a WorkspaceError.
+ * implementations are separate files in the build. With `inThread`, the statements of a file run in a thread of their
+ * own. Throws a WorkspaceError.
  */
-export async function openWorkspace(place: string): Promise<OpenWorkspace> {
-  const workspace = await openAt(place);
+export async function openWorkspace(place: string, { inThread = false } = {}): Promise<OpenWorkspace> {
+  const workspace = await openAt(place, inThread);
   return {
     workspace,
     batches: batchesOf(workspace),

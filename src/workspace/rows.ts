@@ -141,10 +141,11 @@ export function rowsOf({ read, write }: Workspace): Rows {
         for (const piece of pieces(values, NAMES_A_STATEMENT)) {
           const rows = await database
             .selectFrom('batch_rows as r')
-            .innerJoin('batches as b', 'b.number', 'r.batch')
-            .innerJoin('batch_contents as c', (join) =>
-              join.onRef('c.batch', '=', 'r.batch').onRef('c.row', '=', 'r.row'),
-            )
+            .crossJoin('batches as b')
+            .crossJoin('batch_contents as c')
+            .whereRef('b.number', '=', 'r.batch')
+            .whereRef('c.batch', '=', 'r.batch')
+            .whereRef('c.row', '=', 'r.row')
             .selectAll('r')
             .select(['c.cells', 'c.payload', 'b.id as of'])
             .where(`r.${column}`, 'in', piece)
@@ -167,8 +168,9 @@ export function rowsOf({ read, write }: Workspace): Rows {
           await insert(database, 'batch_contents', contentColumns, piece);
         }
       }),
-    replace: (rows) =>
-      write(async (database) => {
+    replace: async (rows) => {
+      if (rows.length === 0) return;
+      await write(async (database) => {
         for (const { batch, row, ...rest } of rows) {
           const { cells, payload, ...facts } = rest;
           const at = { batch, row };
@@ -183,7 +185,8 @@ export function rowsOf({ read, write }: Workspace): Rows {
             .where((build) => build.and(at))
             .execute();
         }
-      }),
+      });
+    },
     choose: (batch, rows) =>
       write(async (database) => {
         for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
@@ -228,7 +231,8 @@ export function rowsOf({ read, write }: Workspace): Rows {
         for (const piece of pieces(recipients, NAMES_A_STATEMENT)) {
           const rows = await database
             .selectFrom('batch_rows as r')
-            .innerJoin('batches as b', 'b.number', 'r.batch')
+            .crossJoin('batches as b')
+            .whereRef('b.number', '=', 'r.batch')
             .select('r.recipient')
             .distinct()
             .where('r.recipient', 'in', piece)

@@ -1,44 +1,109 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
+  type Dialect,
   type Driver,
-  SqliteDialect,
-  type SqliteDialectConfig,
-  SqliteDriver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
 } from 'kysely';
-
-/**
- * A SQLite driver whose transactions take the write lock when they begin. A transaction that reads first and writes
- * later would fail if another process wrote in between, and waiting would not help.
- */
-class WritingFirstDriver extends SqliteDriver {
-  readonly #patiently: Patiently;
-
-  constructor(config: SqliteDialectConfig, patiently: Patiently) {
-    super(config);
-    this.#patiently = patiently;
-  }
-
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#patiently(() => connection.executeQuery(CompiledQuery.raw('begin immediate')));
-  }
-}
+import type { SqliteConnection } from '../platform/sqlite-connection.ts';
 
 /** Retries while another connection holds the lock. */
 export type Patiently = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Kysely's SQLite dialect with transactions that begin as writers (BEGIN IMMEDIATE). */
-export class WritingFirstDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig;
-  readonly #patiently: Patiently;
+/** The only connection, as Kysely calls it. */
+class OnlyConnection implements DatabaseConnection {
+  readonly run: SqliteConnection['run'];
 
-  constructor(config: SqliteDialectConfig, patiently: Patiently) {
-    super(config);
-    this.#config = config;
+  constructor({ run }: SqliteConnection) {
+    this.run = run;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, changes } = await this.run(sql, parameters);
+    return { rows: rows as Row[], ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }) };
+  }
+
+  // biome-ignore lint/correctness/useYield: there is nothing to stream from a thread, and nobody asks for it.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new TypeError('the workspace is read in pieces, not as a stream');
+  }
+}
+
+/**
+ * A driver with one connection, which its users get in turns. Its transactions take the write lock when they begin: one
+ * that reads first and writes later would fail if another process wrote in between, and waiting would not help.
+ */
+class WritingFirstDriver implements Driver {
+  readonly #connection: OnlyConnection;
+  readonly #patiently: Patiently;
+  /** Settles when the last of those that asked for the connection has released it. */
+  #free: Promise<void> = Promise.resolve();
+  #release = () => {};
+
+  constructor(connection: SqliteConnection, patiently: Patiently) {
+    this.#connection = new OnlyConnection(connection);
     this.#patiently = patiently;
   }
 
-  override createDriver(): Driver {
-    return new WritingFirstDriver(this.#config, this.#patiently);
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#free;
+    let release = () => {};
+    this.#free = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    this.#release = release;
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#release();
+  }
+
+  async beginTransaction(): Promise<void> {
+    await this.#patiently(() => this.#connection.run('begin immediate'));
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#connection.run('commit');
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    await this.#connection.run('rollback');
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+/** Kysely's SQLite dialect over one connection, with transactions that begin as writers (BEGIN IMMEDIATE). */
+export class WritingFirstDialect implements Dialect {
+  readonly #connection: SqliteConnection;
+  readonly #patiently: Patiently;
+
+  constructor(connection: SqliteConnection, patiently: Patiently) {
+    this.#connection = connection;
+    this.#patiently = patiently;
+  }
+
+  createDriver(): Driver {
+    return new WritingFirstDriver(this.#connection, this.#patiently);
+  }
+
+  createQueryCompiler(): SqliteQueryCompiler {
+    return new SqliteQueryCompiler();
+  }
+
+  createAdapter(): SqliteAdapter {
+    return new SqliteAdapter();
+  }
+
+  createIntrospector(database: Kysely<unknown>): SqliteIntrospector {
+    return new SqliteIntrospector(database);
   }
 }

@@ -4,7 +4,8 @@ import { Kysely } from 'kysely';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { acquireLock, LockError } from '../platform/file-lock.ts';
 import { makePrivateDirectory } from '../platform/private-directory.ts';
-import { openSqlite, type SqliteDatabase } from '../platform/sqlite.ts';
+import { openSqliteHere, type SqliteConnection } from '../platform/sqlite-connection.ts';
+import { openSqliteInThread } from '../platform/sqlite-thread.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { migrate, type SchemaWords } from './migrations.ts';
 import { type Patiently, WritingFirstDialect } from './sqlite-dialect.ts';
@@ -46,18 +47,18 @@ function patientBy(clock: Clock): Patiently {
  * Sets the pragmas that durability depends on and reads each one back: better-sqlite3 is built with synchronous=NORMAL
  * for WAL, with which a power cut undoes commits that were acknowledged.
  */
-function prepare(sqlite: SqliteDatabase): void {
-  pragma(sqlite, 'busy_timeout', '0', 0);
-  pragma(sqlite, 'journal_mode', 'WAL', 'wal');
-  pragma(sqlite, 'synchronous', 'FULL', 2);
+async function prepare(sqlite: SqliteConnection): Promise<void> {
+  await pragma(sqlite, 'busy_timeout', '0', 0);
+  await pragma(sqlite, 'journal_mode', 'WAL', 'wal');
+  await pragma(sqlite, 'synchronous', 'FULL', 2);
   // Commits go to the write-ahead log; a checkpoint takes long, and every commit behind it waits.
-  pragma(sqlite, 'wal_autocheckpoint', '8000', 8000);
+  await pragma(sqlite, 'wal_autocheckpoint', '8000', 8000);
 }
 
-function pragma(sqlite: SqliteDatabase, name: string, value: string, expected: string | number): void {
-  sqlite.exec(`PRAGMA ${name} = ${value}`);
-  const [row] = sqlite.prepare(`PRAGMA ${name}`).all([]) as Record<string, string | number>[];
-  const actual = row === undefined ? undefined : Object.values(row)[0];
+async function pragma(sqlite: SqliteConnection, name: string, value: string, expected: string | number): Promise<void> {
+  await sqlite.run(`PRAGMA ${name} = ${value}`);
+  const { rows } = await sqlite.run(`PRAGMA ${name}`);
+  const actual = rows[0] === undefined ? undefined : Object.values(rows[0])[0];
   if (actual !== expected) throw new Error(`SQLite did not take ${name} = ${value}: it is ${actual}`);
 }
 
@@ -101,8 +102,18 @@ function asWorkspaceError(error: unknown, path: string): unknown {
   return error;
 }
 
+/** How a workspace in a file is opened. */
+export interface SqliteWorkspaceOptions {
+  readonly clock?: Clock;
+  /** Whether its statements run in a thread of their own: for a command that does other work beside them. */
+  readonly inThread?: boolean | undefined;
+}
+
 /** Opens a workspace in a SQLite file, created if missing. Throws a WorkspaceError. */
-export async function openSqliteWorkspace(path: string, clock: Clock = systemClock): Promise<Workspace> {
+export async function openSqliteWorkspace(
+  path: string,
+  { clock = systemClock, inThread = false }: SqliteWorkspaceOptions = {},
+): Promise<Workspace> {
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -112,16 +123,15 @@ export async function openSqliteWorkspace(path: string, clock: Clock = systemClo
   };
   return guarded(async () => {
     makeFile(path);
-    const sqlite = await openSqlite(path);
+    const sqlite = await (inThread ? openSqliteInThread : openSqliteHere)(path);
     const patiently = patientBy(clock);
-    const dialect = new WritingFirstDialect({ database: { ...sqlite, close: () => {} } }, patiently);
-    const database = new Kysely<Tables>({ dialect });
+    const database = new Kysely<Tables>({ dialect: new WritingFirstDialect(sqlite, patiently) });
     const write: Workspace['write'] = (work) => guarded(() => database.transaction().execute(work));
     try {
-      await patiently(async () => prepare(sqlite));
+      await patiently(() => prepare(sqlite));
       await migrate(write, words);
     } catch (error) {
-      sqlite.close();
+      await sqlite.close();
       throw error;
     }
     const tryLock = async (name: string, timeoutMs: number) => {
@@ -152,7 +162,7 @@ export async function openSqliteWorkspace(path: string, clock: Clock = systemClo
       },
       async close() {
         await database.destroy();
-        sqlite.close();
+        await sqlite.close();
       },
     };
   });

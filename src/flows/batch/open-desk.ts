@@ -20,7 +20,7 @@ export async function openDesk(options: DeskOptions): Promise<BatchDesk & { clos
   const account: Account = await accountOf(family, connection);
   const { locationTree } = await import('../../domain/place-data.ts');
   const { openWorkspace } = await import('../../workspace/open-workspace.ts');
-  const open = await openWorkspace(options.workspace);
+  const open = await openWorkspace(options.workspace, { inThread: true });
   return {
     ...open,
     account,

@@ -42,7 +42,6 @@ export async function quoteRows(
   let chosen: ChosenService[] = [];
   let left: WholeRow[] = [];
   let buffer: WholeRow[] = [];
-  let after = 0;
   let done = 0;
 
   const quote = async (row: WholeRow) => {
@@ -64,12 +63,22 @@ export async function quoteRows(
     done += 1;
     tell({ event: 'quoting', done });
   };
+  // The disk is written to and read from while the service is asked: a quote waits for the step before it at most.
+  let writing: Promise<void> | undefined;
   const write = async () => {
+    await writing;
     const [rows, without] = [chosen, left];
     [chosen, left] = [[], []];
-    await desk.rows.choose(batch.number, rows);
-    if (without.length > 0) await desk.rows.replace(without);
+    writing = desk.rows.choose(batch.number, rows).then(() => desk.rows.replace(without));
+    // Whoever waits for it gets its failure.
+    writing.catch(() => {});
   };
+  const readNext = (after: number) => {
+    const reading = desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
+    reading.catch(() => {});
+    return reading;
+  };
+  let next = readNext(0);
   const stop = () => pace.leave();
   desk.signal.addEventListener('abort', stop, { once: true });
   try {
@@ -78,8 +87,9 @@ export async function quoteRows(
       async (room) => {
         if (chosen.length + left.length >= ROWS_AT_ONCE) await write();
         if (buffer.length === 0) {
-          buffer = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
-          after = buffer.at(-1)?.row ?? after;
+          buffer = await next;
+          const last = buffer.at(-1);
+          if (last !== undefined) next = readNext(last.row);
         }
         return buffer.splice(0, room);
       },
@@ -91,5 +101,6 @@ export async function quoteRows(
   desk.signal.throwIfAborted();
   if (pace.failure !== undefined) throw pace.failure;
   await write();
+  await writing;
   return unquoted;
 }

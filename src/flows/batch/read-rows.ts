@@ -139,6 +139,38 @@ function keptRow(
   return { ...base, state: 'existed', id, code, shipping_code, carrier, fee };
 }
 
+/** Groups items; rejects with the signal's reason. */
+async function* chunksOf<Item>(items: AsyncIterable<Item>, size: number, signal: AbortSignal): AsyncGenerator<Item[]> {
+  let chunk: Item[] = [];
+  for await (const item of items) {
+    signal.throwIfAborted();
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** The same items, the next one of which is made while one is used. */
+async function* oneAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  const ask = () => {
+    const next = items.next();
+    // Its failure is that of whoever waits for it.
+    next.catch(() => {});
+    return next;
+  };
+  let next = ask();
+  try {
+    for (let { done, value } = await next; done !== true; { done, value } = await next) {
+      next = ask();
+      yield value;
+    }
+  } finally {
+    await items.return(undefined);
+  }
+}
+
 /**
  * Reads a whole file into a batch that is not opened yet, checking every row. Throws a SheetError and a WorkspaceError.
  */
@@ -202,15 +234,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     desk.tell({ event: 'planning', done: rows });
   };
 
-  let chunk: SourceRow[] = [];
-  for await (const row of read.rows) {
-    desk.signal.throwIfAborted();
-    chunk.push(row);
-    if (chunk.length < ROWS_AT_ONCE) continue;
-    await keep(chunk);
-    chunk = [];
-  }
-  if (chunk.length > 0) await keep(chunk);
+  for await (const chunk of oneAhead(chunksOf(read.rows, ROWS_AT_ONCE, desk.signal))) await keep(chunk);
   const kept: KeptSource = {
     name: source.name,
     format: format.name,

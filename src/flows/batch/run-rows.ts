@@ -59,6 +59,8 @@ class OwnRows {
   #left: WholeRow[] = [];
   #lookAt = 0;
   #marked: WholeRow[] = [];
+  /** The claim that is under way. */
+  #marking: Promise<void> | undefined;
   /** Whether no planned row was left: each further claim would be a commit that finds nothing. */
   #isExhausted = false;
 
@@ -70,7 +72,14 @@ class OwnRows {
     const left = await this.#takeLeft(room);
     if (left.length > 0) return left.map((row) => ({ row, maybeSent: true }));
     if (this.#marked.length === 0 && !this.#isExhausted) await this.#mark(room);
-    return this.#marked.splice(0, room).map((row) => ({ row, maybeSent: false }));
+    const taken = this.#marked.splice(0, room);
+    const { window } = this.#owning;
+    // The next ones are marked while the last of these are sent: otherwise the service waits for our disk.
+    if (window !== undefined && this.#marked.length <= window / 4 && !this.#isExhausted) {
+      // A failure is that of whoever waits for it.
+      this.#mark(room).catch(() => {});
+    }
+    return taken.map((row) => ({ row, maybeSent: false }));
   }
 
   /**
@@ -86,7 +95,14 @@ class OwnRows {
     return this.#left.splice(0, room);
   }
 
-  async #mark(room: number): Promise<void> {
+  #mark(room: number): Promise<void> {
+    this.#marking ??= this.#markNext(room).finally(() => {
+      this.#marking = undefined;
+    });
+    return this.#marking;
+  }
+
+  async #markNext(room: number): Promise<void> {
     const { journal, worker, window, refused } = this.#owning;
     for (;;) {
       const claimed = await journal.claimPlanned(worker, window ?? room, (row) => ({
@@ -94,14 +110,16 @@ class OwnRows {
         error_message: `its fee of ${row.fee} is more than is left of what all rows may cost`,
       }));
       refused(claimed.refused);
-      this.#marked = [...claimed.rows];
+      this.#marked.push(...claimed.rows);
       this.#isExhausted = claimed.rows.length === 0 && claimed.refused.length === 0;
       if (claimed.rows.length > 0 || this.#isExhausted) return;
     }
   }
 
   /** Marked rows that were not taken. */
-  get unsent(): readonly WholeRow[] {
+  async unsent(): Promise<readonly WholeRow[]> {
+    // A claim that fails has marked nothing, and the journal fails with whoever writes to it next.
+    await this.#marking?.catch(() => {});
     return this.#marked;
   }
 
@@ -241,7 +259,7 @@ export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Pro
   } finally {
     signal.removeEventListener('abort', onAbort);
     interrupted.abort();
-    for (const row of own.unsent) journal.tell(unsent(row));
+    for (const row of await own.unsent()) journal.tell(unsent(row));
     await journal.flush();
     await worker.end();
   }

@@ -1,0 +1,37 @@
+/*
+ * The program of a thread that owns one connection to a SQLite database: it runs the statements that it is sent, one
+ * after another, and answers each.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSqlite } from './sqlite.ts';
+import { runStatement } from './sqlite-connection.ts';
+import type { FromThread, ThreadError, ToThread } from './sqlite-thread.ts';
+
+const opening = openSqlite(workerData as string);
+// A failure to open is the answer to the first statement.
+opening.catch(() => {});
+
+function told(error: unknown): ThreadError {
+  const { name = 'Error', message = String(error), code, errcode } = error as Partial<ThreadError>;
+  return { name, message, code, errcode };
+}
+
+async function answered(message: ToThread): Promise<FromThread> {
+  const { number } = message;
+  try {
+    const database = await opening;
+    if ('close' in message) {
+      database.close();
+      return { number, columns: [], values: [] };
+    }
+    const { rows, changes } = runStatement(database, message.sql, message.parameters);
+    const columns = Object.keys(rows[0] ?? {});
+    return { number, columns, values: rows.flatMap((row) => Object.values(row)), changes };
+  } catch (error) {
+    return { number, columns: [], values: [], error: told(error) };
+  }
+}
+
+parentPort?.on('message', async (message: ToThread) => {
+  parentPort?.postMessage(await answered(message));
+});

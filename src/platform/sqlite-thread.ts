@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { openSqliteHere, type SqliteConnection, type SqliteResult } from './sqlite-connection.ts';
+
+/** A statement for the thread, or its end. */
+export type ToThread =
+  | { readonly number: number; readonly sql: string; readonly parameters: readonly unknown[] }
+  | { readonly number: number; readonly close: true };
+
+/** What the driver threw, since an error loses its own fields between threads. */
+export interface ThreadError {
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly errcode?: number | undefined;
+}
+
+/** The answer to a statement; rows without their names, which are told once. */
+export interface FromThread {
+  readonly number: number;
+  readonly columns: readonly string[];
+  /** The values of all rows, one row after another. */
+  readonly values: readonly unknown[];
+  readonly changes?: number | bigint | undefined;
+  readonly error?: ThreadError | undefined;
+}
+
+interface Waiting {
+  readonly resolve: (result: SqliteResult) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The thread's program, beside this one in the build; the sources have none. */
+const program = new URL('./sqlite-thread.cjs', import.meta.url);
+
+function rowsOf({ columns, values }: FromThread): Record<string, unknown>[] {
+  const rows: Record<string, unknown>[] = [];
+  for (let at = 0; at < values.length; at += columns.length) {
+    const row: Record<string, unknown> = {};
+    for (const [index, column] of columns.entries()) row[column] = values[at + index];
+    rows.push(row);
+  }
+  return rows;
+}
+
+/**
+ * Opens a database file in a thread of its own, so that this one goes on while the disk is waited for. Where the thread's
+ * program is not built, the statements run in this thread. Throws as `openSqlite` does.
+ */
+export async function openSqliteInThread(path: string): Promise<SqliteConnection> {
+  if (!existsSync(program)) return openSqliteHere(path);
+  const worker = new Worker(program, { workerData: path });
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  let ended: Error | undefined;
+  const end = (error: Error) => {
+    ended ??= error;
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+  };
+  worker.on('message', (answer: FromThread) => {
+    const { number, error, changes } = answer;
+    const asked = waiting.get(number);
+    waiting.delete(number);
+    if (waiting.size === 0) worker.unref();
+    if (error !== undefined) asked?.reject(Object.assign(new Error(error.message), error));
+    else asked?.resolve({ rows: rowsOf(answer), ...(changes === undefined ? {} : { changes }) });
+  });
+  worker.on('error', end);
+  worker.on('exit', () => end(new Error('the thread of the database has ended')));
+  const ask = (message: object) =>
+    new Promise<SqliteResult>((resolve, reject) => {
+      if (ended !== undefined) {
+        reject(ended);
+        return;
+      }
+      last += 1;
+      waiting.set(last, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ ...message, number: last });
+    });
+  // The first answer says that it is open.
+  await ask({ sql: 'select 1', parameters: [] });
+  return {
+    run: (sql, parameters = []) => ask({ sql, parameters }),
+    async close() {
+      await ask({ close: true });
+      await worker.terminate();
+    },
+  };
+}
