@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { theOpenOnes, type WholeRow, wholeRows } from './rows.ts';
+import { type RowWithRequest, rowsWithRequests, theOpenOnes } from './rows.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -22,12 +22,12 @@ export async function claimable(
   database: WorkspaceTables,
   { serverTime }: Workspace,
   { batch, worker, limit, state }: Claim,
-): Promise<WholeRow[]> {
+): Promise<RowWithRequest[]> {
   const left =
     serverTime === undefined
       ? sql<boolean>`(r.worker is null or r.worker <> ${worker})`
       : sql<boolean>`not exists (select 1 from batch_workers as w where w.id = r.worker and w.lease_until > ${serverTime})`;
-  return wholeRows(database)
+  return rowsWithRequests(database)
     .where('r.batch', '=', batch)
     .where('r.state', '=', state)
     .where(theOpenOnes)
@@ -42,8 +42,8 @@ export async function claimable(
 export async function claimed(
   database: WorkspaceTables,
   { batch, worker, state }: Claim,
-  rows: readonly WholeRow[],
-): Promise<WholeRow[]> {
+  rows: readonly RowWithRequest[],
+): Promise<RowWithRequest[]> {
   if (rows.length === 0) return [];
   const more = state === 'planned' ? 1 : 0;
   await database

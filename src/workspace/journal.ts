@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { type Claim, claimable, claimed } from './claims.ts';
+import { KeptSql } from './kept-sql.ts';
+import { listedRow, listedValues } from './listed-values.ts';
 import { outcomeColumns, withoutTexts } from './row-facts.ts';
-import type { Row, WholeRow } from './rows.ts';
+import type { Row, RowWithRequest } from './rows.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { Granted, Worker } from './workers.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A row about to be sent: once `intend` resolves, it is on disk as `sending` with its complete request. */
 export interface Intent {
-  readonly row: WholeRow;
+  readonly row: RowWithRequest;
   /** Whether its request differs from the stored one: a service was chosen again. */
   readonly rewritten: boolean;
   /** The amount to reserve from `max_total`; 0 if its fee is already reserved. */
@@ -17,8 +19,8 @@ export interface Intent {
 
 /** Rows claimed by a worker, and rows that failed because `max_total` left no room for them. */
 export interface Claimed {
-  readonly rows: readonly WholeRow[];
-  readonly refused: readonly WholeRow[];
+  readonly rows: readonly RowWithRequest[];
+  readonly refused: readonly RowWithRequest[];
 }
 
 /** The outcome of a row. `release` is the reserved amount that was not spent. */
@@ -38,7 +40,7 @@ export interface Journal {
    */
   intend(intents: readonly Intent[]): Promise<Intent[]>;
   /** Claims the next rows that may have been sent and that no worker is at. Throws a WorkspaceError. */
-  claimLeft(worker: Worker, limit: number): Promise<readonly WholeRow[]>;
+  claimLeft(worker: Worker, limit: number): Promise<readonly RowWithRequest[]>;
   /**
    * Claims the next planned rows: once this resolves they are `sending`, belong to this worker, and have their fees
    * reserved; a row that does not fit into `max_total` fails with what `refuse` returns. Throws a WorkspaceError.
@@ -46,7 +48,7 @@ export interface Journal {
   claimPlanned(
     worker: Worker,
     limit: number,
-    refuse: (row: WholeRow) => Pick<Row, 'error_code' | 'error_message'>,
+    refuse: (row: RowWithRequest) => Pick<Row, 'error_code' | 'error_message'>,
   ): Promise<Claimed>;
   /** Queues an outcome to be written with the next commit. */
   tell(outcome: Outcome): void;
@@ -58,22 +60,38 @@ export interface Journal {
 
 const ROWS_A_STATEMENT = 500;
 
-/**
- * Whose outcome is written: that of the worker that holds the row, and that of one that did create the record, as long
- * as no other worker did.
- */
-const mayTell = sql<boolean>`(
-  (batch_rows.state = 'sending' and coalesce(batch_rows.worker, '') = coalesce(excluded.worker, ''))
-  or (excluded.state = 'done' and batch_rows.state in ('sending', 'unclear'))
-)`;
+/** A column of the listed values: after the row's number come its outcome and its worker. */
+const listed = (name: (typeof outcomeColumns)[number] | 'worker') =>
+  sql.ref(`listed.column${[...outcomeColumns, 'worker'].indexOf(name) + 2}`);
 
-/** Only open rows whose recorded worker is the one that writes; both may be none. */
-const mayIntend = sql<boolean>`(batch_rows.state in ('planned', 'sending')
-  and coalesce(batch_rows.worker, '') = coalesce(excluded.worker, ''))`;
+const isOfWorker = sql<boolean>`coalesce(batch_rows.worker, '') = coalesce(${listed('worker')}, '')`;
+
+const conditions = {
+  /**
+   * Whose outcome is written: that of the worker that holds the row, and that of one that did create the record, as
+   * long as no other worker did.
+   */
+  told: sql<boolean>`(
+    (batch_rows.state = 'sending' and ${isOfWorker})
+    or (${listed('state')} = 'done' and batch_rows.state in ('sending', 'unclear'))
+  )`,
+  /** Only open rows whose recorded worker is the one that writes; both may be none. */
+  intended: sql<boolean>`(batch_rows.state in ('planned', 'sending') and ${isOfWorker})`,
+};
+
+type Allowed = keyof typeof conditions;
+
+/** Numbers are text in a list of values, for a server. */
+const outcomes = {
+  ...Object.fromEntries(outcomeColumns.map((name) => [name, listed(name)])),
+  attempts: sql<number>`cast(${listed('attempts')} as integer)`,
+  fee: sql<number>`cast(${listed('fee')} as bigint)`,
+};
 
 /** The journal of one batch. */
 export function journalOf(workspace: Workspace, batch: number): Journal {
-  let outcomes: Outcome[] = [];
+  const kept = new KeptSql();
+  let queued: Outcome[] = [];
 
   async function changeReserved(database: WorkspaceTables, by: number): Promise<void> {
     if (by === 0) return;
@@ -98,31 +116,35 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
   }
 
   /** Reserves the fees of rows, in order; returns those that fit into `max_total`, usually in one statement. */
-  async function withRoom(database: WorkspaceTables, rows: readonly WholeRow[]): Promise<readonly WholeRow[]> {
+  async function withRoom(
+    database: WorkspaceTables,
+    rows: readonly RowWithRequest[],
+  ): Promise<readonly RowWithRequest[]> {
     const whole = rows.reduce((sum, { fee }) => sum + (fee ?? 0), 0);
     if (await reserve(database, whole)) return rows;
-    const granted: WholeRow[] = [];
+    const granted: RowWithRequest[] = [];
     for (const row of rows) if (await reserve(database, row.fee ?? 0)) granted.push(row);
     return granted;
   }
 
-  /** Overwrites existing rows where `isAllowed`; returns the numbers of the rows written. */
-  async function write(database: WorkspaceTables, rows: readonly Row[], isAllowed?: typeof mayTell): Promise<number[]> {
+  /** Writes what became of rows, where `isAllowed`; returns the numbers of the rows written. */
+  async function write(database: WorkspaceTables, rows: readonly Row[], isAllowed?: Allowed): Promise<number[]> {
     const written: number[] = [];
     for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
-      const values = rows.slice(at, at + ROWS_A_STATEMENT).map((row) => ({ ...row, worker: row.worker ?? null }));
-      const result = await database
-        .insertInto('batch_rows')
-        .values(values)
-        .onConflict((conflict) => {
-          const updated = conflict
-            .columns(['batch', 'row'])
-            .doUpdateSet(Object.fromEntries(outcomeColumns.map((name) => [name, sql.ref(`excluded.${name}`)])));
-          return isAllowed === undefined ? updated : updated.where(isAllowed);
-        })
-        .returning('row')
-        .execute();
-      written.push(...result.map(({ row }) => row));
+      const lines = rows
+        .slice(at, at + ROWS_A_STATEMENT)
+        .map((row) => [row.row, ...outcomeColumns.map((name) => row[name]), row.worker ?? null]);
+      const found = await kept.run(database, `${isAllowed ?? 'all'} ${lines.length}`, [...lines.flat(), batch], () =>
+        database
+          .updateTable('batch_rows')
+          .from(listedValues(lines))
+          .set(outcomes)
+          .where('batch', '=', batch)
+          .where('row', '=', listedRow)
+          .$if(isAllowed !== undefined, (query) => query.where(conditions[isAllowed as Allowed]))
+          .returning('batch_rows.row'),
+      );
+      written.push(...found.map(({ row }) => row));
     }
     return written;
   }
@@ -144,7 +166,7 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     // If a commit has two outcomes of a row, the last one counts.
     const last = new Map(told.map((outcome) => [outcome.row.row, outcome]));
     const rows = [...last.values()].map(({ row }) => withoutTexts(row));
-    const written = new Set(await write(database, rows, mayTell));
+    const written = new Set(await write(database, rows, 'told'));
     const counted = told.filter(({ row }) => written.has(row.row));
     await changeReserved(
       database,
@@ -157,15 +179,15 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
 
   /** One commit: the queued outcomes, then whatever `work` adds. */
   async function commit<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result> {
-    const told = outcomes;
-    outcomes = [];
+    const told = queued;
+    queued = [];
     try {
       return await workspace.write(async (database) => {
         if (told.length > 0) await writeOutcomes(database, told);
         return work(database);
       });
     } catch (error) {
-      outcomes = [...told, ...outcomes];
+      queued = [...told, ...queued];
       throw error;
     }
   }
@@ -178,7 +200,7 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
       state: 'sending' as const,
       attempts: row.attempts + 1,
     }));
-    const written = new Set(await write(database, rows, mayIntend));
+    const written = new Set(await write(database, rows, 'intended'));
     const own = granted.filter(({ row }) => written.has(row.row));
     for (const { row, reserve: fee } of granted) if (!written.has(row.row)) await changeReserved(database, -fee);
     for (const { row } of own.filter(({ rewritten }) => rewritten)) {
@@ -196,7 +218,7 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     database: WorkspaceTables,
     given: Omit<Claim, 'batch' | 'worker'>,
     worker: Worker,
-    refuse: (row: WholeRow) => Pick<Row, 'error_code' | 'error_message'>,
+    refuse: (row: RowWithRequest) => Pick<Row, 'error_code' | 'error_message'>,
   ): Promise<{ readonly claimed: Claimed; readonly granted: Granted }> {
     const granted = await worker.renew(database);
     const claim = { ...given, batch, worker: granted.id };
@@ -204,7 +226,7 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     const rows = new Set(claim.state === 'sending' ? found : await withRoom(database, found));
     const refused = found
       .filter((row) => !rows.has(row))
-      .map((row): WholeRow => ({ ...row, ...refuse(row), state: 'failed' }));
+      .map((row): RowWithRequest => ({ ...row, ...refuse(row), state: 'failed' }));
     await write(database, refused.map(withoutTexts));
     return { claimed: { rows: await claimed(database, claim, [...rows]), refused }, granted };
   }
@@ -212,7 +234,7 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
   async function claim(
     given: Omit<Claim, 'batch' | 'worker'>,
     worker: Worker,
-    refuse: (row: WholeRow) => Pick<Row, 'error_code' | 'error_message'> = () => ({
+    refuse: (row: RowWithRequest) => Pick<Row, 'error_code' | 'error_message'> = () => ({
       error_code: null,
       error_message: null,
     }),
@@ -226,12 +248,12 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     intend: (intents) => commit((database) => intend(database, intents)),
     claimLeft: async (worker, limit) => (await claim({ state: 'sending', limit }, worker)).rows,
     claimPlanned: (worker, limit, refuse) => claim({ state: 'planned', limit }, worker, refuse),
-    tell: (outcome) => void outcomes.push(outcome),
+    tell: (outcome) => void queued.push(outcome),
     get waiting() {
-      return outcomes.length;
+      return queued.length;
     },
     async flush() {
-      if (outcomes.length > 0) await commit(async () => {});
+      if (queued.length > 0) await commit(async () => {});
     },
   };
 }

@@ -2,7 +2,7 @@ import { type Compilable, CompiledQuery } from 'kysely';
 import type { WorkspaceTables } from './tables.ts';
 
 /** At most so many texts: those of other lengths are compiled each time. */
-const MOST_TEXTS = 16;
+const MOST_TEXTS = 64;
 
 /**
  * The texts of statements that differ only in their parameters. Building and compiling a statement of thousands of
@@ -13,18 +13,17 @@ export class KeptSql {
 
   /**
    * Runs a statement; `key` is equal only for statements with the same text, and `parameters` are in the order in which
-   * `build` uses them.
+   * `build` uses them. Returns the rows that it returns.
    */
-  async run(
+  async run<Row>(
     database: WorkspaceTables,
     key: string,
     parameters: readonly unknown[],
-    build: () => Compilable,
-  ): Promise<void> {
+    build: () => Compilable<Row>,
+  ): Promise<readonly Row[]> {
     const known = this.#texts.get(key);
     if (known !== undefined) {
-      await database.executeQuery(CompiledQuery.raw(known, [...parameters]));
-      return;
+      return (await database.executeQuery<Row>(CompiledQuery.raw(known, [...parameters]) as CompiledQuery<Row>)).rows;
     }
     const query = build().compile();
     const isSame =
@@ -32,6 +31,6 @@ export class KeptSql {
       query.parameters.every((value, index) => value === parameters[index]);
     if (!isSame) throw new TypeError(`the parameters of ${key} are in another order`);
     if (this.#texts.size < MOST_TEXTS) this.#texts.set(key, query.sql);
-    await database.executeQuery(query);
+    return (await database.executeQuery(query)).rows;
   }
 }

@@ -1,6 +1,7 @@
 import type { ColumnBuilderCallback, ColumnDataType } from 'kysely';
 import { batchTables } from './migrations/batch-tables.ts';
 import { batchWorkers } from './migrations/batch-workers.ts';
+import { contentIndex } from './migrations/content-index.ts';
 import { eventAccounts } from './migrations/event-accounts.ts';
 import { eventLookups } from './migrations/event-lookups.ts';
 import { eventTables } from './migrations/event-tables.ts';
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   batchWorkers,
   eventAccounts,
   eventLookups,
+  contentIndex,
 ];
 
 /**

@@ -1,7 +1,7 @@
-import type { Row, WholeRow } from './rows.ts';
+import type { Row, RowWithRequest, WholeRow } from './rows.ts';
 
 /** A row without its texts, if it has them. */
-export function withoutTexts(row: Row | WholeRow): Row {
+export function withoutTexts(row: Row | RowWithRequest | WholeRow): Row {
   const { cells: _, payload: __, ...facts } = row as WholeRow;
   return facts;
 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { KeptSql } from './kept-sql.ts';
+import { listedRow, listedValues } from './listed-values.ts';
 import { outcomeColumns } from './row-facts.ts';
 import type { RowContentTable, RowState, RowTable, WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
@@ -7,8 +8,14 @@ import type { Workspace } from './workspace.ts';
 /** A row as stored. */
 export type Row = Omit<Selectable<RowTable>, 'worker'> & { readonly worker?: string | null };
 
+/** A row with its request. */
+export type RowWithRequest = Row & Pick<Selectable<RowContentTable>, 'payload'>;
+
 /** A row with its texts. */
-export type WholeRow = Row & Pick<Selectable<RowContentTable>, 'cells' | 'payload'>;
+export type WholeRow = RowWithRequest & Pick<Selectable<RowContentTable>, 'cells'>;
+
+/** What a quote of a row needs. */
+export type RowToQuote = Pick<RowWithRequest, 'row' | 'payload'>;
 
 /** The service chosen for a row, with the request that contains it. */
 export type ChosenService = Pick<WholeRow, 'row' | 'payload' | 'carrier' | 'fee'>;
@@ -32,6 +39,9 @@ export const openStates = ['sending', 'planned'] as const satisfies readonly Row
 /** The condition exactly as in the index of open rows: otherwise SQLite does not use that index. */
 export const theOpenOnes = sql<boolean>`r.state in ('planned', 'sending')`;
 
+/** The condition exactly as in the index of contents. */
+const unnamed = sql<boolean>`named = 0`;
+
 function isOpen(states: readonly RowState[] | undefined): boolean {
   return states?.every((state) => (openStates as readonly RowState[]).includes(state)) === true;
 }
@@ -51,15 +61,17 @@ export interface Rows {
     readonly after: number;
     readonly limit: number;
   }): Promise<WholeRow[]>;
+  /** The next planned rows of a batch after a given row, in order, with what a quote needs. */
+  toQuote(batch: number, after: number, limit: number): Promise<RowToQuote[]>;
   /** One row with its texts. */
   one(batch: number, row: number): Promise<WholeRow | undefined>;
   /** The rows of the account's opened batches of these operations that were sent under one of these names. */
   ofNames(account: string, operations: readonly string[], names: readonly string[]): Promise<EarlierRow[]>;
-  /** The same by content; also rows that were undone. */
+  /** The same by content, of rows without a name of their own; also rows that were undone. */
   ofContents(account: string, operations: readonly string[], contents: readonly string[]): Promise<EarlierRow[]>;
   /** Which of these recipients already received something from an opened batch of that account. */
   knownRecipients(account: string, recipients: readonly string[]): Promise<Set<string>>;
-  /** How many rows already stored in a batch have each of these contents. */
+  /** How many rows without a name of their own that are already stored in a batch have each of these contents. */
   contentsIn(batch: number, contents: readonly string[]): Promise<Map<string, number>>;
   /** Names that several rows of a batch share, each with the first two places; at most `most` of them. */
   repeatedNames(batch: number, most: number): Promise<{ readonly name: string; readonly cells: readonly string[] }[]>;
@@ -82,13 +94,21 @@ function pieces<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-/** Rows with their texts, as `r` and `c`. */
-export function wholeRows(database: WorkspaceTables) {
+/** Rows and their texts, as `r` and `c`. */
+function withContents(database: WorkspaceTables) {
   return database
     .selectFrom('batch_rows as r')
-    .innerJoin('batch_contents as c', (join) => join.onRef('c.batch', '=', 'r.batch').onRef('c.row', '=', 'r.row'))
-    .selectAll('r')
-    .select(['c.cells', 'c.payload']);
+    .innerJoin('batch_contents as c', (join) => join.onRef('c.batch', '=', 'r.batch').onRef('c.row', '=', 'r.row'));
+}
+
+/** Rows with their texts, as `r` and `c`. */
+function wholeRows(database: WorkspaceTables) {
+  return withContents(database).selectAll('r').select(['c.cells', 'c.payload']);
+}
+
+/** Rows with their requests, as `r` and `c`. */
+export function rowsWithRequests(database: WorkspaceTables) {
+  return withContents(database).selectAll('r').select('c.payload');
 }
 
 /** The columns of a new row; the worker is not set. */
@@ -106,15 +126,6 @@ const rowColumns = [
 ] as const satisfies readonly (keyof Row)[];
 
 const contentColumns = ['batch', 'row', 'cells', 'payload'] as const satisfies readonly (keyof WholeRow)[];
-
-/** Lines of values as a table `chosen`, with the column names that both dialects give it. */
-const listed = (lines: readonly (readonly unknown[])[]) => {
-  const values = lines.map((line) => sql`(${sql.join(line)})`);
-  // Both dialects take an untyped parameter here as text.
-  return sql<{ readonly column1: number }>`(values ${sql.join(values)})`.as('chosen');
-};
-
-const theChosen = sql<number>`cast(chosen.column1 as integer)`;
 
 /** The rows of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
 export function rowsOf({ read, write }: Workspace): Rows {
@@ -141,6 +152,7 @@ export function rowsOf({ read, write }: Workspace): Rows {
         for (const piece of pieces(values, NAMES_A_STATEMENT)) {
           const rows = await database
             .selectFrom('batch_rows as r')
+            // A cross join is made in this order: SQLite would begin with all rows of the account.
             .crossJoin('batches as b')
             .crossJoin('batch_contents as c')
             .whereRef('b.number', '=', 'r.batch')
@@ -149,6 +161,7 @@ export function rowsOf({ read, write }: Workspace): Rows {
             .selectAll('r')
             .select(['c.cells', 'c.payload', 'b.id as of'])
             .where(`r.${column}`, 'in', piece)
+            .$if(column === 'content', (query) => query.where(unnamed))
             .where('r.state', 'in', column === 'content' ? [...sentStates, 'undone' as const] : sentStates)
             .where('b.account', '=', account)
             .where('b.operation', 'in', operations)
@@ -168,9 +181,8 @@ export function rowsOf({ read, write }: Workspace): Rows {
           await insert(database, 'batch_contents', contentColumns, piece);
         }
       }),
-    replace: async (rows) => {
-      if (rows.length === 0) return;
-      await write(async (database) => {
+    replace: (rows) =>
+      write(async (database) => {
         for (const { batch, row, ...rest } of rows) {
           const { cells, payload, ...facts } = rest;
           const at = { batch, row };
@@ -185,8 +197,7 @@ export function rowsOf({ read, write }: Workspace): Rows {
             .where((build) => build.and(at))
             .execute();
         }
-      });
-    },
+      }),
     choose: (batch, rows) =>
       write(async (database) => {
         for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
@@ -194,19 +205,19 @@ export function rowsOf({ read, write }: Workspace): Rows {
           await kept.run(database, `facts ${piece.length}`, [...facts.flat(), batch], () =>
             database
               .updateTable('batch_rows')
-              .from(listed(facts))
-              .set({ carrier: sql.ref('chosen.column2'), fee: sql`cast(chosen.column3 as bigint)` })
+              .from(listedValues(facts))
+              .set({ carrier: sql.ref('listed.column2'), fee: sql`cast(listed.column3 as bigint)` })
               .where('batch', '=', batch)
-              .where('row', '=', theChosen),
+              .where('row', '=', listedRow),
           );
           const texts = piece.map(({ row, payload }) => [row, payload]);
           await kept.run(database, `texts ${piece.length}`, [...texts.flat(), batch], () =>
             database
               .updateTable('batch_contents')
-              .from(listed(texts))
-              .set({ payload: sql.ref('chosen.column2') })
+              .from(listedValues(texts))
+              .set({ payload: sql.ref('listed.column2') })
               .where('batch', '=', batch)
-              .where('row', '=', theChosen),
+              .where('row', '=', listedRow),
           );
         }
       }),
@@ -217,6 +228,18 @@ export function rowsOf({ read, write }: Workspace): Rows {
           .where('r.row', '>', after)
           .$if(states !== undefined, (query) => query.where('r.state', 'in', states ?? []))
           .$if(isOpen(states), (query) => query.where(theOpenOnes))
+          .orderBy('r.row')
+          .limit(limit)
+          .execute(),
+      ),
+    toQuote: (batch, after, limit) =>
+      read((database) =>
+        withContents(database)
+          .select(['r.row', 'c.payload'])
+          .where('r.batch', '=', batch)
+          .where('r.row', '>', after)
+          .where('r.state', '=', 'planned')
+          .where(theOpenOnes)
           .orderBy('r.row')
           .limit(limit)
           .execute(),
@@ -252,6 +275,7 @@ export function rowsOf({ read, write }: Workspace): Rows {
             .selectFrom('batch_rows')
             .select((build) => ['content', build.fn.countAll().as('rows')])
             .where('content', 'in', piece)
+            .where(unnamed)
             .where('batch', '=', batch)
             .groupBy('content')
             .execute();

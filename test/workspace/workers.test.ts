@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
-import type { WholeRow } from '../../src/workspace/rows.ts';
+import type { RowWithRequest, WholeRow } from '../../src/workspace/rows.ts';
 import { workerAt } from '../../src/workspace/workers.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
@@ -161,7 +161,12 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     const second = workerAt(other.workspace, number, long);
     const taken = await theirs.claimLeft(second, 10);
     expect([taken.length, await reserved()]).toEqual([4, 400]);
-    const tell = (journal: typeof mine, row: WholeRow | undefined, state: WholeRow['state'], release = 0) => {
+    const tell = (
+      journal: typeof mine,
+      row: RowWithRequest | undefined,
+      state: RowWithRequest['state'],
+      release = 0,
+    ) => {
       if (row !== undefined) journal.tell({ row: { ...row, state }, release });
     };
     // 1: made by the first, and unclear to the second, who comes later. 2: the other way round.

@@ -153,7 +153,7 @@ it('reserves the fees of a whole claim at once, and one by one where there is no
   const journal = journalOf(workspace, number);
   const refuse = () => ({ error_code: 'over_max_total', error_message: 'no room' });
   const worker = workerAt(workspace, number);
-  const places = (given: readonly WholeRow[]) => given.map(({ row: place }) => place);
+  const places = (given: readonly { readonly row: number }[]) => given.map(({ row: place }) => place);
   const first = await journal.claimPlanned(worker, 2, refuse);
   expect([places(first.rows), places(first.refused)]).toEqual([[1, 2], []]);
   const rest = await journal.claimPlanned(worker, 10, refuse);

@@ -54,7 +54,7 @@ export class Names {
       rows.contentsIn(this.#batch, contents),
     ]);
     const earlierByName = new Map(byName.map((row) => [row.name, row]));
-    const earlierByContent = grouped(byContent.filter(({ named }) => named === 0));
+    const earlierByContent = grouped(byContent);
     const counts = new Map(inBatch);
     return identities.map((identity): NamedRow => {
       if (identity.named) return this.#ofOwnName(identity, earlierByName.get(identity.name));

@@ -1,6 +1,7 @@
 import { type Account, accountOf } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { Family } from '../../contract/operation.ts';
+import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { BatchDesk } from './desk.ts';
 
 /** What a desk is created from. */
@@ -14,13 +15,27 @@ export interface DeskOptions extends Pick<BatchDesk, 'signal' | 'randomBytes' | 
 
 const MAX_OUTAGE_MS = 10 * 60_000;
 
+/** The workspace, with its statements in a thread of their own: a batch goes on while the disk is waited for. */
+async function opened(place: string): Promise<OpenWorkspace> {
+  const { openWorkspace } = await import('../../workspace/open-workspace.ts');
+  return openWorkspace(place, { inThread: true });
+}
+
 /** Opens the workspace and determines the acting account. Throws a WorkspaceError or a CallError. */
 export async function openDesk(options: DeskOptions): Promise<BatchDesk & { close(): Promise<void> }> {
   const { connection, family, maxOutageMs = MAX_OUTAGE_MS } = options;
-  const account: Account = await accountOf(family, connection);
+  const opening = opened(options.workspace);
+  // The service may be asked for the account meanwhile, and its refusal comes first.
+  opening.catch(() => {});
+  let account: Account;
+  try {
+    account = await accountOf(family, connection);
+  } catch (error) {
+    await opening.then(({ workspace }) => workspace.close()).catch(() => {});
+    throw error;
+  }
   const { locationTree } = await import('../../domain/place-data.ts');
-  const { openWorkspace } = await import('../../workspace/open-workspace.ts');
-  const open = await openWorkspace(options.workspace, { inThread: true });
+  const open = await opening;
   return {
     ...open,
     account,

@@ -1,7 +1,7 @@
 import { CallError } from '../../client/errors.ts';
 import type { CellFault } from '../../sheets/source-row.ts';
 import type { Batch } from '../../workspace/batches.ts';
-import type { ChosenService, WholeRow } from '../../workspace/rows.ts';
+import type { ChosenService, RowToQuote } from '../../workspace/rows.ts';
 import type { CompleteOrder } from '../ship/order-draft.ts';
 import { QuoteRefused } from '../ship/pick-quote.ts';
 import type { BatchOptions } from './batch-options.ts';
@@ -18,6 +18,13 @@ export interface Unquoted extends CellFault {
   readonly code: string;
   /** The number of the row. */
   readonly row: number;
+}
+
+/** A row without a service, and why. */
+interface Left {
+  readonly row: number;
+  readonly error_code: string;
+  readonly error_message: string;
 }
 
 /** Whether a quote failed because of the row rather than the service. */
@@ -40,16 +47,16 @@ export async function quoteRows(
   const pace = new Pace({ ...desk, clock: connection.clock, random: connection.random });
   const unquoted: Unquoted[] = [];
   let chosen: ChosenService[] = [];
-  let left: WholeRow[] = [];
-  let buffer: WholeRow[] = [];
+  let left: Left[] = [];
+  let buffer: RowToQuote[] = [];
   let done = 0;
 
-  const quote = async (row: WholeRow) => {
-    const order = JSON.parse(row.payload) as CompleteOrder;
+  const quote = async ({ row, payload: text }: RowToQuote) => {
+    const order = JSON.parse(text) as CompleteOrder;
     try {
       const offers = await pace.through(() => offersOf(order, work, options, connection));
       const { payload, carrier, fee } = choose(order, offers, options);
-      chosen.push({ row: row.row, payload: JSON.stringify(payload), carrier, fee });
+      chosen.push({ row, payload: JSON.stringify(payload), carrier, fee });
     } catch (error) {
       if (error instanceof Stopped) return;
       if (!isOfTheRow(error)) {
@@ -57,11 +64,19 @@ export async function quoteRows(
         return;
       }
       const { code, message } = error;
-      unquoted.push({ cell: row.cell, value: row.name, message, code, row: row.row });
-      left.push({ ...row, state: refused, error_code: code, error_message: message });
+      left.push({ row, error_code: code, error_message: message });
     }
     done += 1;
     tell({ event: 'quoting', done });
+  };
+  const leave = async (rows: readonly Left[]) => {
+    for (const { row, ...error } of rows) {
+      const whole = await desk.rows.one(batch.number, row);
+      if (whole === undefined) continue;
+      await desk.rows.replace([{ ...whole, state: refused, ...error }]);
+      const { error_code: code, error_message: message } = error;
+      unquoted.push({ cell: whole.cell, value: whole.name, message, code, row });
+    }
   };
   // The disk is written to and read from while the service is asked: a quote waits for the step before it at most.
   let writing: Promise<void> | undefined;
@@ -69,12 +84,12 @@ export async function quoteRows(
     await writing;
     const [rows, without] = [chosen, left];
     [chosen, left] = [[], []];
-    writing = desk.rows.choose(batch.number, rows).then(() => desk.rows.replace(without));
+    writing = desk.rows.choose(batch.number, rows).then(() => leave(without));
     // Whoever waits for it gets its failure.
     writing.catch(() => {});
   };
   const readNext = (after: number) => {
-    const reading = desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: ROWS_AT_ONCE });
+    const reading = desk.rows.toQuote(batch.number, after, ROWS_AT_ONCE);
     reading.catch(() => {});
     return reading;
   };

@@ -4,7 +4,7 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { Journal, Outcome } from '../../workspace/journal.ts';
 import { withoutTexts } from '../../workspace/row-facts.ts';
-import type { WholeRow } from '../../workspace/rows.ts';
+import type { RowWithRequest } from '../../workspace/rows.ts';
 import { standardLease, type Worker, workerAt } from '../../workspace/workers.ts';
 import { BatchError } from './batch-error.ts';
 import { optionsOf } from './batch-options.ts';
@@ -35,7 +35,7 @@ export interface RunEnd {
 }
 
 interface Item {
-  readonly row: WholeRow;
+  readonly row: RowWithRequest;
   readonly maybeSent: boolean;
 }
 
@@ -47,7 +47,7 @@ interface Owning {
   readonly window: number | undefined;
   /** The longest time between two checks for rows that dead workers left. */
   readonly lookMs: number;
-  readonly refused: (rows: readonly WholeRow[]) => void;
+  readonly refused: (rows: readonly RowWithRequest[]) => void;
 }
 
 /**
@@ -56,9 +56,9 @@ interface Owning {
  */
 class OwnRows {
   readonly #owning: Owning;
-  #left: WholeRow[] = [];
+  #left: RowWithRequest[] = [];
   #lookAt = 0;
-  #marked: WholeRow[] = [];
+  #marked: RowWithRequest[] = [];
   /** The claim that is under way. */
   #marking: Promise<void> | undefined;
   /** Whether no planned row was left: each further claim would be a commit that finds nothing. */
@@ -86,7 +86,7 @@ class OwnRows {
    * Claims what other workers left behind: all of it at first, and again periodically, since a worker can die at any
    * time.
    */
-  async #takeLeft(room: number): Promise<WholeRow[]> {
+  async #takeLeft(room: number): Promise<RowWithRequest[]> {
     const { journal, worker, window, lookMs } = this.#owning;
     if (this.#left.length === 0 && performance.now() >= this.#lookAt) {
       this.#left = [...(await journal.claimLeft(worker, window ?? room))];
@@ -117,7 +117,7 @@ class OwnRows {
   }
 
   /** Marked rows that were not taken. */
-  async unsent(): Promise<readonly WholeRow[]> {
+  async unsent(): Promise<readonly RowWithRequest[]> {
     // A claim that fails has marked nothing, and the journal fails with whoever writes to it next.
     await this.#marking?.catch(() => {});
     return this.#marked;
@@ -131,7 +131,7 @@ class OwnRows {
 }
 
 /** The outcome of a marked row that was not sent after all. */
-function unsent(row: WholeRow): Outcome {
+function unsent(row: RowWithRequest): Outcome {
   return { row: { ...withoutTexts(row), state: 'planned', attempts: row.attempts - 1 }, release: row.fee ?? 0 };
 }
 

@@ -6,7 +6,7 @@ import { retryDelayMs } from '../../client/retry.ts';
 import { isClash, settleLost, type Verdict } from '../../client/settling.ts';
 import type { LocationTree } from '../../domain/places.ts';
 import { readFields } from '../../domain/value-at.ts';
-import type { WholeRow } from '../../workspace/rows.ts';
+import type { RowWithRequest } from '../../workspace/rows.ts';
 import type { CompleteOrder } from '../ship/order-draft.ts';
 import { QuoteRefused } from '../ship/pick-quote.ts';
 import type { BatchOptions } from './batch-options.ts';
@@ -34,18 +34,18 @@ export interface SendingDesk {
    * Stores a request with a newly chosen service and its fee before it is sent; undefined if `max_total` leaves no
    * room.
    */
-  readonly rewrite: (row: WholeRow, chosen: Chosen) => Promise<WholeRow | undefined>;
+  readonly rewrite: (row: RowWithRequest, chosen: Chosen) => Promise<RowWithRequest | undefined>;
 }
 
 /** A row and its outcome; the row may have got another service on the way. */
 export interface Sent {
-  readonly row: WholeRow;
+  readonly row: RowWithRequest;
   readonly fate: Fate;
 }
 
 /** A row that was left: `maybeSent` says whether its request may have reached the service. */
 export interface Left {
-  readonly row: WholeRow;
+  readonly row: RowWithRequest;
   readonly maybeSent: boolean;
   /** Stopped, or the error that stops the whole batch. */
   readonly reason: Error;
@@ -77,21 +77,21 @@ class StopsAll extends Error {
 /** One row in flight: sent, and settled if its answer is lost. */
 class Sending {
   readonly #desk: SendingDesk;
-  #row: WholeRow;
+  #row: RowWithRequest;
   #chosenAnew = 0;
   /** Whether the request may have reached the service before. */
   #sentBefore: boolean;
   /** Whether an earlier run sent it: if its record is over, somebody may have ended it since. */
   readonly #isEarlier: boolean;
 
-  constructor(desk: SendingDesk, row: WholeRow, isEarlier: boolean) {
+  constructor(desk: SendingDesk, row: RowWithRequest, isEarlier: boolean) {
     this.#desk = desk;
     this.#row = row;
     this.#sentBefore = isEarlier;
     this.#isEarlier = isEarlier;
   }
 
-  get row(): WholeRow {
+  get row(): RowWithRequest {
     return this.#row;
   }
 
@@ -278,7 +278,7 @@ class Sending {
  * up first. The row is left if the run is stopped, or if every other row would fail in the same way: a refused key, a
  * network failure that waiting does not fix.
  */
-export async function sendRow(desk: SendingDesk, row: WholeRow, isEarlier: boolean): Promise<Sent | Left> {
+export async function sendRow(desk: SendingDesk, row: RowWithRequest, isEarlier: boolean): Promise<Sent | Left> {
   const sending = new Sending(desk, row, isEarlier);
   try {
     const begin = () => (desk.work.undoes === undefined ? sending.send(false) : sending.undo());
