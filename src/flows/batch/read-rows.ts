@@ -204,8 +204,12 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
   const places = new Map<number, readonly CellFault[]>();
   let [faultCount, noteCount, cleared, similar, rows] = [0, 0, 0, 0, 0];
 
+  /** The rows before, on their way to disk while the next ones are read and checked. */
+  let adding: Promise<void> = Promise.resolve();
   const keep = async (read: readonly SourceRow[]) => {
     const chunk = await goods.complete(read);
+    // Equal rows are numbered by those that are stored.
+    await adding;
     const named = await names.assign(chunk.map(({ value }) => identityOf(value, work, desk.account)));
     const kept = chunk.map((row, index) => {
       const own = named[index] as NamedRow;
@@ -230,11 +234,19 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     const recipients = [...new Set(unmet.flatMap(({ recipient }) => recipient ?? []))];
     const known = await desk.rows.knownRecipients(whose, recipients);
     similar += unmet.filter(({ recipient }) => recipient !== null && known.has(recipient)).length;
-    await desk.rows.add(kept);
+    adding = desk.rows.add(kept);
+    // Its failure is that of whoever waits for it.
+    adding.catch(() => {});
     desk.tell({ event: 'planning', done: rows });
   };
 
-  for await (const chunk of oneAhead(chunksOf(read.rows, ROWS_AT_ONCE, desk.signal))) await keep(chunk);
+  try {
+    for await (const chunk of oneAhead(chunksOf(read.rows, ROWS_AT_ONCE, desk.signal))) await keep(chunk);
+    await adding;
+  } finally {
+    // Whoever removes the batch of a bad file must find all its rows.
+    await adding.catch(() => {});
+  }
   const kept: KeptSource = {
     name: source.name,
     format: format.name,
