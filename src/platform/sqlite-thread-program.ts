@@ -1,5 +1,5 @@
 /*
- * The program of a thread that owns one connection to a SQLite database: it runs the statements that it is sent, one
+ * The program of a thread that has one connection to a SQLite database: it runs the statements that it is sent, one
  * after another, and answers each.
  */
 import { parentPort, workerData } from 'node:worker_threads';
@@ -8,20 +8,22 @@ import { runStatement } from './sqlite-connection.ts';
 import type { FromThread, ThreadError, ToThread } from './sqlite-thread.ts';
 
 const opening = openSqlite(workerData as string);
-// A failure to open is the answer to the first statement.
+// A failure to open is the answer to every statement.
 opening.catch(() => {});
 
+/** What a driver throws has fields of its own, such as its code; between threads an error would lose them. */
 function told(error: unknown): ThreadError {
-  const { name = 'Error', message = String(error), code, errcode } = error as Partial<ThreadError>;
-  return { name, message, code, errcode };
+  const { name = 'Error', message = String(error) } = error as Partial<Error>;
+  const own = Object.entries(error as object).filter(([, value]) => ['string', 'number'].includes(typeof value));
+  return { ...Object.fromEntries(own), name, message };
 }
 
 async function answered(message: ToThread): Promise<FromThread> {
   const { number } = message;
   try {
     const database = await opening;
-    if ('close' in message) {
-      database.close();
+    if ('does' in message) {
+      if (message.does === 'close') database.close();
       return { number, columns: [], values: [] };
     }
     const { rows, changes } = runStatement(database, message.sql, message.parameters);

@@ -2,17 +2,16 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { openSqliteHere, type SqliteConnection, type SqliteResult } from './sqlite-connection.ts';
 
-/** A statement for the thread, or its end. */
+/** A statement for the thread, or its beginning or end. */
 export type ToThread =
   | { readonly number: number; readonly sql: string; readonly parameters: readonly unknown[] }
-  | { readonly number: number; readonly close: true };
+  | { readonly number: number; readonly does: 'open' | 'close' };
 
-/** What the driver threw, since an error loses its own fields between threads. */
+/** What the driver threw, with its own fields. */
 export interface ThreadError {
   readonly name: string;
   readonly message: string;
-  readonly code?: string | undefined;
-  readonly errcode?: number | undefined;
+  readonly [field: string]: string | number;
 }
 
 /** The answer to a statement; rows without their names, which are told once. */
@@ -30,8 +29,8 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The thread's program, beside this one in the build; the sources have none. */
-const program = new URL('./sqlite-thread.cjs', import.meta.url);
+/** The thread's program, which the build puts beside this one. */
+const built = new URL('./sqlite-thread.cjs', import.meta.url);
 
 function rowsOf({ columns, values }: FromThread): Record<string, unknown>[] {
   const rows: Record<string, unknown>[] = [];
@@ -45,16 +44,18 @@ function rowsOf({ columns, values }: FromThread): Record<string, unknown>[] {
 
 /**
  * Opens a database file in a thread of its own, so that this one goes on while the disk is waited for. Where the thread's
- * program is not built, the statements run in this thread. Throws as `openSqlite` does.
+ * program is not built, as beside the sources, the statements run in this thread. Throws as `openSqlite` does.
  */
-export async function openSqliteInThread(path: string): Promise<SqliteConnection> {
+export async function openSqliteInThread(path: string, program: URL = built): Promise<SqliteConnection> {
   if (!existsSync(program)) return openSqliteHere(path);
   const worker = new Worker(program, { workerData: path });
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let ended: Error | undefined;
-  const end = (error: Error) => {
-    ended ??= error;
+  /** Like a disk that fails: what was asked last may have happened or not. */
+  const end = (cause?: Error) => {
+    const message = 'the thread of the database has ended';
+    ended ??= Object.assign(new Error(message, { cause }), { code: 'EIO' });
     for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
   };
@@ -67,7 +68,7 @@ export async function openSqliteInThread(path: string): Promise<SqliteConnection
     else asked?.resolve({ rows: rowsOf(answer), ...(changes === undefined ? {} : { changes }) });
   });
   worker.on('error', end);
-  worker.on('exit', () => end(new Error('the thread of the database has ended')));
+  worker.on('exit', () => end());
   const ask = (message: object) =>
     new Promise<SqliteResult>((resolve, reject) => {
       if (ended !== undefined) {
@@ -79,12 +80,16 @@ export async function openSqliteInThread(path: string): Promise<SqliteConnection
       worker.ref();
       worker.postMessage({ ...message, number: last });
     });
-  // The first answer says that it is open.
-  await ask({ sql: 'select 1', parameters: [] });
+  try {
+    await ask({ does: 'open' });
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
   return {
     run: (sql, parameters = []) => ask({ sql, parameters }),
     async close() {
-      await ask({ close: true });
+      if (ended === undefined) await ask({ does: 'close' });
       await worker.terminate();
     },
   };

@@ -19,7 +19,9 @@ async function openAt(place: string, inThread: boolean): Promise<Workspace> {
     return openPostgresWorkspace(place);
   }
   const { openSqliteWorkspace } = await import('./sqlite-workspace.ts');
-  return openSqliteWorkspace(place, { inThread });
+  if (!inThread) return openSqliteWorkspace(place);
+  const { openSqliteInThread } = await import('../platform/sqlite-thread.ts');
+  return openSqliteWorkspace(place, { open: openSqliteInThread });
 }
 
 /**

@@ -5,7 +5,6 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { acquireLock, LockError } from '../platform/file-lock.ts';
 import { makePrivateDirectory } from '../platform/private-directory.ts';
 import { openSqliteHere, type SqliteConnection } from '../platform/sqlite-connection.ts';
-import { openSqliteInThread } from '../platform/sqlite-thread.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { migrate, type SchemaWords } from './migrations.ts';
 import { type Patiently, WritingFirstDialect } from './sqlite-dialect.ts';
@@ -53,6 +52,8 @@ async function prepare(sqlite: SqliteConnection): Promise<void> {
   await pragma(sqlite, 'synchronous', 'FULL', 2);
   // Commits go to the write-ahead log; a checkpoint takes long, and every commit behind it waits.
   await pragma(sqlite, 'wal_autocheckpoint', '8000', 8000);
+  // In KiB. An index in no order is written all over: in less, its pages would be read and written again for each row.
+  await pragma(sqlite, 'cache_size', '-32000', -32_000);
 }
 
 async function pragma(sqlite: SqliteConnection, name: string, value: string, expected: string | number): Promise<void> {
@@ -105,14 +106,14 @@ function asWorkspaceError(error: unknown, path: string): unknown {
 /** How a workspace in a file is opened. */
 export interface SqliteWorkspaceOptions {
   readonly clock?: Clock;
-  /** Whether its statements run in a thread of their own: for a command that does other work beside them. */
-  readonly inThread?: boolean | undefined;
+  /** Opens its file. */
+  readonly open?: (path: string) => Promise<SqliteConnection>;
 }
 
 /** Opens a workspace in a SQLite file, created if missing. Throws a WorkspaceError. */
 export async function openSqliteWorkspace(
   path: string,
-  { clock = systemClock, inThread = false }: SqliteWorkspaceOptions = {},
+  { clock = systemClock, open = openSqliteHere }: SqliteWorkspaceOptions = {},
 ): Promise<Workspace> {
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -123,7 +124,7 @@ export async function openSqliteWorkspace(
   };
   return guarded(async () => {
     makeFile(path);
-    const sqlite = await (inThread ? openSqliteInThread : openSqliteHere)(path);
+    const sqlite = await open(path);
     const patiently = patientBy(clock);
     const database = new Kysely<Tables>({ dialect: new WritingFirstDialect(sqlite, patiently) });
     const write: Workspace['write'] = (work) => guarded(() => database.transaction().execute(work));

@@ -1,7 +1,7 @@
 /*
- * A program for killed.test.ts and killed-on-postgres.test.ts: shopctl with its real files and sockets, which kills itself (SIGKILL) at one of the points
- * around its commits and its requests. It reads which one from KILL_AT, and from KILL_ON whether only those of the journal
- * count; FULL_AT makes the disk full from that commit on. It waits a tenth of what it would: no promise hangs on that.
+ * A program for killed.test.ts and killed-on-postgres.test.ts: shopctl with its real files and sockets, which kills itself at
+ * one of the points around its commits and its requests (fault-points.ts). It waits a tenth of what it would: no promise
+ * hangs on that.
  */
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -14,40 +14,9 @@ import { settingsIn } from '../../src/platform/node-settings.ts';
 import { systemStreams } from '../../src/platform/node-streams.ts';
 import { createTransport } from '../../src/platform/undici-transport.ts';
 import { randomHere } from '../support/random-from.ts';
+import { isOfJournal, point } from './fault-points.ts';
 
-const { KILL_AT, KILL_ON, FULL_AT, PROJECT = '' } = process.env;
-let passed = 0;
-let commits = 0;
-
-function point(at: 'journal' | 'request'): void {
-  if (KILL_ON === 'journal' && at !== 'journal') return;
-  if (String(passed) === KILL_AT) process.kill(process.pid, 'SIGKILL');
-  passed += 1;
-}
-
-const isOfJournal = (sql: string) => /^(?:commit|(?:insert into|update) "batch_rows"|update "batches")/i.test(sql);
-
-/** The driver's own statements are what is written and synced: a commit is both. */
-const Database = createRequire(`${PROJECT}/package.json`)('better-sqlite3');
-const { prepare } = Database.prototype;
-Database.prototype.prepare = function prepared(this: object, sql: string) {
-  const statement = prepare.call(this, sql);
-  if (!isOfJournal(sql)) return statement;
-  const { run: write } = statement;
-  statement.run = (...parameters: unknown[]) => {
-    if (/^commit/i.test(sql)) {
-      commits += 1;
-      if (FULL_AT !== undefined && commits >= Number(FULL_AT)) {
-        throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-      }
-    }
-    point('journal');
-    const result = write.apply(statement, parameters);
-    point('journal');
-    return result;
-  };
-  return statement;
-};
+const { PROJECT = '' } = process.env;
 
 /** A server's statements count likewise: before one is sent, when it is, and when its answer is there. */
 if (process.env.SHOPCTL_WORKSPACE?.startsWith('postgres:')) {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { settingsIn } from '../../src/platform/node-settings.ts';
 import type { TestSandbox } from '../support/sandbox.ts';
+import { buildThread } from '../support/sqlite-in-thread.ts';
 import { manyOrders } from './batch-world.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -59,6 +61,8 @@ export async function killableProgram() {
     },
     logLevel: 'error',
   });
+  // The workspace's statements run in a thread of their own, as in the program.
+  await buildThread(scratch, 'test/batch/journal-thread-process.ts');
   const program = join(scratch, 'batch-process.js');
   let machines = 0;
   return {
@@ -89,11 +93,12 @@ async function runDoomed(
   env: Readonly<Record<string, string | undefined>>,
   { at, onlyJournal, fullAt, afterMs }: Doom = {},
 ): Promise<Ended> {
+  const points = `${env.SHOPCTL_CONFIG_DIR}/points-${randomUUID()}`;
   // undici's parser is compiled once, as the program itself does it: twice costs more than the whole run.
   const child = spawn(process.execPath, ['--liftoff-only', program, ...words], {
     env: {
       ...env,
-      ...(at === undefined ? {} : { KILL_AT: String(at) }),
+      ...(at === undefined ? {} : { KILL_AT: String(at), POINTS: points }),
       ...(onlyJournal === true ? { KILL_ON: 'journal' } : {}),
       ...(fullAt === undefined ? {} : { FULL_AT: String(fullAt) }),
     },
@@ -107,6 +112,7 @@ async function runDoomed(
     if (afterMs !== undefined) timer ??= setTimeout(() => child.kill('SIGKILL'), afterMs);
   });
   const [code, signal] = await once(child, 'close');
+  rmSync(points, { force: true });
   clearTimeout(timer);
   return { code, killed: signal === 'SIGKILL', stdout: out.join(''), stderr: err.join('') };
 }

@@ -5,10 +5,11 @@ import { openPostgresWorkspace } from '../../src/workspace/postgres-workspace.ts
 import { openSqliteWorkspace } from '../../src/workspace/sqlite-workspace.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from './postgres-cluster.ts';
+import { type BuiltThread, builtThread } from './sqlite-in-thread.ts';
 
 /** A workspace dialect: creates new, empty workspaces, and reopens them. */
 export interface WorkspaceKind {
-  readonly name: 'SQLite' | 'PostgreSQL';
+  readonly name: 'SQLite' | 'SQLite in a thread' | 'PostgreSQL';
   /** Why it cannot be tested on this machine; undefined if it can. */
   readonly missing: string | undefined;
   /** The location of a new, empty one: a value of the setting `workspace`. */
@@ -47,5 +48,24 @@ function postgres(): WorkspaceKind {
   };
 }
 
+/** SQLite as a batch has it: its statements run in a thread of their own. */
+function sqliteInThread(): WorkspaceKind {
+  const here = sqlite();
+  let thread: Promise<BuiltThread> | undefined;
+  return {
+    ...here,
+    name: 'SQLite in a thread',
+    async open(place) {
+      thread ??= builtThread();
+      const { open } = await thread;
+      return openSqliteWorkspace(place, { open });
+    },
+    async end() {
+      (await thread)?.remove();
+      await here.end();
+    },
+  };
+}
+
 /** Every dialect, for tests that apply to all of them; the server of one is started with its first workspace. */
-export const workspaceKinds = (): readonly WorkspaceKind[] => [sqlite(), postgres()];
+export const workspaceKinds = (): readonly WorkspaceKind[] => [sqlite(), sqliteInThread(), postgres()];
