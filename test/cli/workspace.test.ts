@@ -29,7 +29,7 @@ for (const kind of workspaceKinds()) {
     const shown = await run(['workspace', 'show', '--json'], { env });
     expect(JSON.parse(shown.stdout)).toMatchObject({
       place,
-      shared: kind.name === 'SQLite' ? 'no' : 'yes',
+      shared: kind.name === 'PostgreSQL' ? 'yes' : 'no',
       batches: 1,
     });
     const fine = await run(['workspace', 'check', '--json'], { env });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
+import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite-connection.ts';
 import { batchesOf } from '../../src/workspace/batches.ts';
 import { journalOf } from '../../src/workspace/journal.ts';
 import { rowsOf, type WholeRow } from '../../src/workspace/rows.ts';
@@ -218,4 +219,40 @@ it('is held by one at a time; a second waits and is told so once', async () => {
   const third = workspace.hold('batch', { signal: left.signal, onWait: () => left.abort(new Error('left')) });
   await expect(third).rejects.toThrow('left');
   held();
+});
+
+it('looks up earlier rows by an index over what is asked for, however many rows the account has', async () => {
+  const asked: (readonly [string, readonly unknown[]])[] = [];
+  const path = join(directory(), 'workspace.db');
+  const connection = await openSqliteHere(path);
+  const watched: SqliteConnection = {
+    ...connection,
+    run: (text, parameters = []) => {
+      asked.push([text, parameters]);
+      return connection.run(text, parameters);
+    },
+  };
+  const workspace = await openSqliteWorkspace(path, { open: async () => watched });
+  onTestFinished(() => workspace.close());
+  const rows = rowsOf(workspace);
+  const { account, operation } = newBatch;
+  const plans: string[] = [];
+  for (const look of [
+    () => rows.ofNames(account, [operation], ['a', 'b']),
+    () => rows.ofContents(account, [operation], ['a', 'b']),
+    () => rows.contentsIn(1, ['a', 'b']),
+    () => rows.knownRecipients(account, ['a', 'b']),
+  ]) {
+    asked.length = 0;
+    await look();
+    const [text, parameters] = asked[0] ?? ['', []];
+    const plan = await connection.run(`explain query plan ${text}`, parameters);
+    plans.push(String(plan.rows[0]?.detail));
+  }
+  expect(plans).toEqual([
+    'SEARCH r USING INDEX batch_rows_name (name=?)',
+    'SEARCH r USING INDEX batch_rows_content (content=?)',
+    'SEARCH batch_rows USING COVERING INDEX batch_rows_content (content=? AND batch=?)',
+    'SEARCH r USING INDEX batch_rows_recipient (recipient=?)',
+  ]);
 });

@@ -61,6 +61,8 @@ class OwnRows {
   #marked: RowWithRequest[] = [];
   /** The claim that is under way. */
   #marking: Promise<void> | undefined;
+  /** The failure of a claim that nobody waited for: nothing more is handed out, marked or not. */
+  #failure: { readonly error: unknown } | undefined;
   /** Whether no planned row was left: each further claim would be a commit that finds nothing. */
   #isExhausted = false;
 
@@ -69,6 +71,7 @@ class OwnRows {
   }
 
   async take(room: number): Promise<readonly Item[]> {
+    if (this.#failure !== undefined) throw this.#failure.error;
     const left = await this.#takeLeft(room);
     if (left.length > 0) return left.map((row) => ({ row, maybeSent: true }));
     if (this.#marked.length === 0 && !this.#isExhausted) await this.#mark(room);
@@ -76,8 +79,9 @@ class OwnRows {
     const { window } = this.#owning;
     // The next ones are marked while the last of these are sent: otherwise the service waits for our disk.
     if (window !== undefined && this.#marked.length <= window / 4 && !this.#isExhausted) {
-      // A failure is that of whoever waits for it.
-      this.#mark(room).catch(() => {});
+      this.#mark(room).catch((error: unknown) => {
+        this.#failure ??= { error };
+      });
     }
     return taken.map((row) => ({ row, maybeSent: false }));
   }

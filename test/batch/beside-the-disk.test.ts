@@ -1,0 +1,149 @@
+/* A batch goes on while its workspace writes, and what it has begun is written or told before it ends. */
+import { expect, it, onTestFinished } from 'vitest';
+import type { BatchDesk } from '../../src/flows/batch/desk.ts';
+import type { Journal } from '../../src/workspace/journal.ts';
+import type { Rows } from '../../src/workspace/rows.ts';
+import { WorkspaceError } from '../../src/workspace/workspace-error.ts';
+import { batchWorld, manyOrders } from './batch-world.ts';
+
+type World = Awaited<ReturnType<typeof batchWorld>>;
+
+/** Counts the requests of an operation as they leave. */
+function counting(world: World, operation: string): () => number {
+  let count = 0;
+  world.between = (transport) => (request) => {
+    if (request.url.endsWith(operation)) count += 1;
+    return transport(request);
+  };
+  return () => count;
+}
+
+/** A desk whose claims of planned rows pass through a function. */
+function claimingBy(
+  desk: BatchDesk,
+  claim: (claimed: () => ReturnType<Journal['claimPlanned']>) => ReturnType<Journal['claimPlanned']>,
+): BatchDesk {
+  return {
+    ...desk,
+    journal(batch) {
+      const own = desk.journal(batch);
+      return Object.defineProperty(
+        {
+          ...own,
+          claimPlanned: (...given: Parameters<Journal['claimPlanned']>) => claim(() => own.claimPlanned(...given)),
+        },
+        'waiting',
+        { get: () => own.waiting },
+      );
+    },
+  };
+}
+
+const full = new WorkspaceError('workspace_full', 'no space left');
+
+async function deskOf(world: World, changes: Parameters<World['desk']>[0] = {}) {
+  const desk = await world.desk(changes);
+  onTestFinished(() => desk.close());
+  return desk;
+}
+
+const states = async ({ rows }: BatchDesk, batch: number) => {
+  const all = await rows.next({ batch, after: 0, limit: 1_000 });
+  return all.map(({ state }) => state);
+};
+
+it('marks the next rows while the last ones before them are sent', async () => {
+  const world = await batchWorld();
+  const sent = counting(world, 'CreateAndConfirmOrder');
+  const atClaims: number[] = [];
+  const desk = claimingBy(await deskOf(world, { concurrency: 4 }), (claimed) => {
+    atClaims.push(sent());
+    return claimed();
+  });
+  const { summary } = await world.run(manyOrders(300), { desk });
+  expect(summary.counts).toMatchObject({ rows: 300, done: 300 });
+  const [first, second = 0] = atClaims;
+  expect(first).toBe(0);
+  // Once three quarters of the first 128 were taken, of which some are not sent yet.
+  expect(second).toBeGreaterThan(64);
+  expect(second).toBeLessThanOrEqual(100);
+});
+
+it('sends nothing that is not marked, however long marking takes', async () => {
+  const world = await batchWorld();
+  const sent = counting(world, 'CreateAndConfirmOrder');
+  let claims = 0;
+  let reached = () => {};
+  const allSent = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const { between } = world;
+  world.between = (transport) => async (request) => {
+    const answer = await between(transport)(request);
+    if (sent() === 128) reached();
+    return answer;
+  };
+  const desk = claimingBy(await deskOf(world, { concurrency: 4 }), async (claimed) => {
+    claims += 1;
+    if (claims === 2) await allSent;
+    expect(sent()).toBeLessThanOrEqual(128 * claims);
+    return claimed();
+  });
+  expect((await world.run(manyOrders(200), { desk })).summary.counts).toMatchObject({ rows: 200, done: 200 });
+  expect(await world.orders()).toHaveLength(200);
+});
+
+it('gives back the rows that were marked ahead where it is stopped, and makes each order once', async () => {
+  const world = await batchWorld();
+  const stop = new AbortController();
+  let claims = 0;
+  const own = await deskOf(world, { concurrency: 4, signal: stop.signal });
+  const desk = claimingBy(own, async (claimed) => {
+    claims += 1;
+    if (claims === 2) stop.abort('SIGINT');
+    return claimed();
+  });
+  const stopped = await world.run(manyOrders(300), { desk });
+  const { batch, counts } = stopped.summary;
+  expect([stopped.stopped, counts.done + counts.left]).toEqual(['interrupted', 300]);
+  const [{ number } = { number: 0 }] = await own.batches.list({ states: ['open'] });
+  expect(new Set(await states(own, number))).toEqual(new Set(['done', 'planned']));
+  expect(await world.orders()).toHaveLength(counts.done);
+  const again = await world.run(manyOrders(300));
+  expect([again.summary.batch, again.summary.counts.done]).toEqual([batch, 300]);
+  expect(await world.orders()).toHaveLength(300);
+});
+
+it('stops where the next rows cannot be marked, and sends none of them', async () => {
+  const world = await batchWorld();
+  const sent = counting(world, 'CreateAndConfirmOrder');
+  let claims = 0;
+  const desk = claimingBy(await deskOf(world, { concurrency: 4 }), async (claimed) => {
+    claims += 1;
+    if (claims === 2) throw full;
+    return claimed();
+  });
+  await expect(world.run(manyOrders(300), { desk })).rejects.toBe(full);
+  expect(sent()).toBeLessThanOrEqual(128);
+  expect(await world.orders()).toHaveLength(sent());
+  expect((await world.run(manyOrders(300))).summary.counts).toMatchObject({ rows: 300, done: 300 });
+  expect(await world.orders()).toHaveLength(300);
+});
+
+it.each(['add', 'choose'] as const)('is refused where the workspace is full (%s), and leaves nothing', async (step) => {
+  const world = await batchWorld();
+  const own = await deskOf(world);
+  let calls = 0;
+  const rows: Rows = {
+    ...own.rows,
+    [step]: async (...given: never[]) => {
+      calls += 1;
+      // Not at once: what follows has begun.
+      await (own.rows[step] as (...all: never[]) => Promise<void>)(...given);
+      throw full;
+    },
+  };
+  await expect(world.run(manyOrders(20), { desk: { ...own, rows } })).rejects.toBe(full);
+  expect([calls, await own.batches.list({}), await world.orders()]).toEqual([1, [], []]);
+  expect((await world.run(manyOrders(20))).summary.counts).toMatchObject({ rows: 20, done: 20 });
+});
