@@ -39,6 +39,11 @@ function claimingBy(
   };
 }
 
+/** Lets everything happen that waits for nothing. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
 const full = new WorkspaceError('workspace_full', 'no space left');
 
 async function deskOf(world: World, changes: Parameters<World['desk']>[0] = {}) {
@@ -96,11 +101,30 @@ it('sends nothing that is not marked, however long marking takes', async () => {
 it('gives back the rows that were marked ahead where it is stopped, and makes each order once', async () => {
   const world = await batchWorld();
   const stop = new AbortController();
-  let claims = 0;
+  let [claims, inFlight] = [0, 0];
+  let becameIdle = () => {};
+  world.between = (transport) => async (request) => {
+    inFlight += 1;
+    try {
+      return await transport(request);
+    } finally {
+      inFlight -= 1;
+      if (inFlight === 0) becameIdle();
+    }
+  };
   const own = await deskOf(world, { concurrency: 4, signal: stop.signal });
   const desk = claimingBy(own, async (claimed) => {
     claims += 1;
-    if (claims === 2) stop.abort('SIGINT');
+    if (claims === 2) {
+      stop.abort('SIGINT');
+      // The claim comes last: nothing else is under way.
+      if (inFlight > 0) {
+        await new Promise<void>((resolve) => {
+          becameIdle = resolve;
+        });
+      }
+      await turns();
+    }
     return claimed();
   });
   const stopped = await world.run(manyOrders(300), { desk });
@@ -128,6 +152,28 @@ it('stops where the next rows cannot be marked, and sends none of them', async (
   expect(await world.orders()).toHaveLength(sent());
   expect((await world.run(manyOrders(300))).summary.counts).toMatchObject({ rows: 300, done: 300 });
   expect(await world.orders()).toHaveLength(300);
+});
+
+it('numbers equal rows on, however far apart they are and however long the disk takes', async () => {
+  const world = await batchWorld('shop');
+  const own = await deskOf(world);
+  const desk: BatchDesk = {
+    ...own,
+    rows: {
+      ...own.rows,
+      add: async (rows) => {
+        await turns();
+        await own.rows.add(rows);
+      },
+    },
+  };
+  const sheet = `full_name,phone\n${'Khách,0910000001\n'.repeat(2_500)}`;
+  const { batch, release } = await world.plan(sheet, { desk, do: 'customers create' });
+  release();
+  expect(await own.rows.repeatedNames(batch.number, 1)).toEqual([]);
+  expect(await own.rows.contentsIn(batch.number, [(await own.rows.one(batch.number, 1))?.content ?? ''])).toEqual(
+    new Map([[expect.any(String), 2_500]]),
+  );
 });
 
 it.each(['add', 'choose'] as const)('is refused where the workspace is full (%s), and leaves nothing', async (step) => {
