@@ -53,7 +53,7 @@ async function prepare(sqlite: SqliteConnection): Promise<void> {
   // Commits go to the write-ahead log; a checkpoint takes long, and every commit behind it waits.
   await pragma(sqlite, 'wal_autocheckpoint', '8000', 8000);
   // In KiB. An index in no order is written all over: in less, its pages would be read and written again for each row.
-  await pragma(sqlite, 'cache_size', '-32000', -32_000);
+  await pragma(sqlite, 'cache_size', '-8000', -8_000);
 }
 
 async function pragma(sqlite: SqliteConnection, name: string, value: string, expected: string | number): Promise<void> {
