@@ -32,10 +32,10 @@ async function* again(start: string, rest: AsyncIterator<string>): AsyncGenerato
   }
 }
 
-function asSheetError(name: string, error: unknown): unknown {
+function asSheetError(name: string, error: unknown, surplus: number): unknown {
   const { code, lines } = error as { code?: unknown; lines?: number };
   if (typeof code !== 'string' || !/^CSV_|^INVALID_OPENING_QUOTE$/.test(code)) return error;
-  const at = lines === undefined ? '' : ` near line ${lines}`;
+  const at = lines === undefined ? '' : ` near line ${lines - surplus}`;
   const what: Partial<Record<string, string>> = {
     CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
     CSV_INVALID_CLOSING_QUOTE: 'there is text after a closing quote',
@@ -68,14 +68,17 @@ async function* linesOf(
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
   let ended = 0;
+  /** The parser takes a line end of two characters inside a cell for two. */
+  let surplus = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<ParsedLine>) {
-      const line = ended + 1;
+      const line = ended + 1 - surplus;
+      if (info.lines > ended + 1) for (const cell of record) surplus += cell.split('\r\n').length - 1;
       ended = info.lines;
       if (record.some((cell) => cell.trim() !== '')) yield { line, cells: record };
     }
   } catch (error) {
-    throw asSheetError(name, error);
+    throw asSheetError(name, error, surplus);
   } finally {
     source.destroy();
     parser.destroy();

@@ -80,9 +80,15 @@ describe('a table', () => {
     }
   });
 
-  it('counts lines as an editor does, behind cells with line breaks and blank lines', async () => {
-    const { rows } = await read('o.csv', 'external_id,order_note\nA,"x\ny"\n\n,\nB,z\n');
-    expect(rows.map(({ place }) => place)).toEqual(['line 2', 'line 6']);
+  it.each([
+    ['\n', '\n'],
+    ['\r\n', '\n'],
+    ['\r\n', '\r\n'],
+    ['\r', '\r'],
+  ])('counts lines as an editor does, with ends %j and %j in cells, and blank lines', async (end, inner) => {
+    const lines = ['external_id,order_note', `A,"x${inner}y${inner}${inner}z"`, '', ',', `"B","${inner}"`, 'C,z', ''];
+    const { rows } = await read('o.csv', lines.join(end));
+    expect(rows.map(({ place }) => place)).toEqual(['line 2', 'line 8', 'line 10']);
   });
 
   it.each([
