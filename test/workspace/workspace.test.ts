@@ -221,6 +221,34 @@ it('is held by one at a time; a second waits and is told so once', async () => {
   held();
 });
 
+it('says that the disk is full where it is full in the middle of a write, and goes on once there is room', async () => {
+  const { workspace, batches, rows } = await opened();
+  const { number } = await batches.create(newBatch);
+  const pragma = (text: string) => workspace.read((database) => sql.raw(`PRAGMA ${text}`).execute(database));
+  const pages = Object.values((await pragma('page_count')).rows[0] as object)[0];
+  await pragma(`max_page_count = ${pages}`);
+  const many = Array.from({ length: 1_000 }, (_, place) => row(number, place + 1));
+  await expect(rows.add(many)).rejects.toMatchObject({ code: 'workspace_full' });
+  expect(await rows.any(number, ['planned'])).toBe(false);
+  await pragma('max_page_count = 100000');
+  await rows.add(many);
+  expect(await rows.next({ batch: number, after: 0, limit: 2_000 })).toHaveLength(1_000);
+});
+
+it('says why a write failed, also where SQLite has ended the transaction by itself', async () => {
+  const { workspace, batches } = await opened();
+  const failing = workspace.write(async (database) => {
+    await batchesOf({ ...workspace, write: (work) => work(database) }).create(newBatch);
+    // As it does if a full disk is met before the commit.
+    await sql.raw('rollback').execute(database);
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  });
+  await expect(failing).rejects.toMatchObject({ code: 'workspace_full' });
+  expect(await batches.list({ states: ['planning'] })).toEqual([]);
+  await batches.create(newBatch);
+  expect(await batches.list({ states: ['planning'] })).toHaveLength(1);
+});
+
 it('looks up earlier rows by an index over what is asked for, however many rows the account has', async () => {
   const asked: (readonly [string, readonly unknown[]])[] = [];
   const path = join(directory(), 'workspace.db');
