@@ -7,10 +7,18 @@ export interface SqliteResult {
   readonly changes?: number | bigint;
 }
 
+/** A statement with its parameters. */
+export interface SqliteCall {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
 /** One connection to one database. Its statements run one after another, in the order in which they are given. */
 export interface SqliteConnection {
   /** Rejects with the driver's own error. */
   run(sql: string, parameters?: readonly unknown[]): Promise<SqliteResult>;
+  /** Runs statements in a transaction of their own: all, or none if it rejects with the driver's error. */
+  runAll(calls: readonly SqliteCall[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,11 +29,28 @@ export function runStatement(database: SqliteDatabase, sql: string, parameters: 
   return { rows: [], changes: statement.run(parameters).changes };
 }
 
+/** Runs statements in a transaction that begins as a writer: all, or none if it throws the driver's error. */
+export function runTogether(database: SqliteDatabase, calls: readonly SqliteCall[]): void {
+  runStatement(database, 'begin immediate', []);
+  try {
+    for (const { sql, parameters } of calls) runStatement(database, sql, parameters);
+    runStatement(database, 'commit', []);
+  } catch (error) {
+    try {
+      runStatement(database, 'rollback', []);
+    } catch {
+      // SQLite has ended it by itself, as it does if the disk is full.
+    }
+    throw error;
+  }
+}
+
 /** Opens a database file whose statements run in this thread. Throws as `openSqlite` does. */
 export async function openSqliteHere(path: string): Promise<SqliteConnection> {
   const database = await openSqlite(path);
   return {
     run: async (sql, parameters = []) => runStatement(database, sql, parameters),
+    runAll: async (calls) => runTogether(database, calls),
     close: async () => database.close(),
   };
 }

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSqlite } from './sqlite.ts';
-import { runStatement } from './sqlite-connection.ts';
+import { runStatement, runTogether } from './sqlite-connection.ts';
 import type { FromThread, ThreadError, ToThread } from './sqlite-thread.ts';
 
 const opening = openSqlite(workerData as string);
@@ -24,6 +24,10 @@ async function answered(message: ToThread): Promise<FromThread> {
     const database = await opening;
     if ('does' in message) {
       if (message.does === 'close') database.close();
+      return { number, columns: [], values: [] };
+    }
+    if ('calls' in message) {
+      runTogether(database, message.calls);
       return { number, columns: [], values: [] };
     }
     const { rows, changes } = runStatement(database, message.sql, message.parameters);

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { openSqliteHere, type SqliteConnection, type SqliteResult } from './sqlite-connection.ts';
+import { openSqliteHere, type SqliteCall, type SqliteConnection, type SqliteResult } from './sqlite-connection.ts';
 
-/** A statement for the thread, or its beginning or end. */
+/** Statements for the thread, or its beginning or end. */
 export type ToThread =
-  | { readonly number: number; readonly sql: string; readonly parameters: readonly unknown[] }
+  | ({ readonly number: number } & SqliteCall)
+  | { readonly number: number; readonly calls: readonly SqliteCall[] }
   | { readonly number: number; readonly does: 'open' | 'close' };
 
 /** What the driver threw, with its own fields. */
@@ -88,6 +89,9 @@ export async function openSqliteInThread(path: string, program: URL = built): Pr
   }
   return {
     run: (sql, parameters = []) => ask({ sql, parameters }),
+    async runAll(calls) {
+      await ask({ calls });
+    },
     async close() {
       if (ended === undefined) await ask({ does: 'close' });
       await worker.terminate();

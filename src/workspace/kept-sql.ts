@@ -11,26 +11,29 @@ const MOST_TEXTS = 64;
 export class KeptSql {
   readonly #texts = new Map<string, string>();
 
-  /**
-   * Runs a statement; `key` is equal only for statements with the same text, and `parameters` are in the order in which
-   * `build` uses them. Returns the rows that it returns.
-   */
+  /** Runs a statement as `compiled` has it, and returns the rows that it returns. */
   async run<Row>(
     database: WorkspaceTables,
     key: string,
     parameters: readonly unknown[],
     build: () => Compilable<Row>,
   ): Promise<readonly Row[]> {
+    return (await database.executeQuery(this.compiled(key, parameters, build))).rows;
+  }
+
+  /**
+   * A statement that can be run; `key` is equal only for statements with the same text, and `parameters` are in the order
+   * in which `build` uses them.
+   */
+  compiled<Row>(key: string, parameters: readonly unknown[], build: () => Compilable<Row>): CompiledQuery<Row> {
     const known = this.#texts.get(key);
-    if (known !== undefined) {
-      return (await database.executeQuery<Row>(CompiledQuery.raw(known, [...parameters]) as CompiledQuery<Row>)).rows;
-    }
+    if (known !== undefined) return CompiledQuery.raw(known, [...parameters]) as CompiledQuery<Row>;
     const query = build().compile();
     const isSame =
       query.parameters.length === parameters.length &&
       query.parameters.every((value, index) => value === parameters[index]);
     if (!isSame) throw new TypeError(`the parameters of ${key} are in another order`);
     if (this.#texts.size < MOST_TEXTS) this.#texts.set(key, query.sql);
-    return (await database.executeQuery(query)).rows;
+    return query;
   }
 }

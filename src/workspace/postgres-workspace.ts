@@ -212,6 +212,10 @@ export async function openPostgresWorkspace(setting: string, clock: Clock = syst
     place,
     serverTime: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     write,
+    writeAll: (statements) =>
+      write(async (database) => {
+        for (const statement of statements(database)) await database.executeQuery(statement);
+      }),
     async alone(transaction, name) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`alone ${name}`}, 0))`.execute(transaction);
     },

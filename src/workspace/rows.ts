@@ -128,7 +128,7 @@ const rowColumns = [
 const contentColumns = ['batch', 'row', 'cells', 'payload'] as const satisfies readonly (keyof WholeRow)[];
 
 /** The rows of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
-export function rowsOf({ read, write }: Workspace): Rows {
+export function rowsOf({ read, write, writeAll }: Workspace): Rows {
   const kept = new KeptSql();
   /** Inserts these columns of the rows. */
   const insert = <Column extends keyof WholeRow>(
@@ -139,7 +139,7 @@ export function rowsOf({ read, write }: Workspace): Rows {
   ) => {
     const values: unknown[] = [];
     for (const row of rows) for (const column of columns) values.push(row[column]);
-    return kept.run(database, `insert ${rows.length} ${table}`, values, () => {
+    return kept.compiled(`insert ${rows.length} ${table}`, values, () => {
       const picked = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
       return database.insertInto(table).values(picked as never);
     });
@@ -175,12 +175,12 @@ export function rowsOf({ read, write }: Workspace): Rows {
       });
   return {
     add: (rows) =>
-      write(async (database) => {
-        for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
-          await insert(database, 'batch_rows', rowColumns, piece);
-          await insert(database, 'batch_contents', contentColumns, piece);
-        }
-      }),
+      writeAll((database) =>
+        pieces(rows, ROWS_A_STATEMENT).flatMap((piece) => [
+          insert(database, 'batch_rows', rowColumns, piece),
+          insert(database, 'batch_contents', contentColumns, piece),
+        ]),
+      ),
     replace: (rows) =>
       write(async (database) => {
         for (const { batch, row, ...rest } of rows) {
@@ -199,28 +199,30 @@ export function rowsOf({ read, write }: Workspace): Rows {
         }
       }),
     choose: (batch, rows) =>
-      write(async (database) => {
-        for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
+      writeAll((database) =>
+        pieces(rows, ROWS_A_STATEMENT).flatMap((piece) => {
           const facts = piece.map(({ row, carrier, fee }) => [row, carrier, fee]);
-          await kept.run(database, `facts ${piece.length}`, [...facts.flat(), batch], () =>
-            database
-              .updateTable('batch_rows')
-              .from(listedValues(facts))
-              .set({ carrier: sql.ref('listed.column2'), fee: sql`cast(listed.column3 as bigint)` })
-              .where('batch', '=', batch)
-              .where('row', '=', listedRow),
-          );
           const texts = piece.map(({ row, payload }) => [row, payload]);
-          await kept.run(database, `texts ${piece.length}`, [...texts.flat(), batch], () =>
-            database
-              .updateTable('batch_contents')
-              .from(listedValues(texts))
-              .set({ payload: sql.ref('listed.column2') })
-              .where('batch', '=', batch)
-              .where('row', '=', listedRow),
-          );
-        }
-      }),
+          return [
+            kept.compiled(`facts ${piece.length}`, [...facts.flat(), batch], () =>
+              database
+                .updateTable('batch_rows')
+                .from(listedValues(facts))
+                .set({ carrier: sql.ref('listed.column2'), fee: sql`cast(listed.column3 as bigint)` })
+                .where('batch', '=', batch)
+                .where('row', '=', listedRow),
+            ),
+            kept.compiled(`texts ${piece.length}`, [...texts.flat(), batch], () =>
+              database
+                .updateTable('batch_contents')
+                .from(listedValues(texts))
+                .set({ payload: sql.ref('listed.column2') })
+                .where('batch', '=', batch)
+                .where('row', '=', listedRow),
+            ),
+          ];
+        }),
+      ),
     next: ({ batch, states, after, limit }) =>
       read((database) =>
         wholeRows(database)

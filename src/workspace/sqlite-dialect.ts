@@ -14,6 +14,23 @@ import type { SqliteConnection } from '../platform/sqlite-connection.ts';
 /** Retries while another connection holds the lock. */
 export type Patiently = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
+/** Lets its users have the only connection in turns, in the order in which they ask. */
+export class Turns {
+  /** Settles when the last of those that asked has released it. */
+  #free: Promise<void> = Promise.resolve();
+
+  /** Waits for one's turn; it ends with a call of what this returns. */
+  async take(): Promise<() => void> {
+    const before = this.#free;
+    let release = () => {};
+    this.#free = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    return release;
+  }
+}
+
 /** The only connection, as Kysely calls it. */
 class OnlyConnection implements DatabaseConnection {
   readonly run: SqliteConnection['run'];
@@ -40,25 +57,19 @@ class OnlyConnection implements DatabaseConnection {
 class WritingFirstDriver implements Driver {
   readonly #connection: OnlyConnection;
   readonly #patiently: Patiently;
-  /** Settles when the last of those that asked for the connection has released it. */
-  #free: Promise<void> = Promise.resolve();
+  readonly #turns: Turns;
   #release = () => {};
 
-  constructor(connection: SqliteConnection, patiently: Patiently) {
+  constructor(connection: SqliteConnection, turns: Turns, patiently: Patiently) {
     this.#connection = new OnlyConnection(connection);
+    this.#turns = turns;
     this.#patiently = patiently;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#free;
-    let release = () => {};
-    this.#free = new Promise((resolve) => {
-      release = resolve;
-    });
-    await before;
-    this.#release = release;
+    this.#release = await this.#turns.take();
     return this.#connection;
   }
 
@@ -86,15 +97,17 @@ class WritingFirstDriver implements Driver {
 /** Kysely's SQLite dialect over one connection, with transactions that begin as writers (BEGIN IMMEDIATE). */
 export class WritingFirstDialect implements Dialect {
   readonly #connection: SqliteConnection;
+  readonly #turns: Turns;
   readonly #patiently: Patiently;
 
-  constructor(connection: SqliteConnection, patiently: Patiently) {
+  constructor(connection: SqliteConnection, turns: Turns, patiently: Patiently) {
     this.#connection = connection;
+    this.#turns = turns;
     this.#patiently = patiently;
   }
 
   createDriver(): Driver {
-    return new WritingFirstDriver(this.#connection, this.#patiently);
+    return new WritingFirstDriver(this.#connection, this.#turns, this.#patiently);
   }
 
   createQueryCompiler(): SqliteQueryCompiler {

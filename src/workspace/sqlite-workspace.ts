@@ -7,7 +7,7 @@ import { makePrivateDirectory } from '../platform/private-directory.ts';
 import { openSqliteHere, type SqliteConnection } from '../platform/sqlite-connection.ts';
 import { makeSafe } from '../platform/text-safety.ts';
 import { migrate, type SchemaWords } from './migrations.ts';
-import { type Patiently, WritingFirstDialect } from './sqlite-dialect.ts';
+import { type Patiently, Turns, WritingFirstDialect } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 import { WorkspaceError } from './workspace-error.ts';
@@ -126,7 +126,8 @@ export async function openSqliteWorkspace(
     makeFile(path);
     const sqlite = await open(path);
     const patiently = patientBy(clock);
-    const database = new Kysely<Tables>({ dialect: new WritingFirstDialect(sqlite, patiently) });
+    const turns = new Turns();
+    const database = new Kysely<Tables>({ dialect: new WritingFirstDialect(sqlite, turns, patiently) });
     const write: Workspace['write'] = (work) => guarded(() => database.transaction().execute(work));
     try {
       await patiently(() => prepare(sqlite));
@@ -149,6 +150,17 @@ export async function openSqliteWorkspace(
     return {
       place: path,
       write,
+      writeAll: (statements) =>
+        guarded(async () => {
+          // Without what Kysely knows of them besides.
+          const calls = statements(database).map(({ sql, parameters }) => ({ sql, parameters }));
+          const release = await turns.take();
+          try {
+            await patiently(() => sqlite.runAll(calls));
+          } finally {
+            release();
+          }
+        }),
       // Every transaction begins as a writer, and there is one writer at a time.
       alone: async () => {},
       read: (work) => guarded(() => patiently(() => work(database))),

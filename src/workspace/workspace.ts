@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import type { CompiledQuery, RawBuilder } from 'kysely';
 import type { WorkspaceTables } from './tables.ts';
 
 /**
@@ -20,6 +20,11 @@ export interface Workspace {
    * WorkspaceError.
    */
   write<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result>;
+  /**
+   * The same for statements of which none needs the result of another: they are handed over at once. Throws a
+   * WorkspaceError.
+   */
+  writeAll(statements: (database: WorkspaceTables) => readonly CompiledQuery[]): Promise<void>;
   /**
    * Within a write transaction: keeps out every other transaction that asks for the same name until this one has ended,
    * so that each sees everything committed by the one before. A no-op where only one process writes at a time.

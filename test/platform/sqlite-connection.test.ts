@@ -57,6 +57,26 @@ describe.each([
     expect(rows).toEqual([{ rows: 50, numbers: Array.from({ length: 50 }, (_, number) => number).join(',') }]);
   });
 
+  it('runs statements together, all or none, and is free afterwards', async () => {
+    const { run, runAll } = await opened(open);
+    await run('create table t (number integer primary key)');
+    const insert = (number: number) => ({ sql: 'insert into t values (?)', parameters: [number] });
+    await runAll([insert(1), insert(2)]);
+    await expect(runAll([insert(3), insert(1), insert(4)])).rejects.toMatchObject({
+      code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+    });
+    // As SQLite does by itself if the disk is full.
+    await expect(runAll([insert(3), { sql: 'rollback', parameters: [] }, insert(1)])).rejects.toMatchObject({
+      code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+    });
+    const both = [runAll([insert(5), insert(6)]), run('select group_concat(number) as numbers from t')] as const;
+    expect((await Promise.all(both))[1]).toEqual({ rows: [{ numbers: '1,2,5,6' }] });
+    await run('begin immediate');
+    await expect(runAll([insert(7)])).rejects.toMatchObject({ message: expect.stringContaining('transaction') });
+    await run('commit');
+    expect(await run('select count(*) as rows from t')).toEqual({ rows: [{ rows: 4 }] });
+  });
+
   it('fails with what the driver says, by code, and goes on after it', async () => {
     const { run } = await opened(open);
     await run('create table t (number integer primary key)');

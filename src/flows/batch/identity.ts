@@ -97,13 +97,15 @@ export function numbered(name: string, number: number): string {
   return number === 1 ? name : `${name}-${number}`;
 }
 
+const MOST_SUM = 2n ** 256n;
+
 /** Combines the contents of a file's rows into one hash that does not depend on their order. */
 export class ContentSum {
   #sum = 0n;
   #rows = 0;
 
   add(content: string): void {
-    this.#sum = (this.#sum + BigInt(`0x${content}`)) % 2n ** 256n;
+    this.#sum = (this.#sum + BigInt(`0x${content}`)) % MOST_SUM;
     this.#rows += 1;
   }
 
