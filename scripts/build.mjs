@@ -23,10 +23,10 @@ const packages = {
 /** Our own modules that become one file each, with their dependencies. */
 const parts = {
   workspace: 'workspace/open-workspace.ts',
-  'place-data': 'domain/place-data.ts',
+  'place-data': 'domain/places/place-data.ts',
   paper: 'paper/pdf.ts',
-  xlsx: 'sheets/xlsx.ts',
-  'xlsx-write': 'sheets/xlsx-write.ts',
+  xlsx: 'sheets/formats/xlsx.ts',
+  'xlsx-write': 'sheets/formats/xlsx-write.ts',
   listen: 'flows/listen/index.ts',
 };
 
@@ -37,11 +37,11 @@ const programs = {
 
 /** Programs of threads: each is loaded by the part that starts it. */
 const threads = {
-  'sqlite-thread': 'platform/sqlite-thread-program.ts',
+  'sqlite-thread': 'platform/sqlite/sqlite-thread-program.ts',
 };
 
 /** The part that answers from the command data written by the build. */
-const answer = 'cli/written-answer.ts';
+const answer = 'cli/tree/written-answer.ts';
 
 /** Replacements for parts of packages that are not used. */
 const unusedByConf = [
@@ -70,23 +70,25 @@ const without = (unused) => ({
   },
 });
 
-/** The separate file for an `import()`, if it has one. */
-function fileOfItsOwn(path) {
+/** The separate file for an `import()` in a directory, if it has one. */
+function fileOfItsOwn(path, directory) {
   const name = Object.keys(packages).find((key) => packages[key] === path);
   if (name !== undefined) return `./packages/${name}.js`;
-  const within = (files) => Object.keys(files).find((key) => path.startsWith('.') && path.endsWith(`/${files[key]}`));
+  if (!path.startsWith('.')) return undefined;
+  const module = join(directory, path);
+  const within = (files) => Object.keys(files).find((key) => module === join(root, 'src', files[key]));
   const [part, program] = [within(parts), within(programs)];
   if (part !== undefined) return `./${part}.js`;
   if (program !== undefined) return `./${program}.cjs`;
-  return path.endsWith(`/${answer}`) ? './written-answer.cjs' : undefined;
+  return module === join(root, 'src', answer) ? './written-answer.cjs' : undefined;
 }
 
 /** Keeps the import of a module that has its own file. */
 const filesOfTheirOwn = {
   name: 'files-of-their-own',
   setup({ onResolve }) {
-    onResolve({ filter: /./ }, ({ path, kind }) => {
-      const file = kind === 'dynamic-import' ? fileOfItsOwn(path) : undefined;
+    onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
+      const file = kind === 'dynamic-import' ? fileOfItsOwn(path, resolveDir) : undefined;
       return file === undefined ? undefined : { path: file, external: true };
     });
   },
@@ -96,9 +98,9 @@ const filesOfTheirOwn = {
 const loadedApart = {
   name: 'loaded-apart',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /./ }, ({ path, kind }) => {
+    onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const file = path.startsWith('node:') ? path : fileOfItsOwn(path);
+      const file = path.startsWith('node:') ? path : fileOfItsOwn(path, resolveDir);
       return file === undefined ? undefined : { path: file, namespace: 'apart' };
     });
     onLoad({ filter: /./, namespace: 'apart' }, ({ path }) => ({
@@ -201,7 +203,7 @@ async function toldBySources() {
   try {
     await build({
       ...options,
-      entryPoints: { told: 'src/cli/written-commands.ts' },
+      entryPoints: { told: 'src/cli/tree/written-commands.ts' },
       outdir: place,
       outExtension: { '.js': '.mjs' },
       splitting: true,
@@ -221,7 +223,7 @@ const asTold = ({ globalFlags, rootHelp }) => ({
   setup({ onResolve, onLoad }) {
     const contents = {
       'root-help': `export const rootHelp = () => ${JSON.stringify(rootHelp)};`,
-      globals: `export { isOn } from '../actions/settings/setting.ts';\nexport const globalFlags = ${JSON.stringify(globalFlags)};`,
+      globals: `export { isOn } from '../../actions/settings/setting.ts';\nexport const globalFlags = ${JSON.stringify(globalFlags)};`,
     };
     onResolve({ filter: /\/(?:root-help|globals)\.ts$/ }, ({ path }) => ({
       path: /([\w-]+)\.ts$/.exec(path)[1],
@@ -230,7 +232,7 @@ const asTold = ({ globalFlags, rootHelp }) => ({
     onLoad({ filter: /./, namespace: 'told' }, ({ path }) => ({
       contents: contents[path],
       loader: 'ts',
-      resolveDir: join(root, 'src/cli'),
+      resolveDir: join(root, 'src/cli/line'),
     }));
   },
 });
@@ -266,7 +268,7 @@ const entry = {
 };
 
 /**
- * A program is one function, which `platform/kept-code.ts` loads; in ASCII, since a single other character doubles its
+ * A program is one function, which `platform/process/kept-code.ts` loads; in ASCII, since a single other character doubles its
  * size in memory.
  */
 const oneFunction = {

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import type { Context } from './cli/context.ts';
-import { findJsonFault } from './domain/json-fault.ts';
+import type { Context } from './cli/run/context.ts';
+import { findJsonFault } from './domain/json/json-fault.ts';
 import { run } from './main.ts';
-import { systemClock } from './platform/clock.ts';
-import { nodeChildren } from './platform/node-children.ts';
-import { nodeFiles } from './platform/node-files.ts';
-import { settingsIn } from './platform/node-settings.ts';
-import { systemStreams } from './platform/node-streams.ts';
-import type { Prompter } from './platform/prompter.ts';
-import type { OpenTransport } from './platform/undici-transport.ts';
+import { nodeFiles } from './platform/files/node-files.ts';
+import type { OpenTransport } from './platform/http/undici-transport.ts';
+import { systemClock } from './platform/process/clock.ts';
+import { nodeChildren } from './platform/process/node-children.ts';
+import type { Prompter } from './platform/prompt/prompter.ts';
+import { settingsIn } from './platform/settings/node-settings.ts';
+import { systemStreams } from './platform/terminal/node-streams.ts';
 import { version } from './version.ts';
 
 /**
@@ -28,8 +28,8 @@ function lazyTransport(env: NodeJS.ProcessEnv) {
   const open = async () => {
     compileParserOnce();
     const [{ createTransport }, { proxyVariables }] = await Promise.all([
-      import('./platform/undici-transport.ts'),
-      import('./platform/proxy.ts'),
+      import('./platform/http/undici-transport.ts'),
+      import('./platform/http/proxy.ts'),
     ]);
     return createTransport({ proxies: proxyVariables(env) });
   };
@@ -42,11 +42,12 @@ function lazyTransport(env: NodeJS.ProcessEnv) {
   };
 }
 
-const loadBrowser = async () => (await import('./platform/node-browser.ts')).nodeBrowser(process.env, process.platform);
+const loadBrowser = async () =>
+  (await import('./platform/process/node-browser.ts')).nodeBrowser(process.env, process.platform);
 
 /** A prompter that loads inquirer for its first question. */
 function lazyPrompter(signal: AbortSignal): Prompter {
-  const load = async () => (await import('./platform/node-prompter.ts')).nodePrompter({ signal });
+  const load = async () => (await import('./platform/prompt/node-prompter.ts')).nodePrompter({ signal });
   return {
     text: async (question) => (await load()).text(question),
     textUntil: async (question) => (await load()).textUntil(question),
@@ -83,7 +84,8 @@ export async function runProcess(): Promise<void> {
     transport,
     settingsIn: (directory) => settingsIn(directory, { findFault: findJsonFault }),
     browser: { open: async (url) => (await loadBrowser()).open(url) },
-    listenOnLoopback: async (answer) => (await import('./platform/node-loopback-server.ts')).listenOnLoopback(answer),
+    listenOnLoopback: async (answer) =>
+      (await import('./platform/server/node-loopback-server.ts')).listenOnLoopback(answer),
     children: nodeChildren,
     began: performance.timeOrigin,
     pid: process.pid,

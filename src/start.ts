@@ -1,7 +1,7 @@
-import { groupIndex } from './cli/group-index.ts';
-import { rootHelp } from './cli/root-help.ts';
-import type { WrittenCommand } from './cli/written-commands.ts';
-import { loadProgram } from './platform/kept-code.ts';
+import { rootHelp } from './cli/help/root-help.ts';
+import { groupIndex } from './cli/tree/group-index.ts';
+import type { WrittenCommand } from './cli/tree/written-commands.ts';
+import { loadProgram } from './platform/process/kept-code.ts';
 import { version } from './version.ts';
 
 /**
@@ -49,7 +49,7 @@ async function writtenAnswer(argv: readonly string[]): Promise<string | undefine
   const fields = argv[0] === '__complete' && argv[1] === 'fields';
   if (!fields && !argv.includes('--help') && !argv.includes('-h')) return undefined;
   if (!groupIndex.some(({ name }) => argv.includes(name))) return undefined;
-  const { writtenFields, writtenHelp } = await import('./cli/written-answer.ts');
+  const { writtenFields, writtenHelp } = await import('./cli/tree/written-answer.ts');
   return fields ? writtenFields(argv, readGroup) : writtenHelp(argv, readGroup);
 }
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { topicNames } from '../src/cli/topics.ts';
-import { loadTree } from '../src/cli/tree.ts';
+import { topicNames } from '../src/cli/help/topics.ts';
+import { loadTree } from '../src/cli/tree/tree.ts';
 import { shellWords } from './support/shell-words.ts';
 
 const root = new URL('..', import.meta.url);

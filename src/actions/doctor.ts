@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { list, oneOf, text } from '../contract/scalars.ts';
-import { action } from './action.ts';
+import { list, oneOf, text } from '../contract/schema/scalars.ts';
+import { action } from './action/action.ts';
+import type { Ports } from './action/ports.ts';
 import { type Finding, results } from './doctor/finding.ts';
-import type { Ports } from './ports.ts';
 
 const finding = z.object({
   check: text('What was looked at'),

@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { call } from '../client/call.ts';
 import type { Operation } from '../contract/operation.ts';
 import * as partner from '../contract/partner/shipping.ts';
-import { shippingService } from '../contract/records/service.ts';
-import { int, list, text } from '../contract/scalars.ts';
-import * as shop from '../contract/shop/shipping.ts';
+import { shippingService } from '../contract/records/orders/service.ts';
+import { int, list, text } from '../contract/schema/scalars.ts';
+import * as shop from '../contract/shop/orders/shipping.ts';
 import type { View } from '../contract/view.ts';
 import { orderName } from '../domain/order-name.ts';
-import { quoteOfOrder } from '../flows/quote-of-order.ts';
-import { type ComparedService, compareQuotes, perDayWords, type Service } from '../flows/quotes.ts';
-import { pickNames, pickQuote, QuoteRefused, type QuoteWish, servicesInTime } from '../flows/ship/pick-quote.ts';
-import { action } from './action.ts';
+import { pickNames, pickQuote, QuoteRefused, type QuoteWish, servicesInTime } from '../flows/ship/offers/pick-quote.ts';
+import { quoteOfOrder } from '../flows/ship/offers/quote-of-order.ts';
+import { type ComparedService, compareQuotes, perDayWords, type Service } from '../flows/ship/offers/quotes.ts';
+import { action } from './action/action.ts';
+import { Refusal } from './action/refusal.ts';
 import { serviceColumns } from './operations/written-views.ts';
-import { Refusal } from './refusal.ts';
 import { judging, order } from './totals.ts';
 
 /** The fields that select an offer, for `quote` and `ship`. */

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { documentedAs } from '../contract/full-schema.ts';
 import { CreateAndConfirmOrder } from '../contract/partner/shipping.ts';
-import { flag, text } from '../contract/scalars.ts';
-import { isRecord } from '../domain/value-at.ts';
-import { answersIn } from '../flows/ship/answers.ts';
+import { documentedAs } from '../contract/schema/full-schema.ts';
+import { flag, text } from '../contract/schema/scalars.ts';
+import { isRecord } from '../domain/json/value-at.ts';
+import { answersIn } from '../flows/ship/conversation/answers.ts';
 import type { OrderDraft } from '../flows/ship/order-draft.ts';
-import { action } from './action.ts';
+import { action } from './action/action.ts';
 import { viewOf } from './operations/views.ts';
 import { wishFields, wishHints, wishOf } from './quote.ts';
-import { draftActions } from './ship/drafts.ts';
 import type { ShipAnswer } from './ship/run.ts';
+import { draftActions } from './ship/wizard/drafts.ts';
 import { anyOrder } from './totals.ts';
 
 const answer = z.object({

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { documentedAs } from '../contract/full-schema.ts';
-import { flag, int, list, oneOf, record, text } from '../contract/scalars.ts';
+import { documentedAs } from '../contract/schema/full-schema.ts';
+import { flag, int, list, oneOf, record, text } from '../contract/schema/scalars.ts';
 import type { Column, View } from '../contract/view.ts';
-import { AmountError } from '../domain/amount-error.ts';
-import { fillCashOnDelivery } from '../domain/cash-on-delivery.ts';
+import { AmountError } from '../domain/amounts/amount-error.ts';
+import { fillCashOnDelivery } from '../domain/amounts/cash-on-delivery.ts';
+import { checkTotals, fillTotals, type OrderAmounts, reviewTotals } from '../domain/amounts/totals.ts';
+import { checkChargeable, fillChargeable } from '../domain/amounts/weight.ts';
+import { isRecord } from '../domain/json/value-at.ts';
 import { orderName } from '../domain/order-name.ts';
-import { checkTotals, fillTotals, type OrderAmounts, reviewTotals } from '../domain/totals.ts';
-import { isRecord } from '../domain/value-at.ts';
-import { checkChargeable, fillChargeable } from '../domain/weight.ts';
-import type { QuotableOrder } from '../flows/quote-of-order.ts';
-import { action } from './action.ts';
-import { Refusal } from './refusal.ts';
+import type { QuotableOrder } from '../flows/ship/offers/quote-of-order.ts';
+import { action } from './action/action.ts';
+import { Refusal } from './action/refusal.ts';
 
 /** The fields of an order that the formulas use; all others are kept. */
 export type GivenOrder = OrderAmounts &
@@ -23,7 +23,7 @@ export type GivenOrder = OrderAmounts &
 /** The documentation schema of an order that may be incomplete. */
 export const anyOrder = {
   partial: true,
-  load: async () => (await import('../contract/records/order.ts')).orderRequest,
+  load: async () => (await import('../contract/records/orders/order.ts')).orderRequest,
 } as const;
 
 /** An order in any state: what is missing or wrong is reported by the sums. */

@@ -1,11 +1,11 @@
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
-import { int, list, oneOf, requiring, text } from '../contract/scalars.ts';
-import { errorCode } from '../platform/error-code.ts';
-import { action } from './action.ts';
-import { openWorkspace } from './open-workspace.ts';
-import type { Ports } from './ports.ts';
-import { Refusal } from './refusal.ts';
+import { int, list, oneOf, requiring, text } from '../contract/schema/scalars.ts';
+import { errorCode } from '../platform/process/error-code.ts';
+import { action } from './action/action.ts';
+import { openWorkspace } from './action/open-workspace.ts';
+import type { Ports } from './action/ports.ts';
+import { Refusal } from './action/refusal.ts';
 
 type Open = Awaited<ReturnType<typeof openWorkspace>>;
 

@@ -1,8 +1,8 @@
-import type { Lenient } from '../contract/lenient.ts';
 import type { Credential, Operation, OperationId, RequestOf, ResponseOf } from '../contract/operation.ts';
+import type { Lenient } from '../contract/schema/lenient.ts';
 import type { Connection } from './connection.ts';
-import { encodeRequest } from './encode.ts';
-import { exchange } from './exchange.ts';
+import { encodeRequest } from './exchange/encode.ts';
+import { exchange } from './exchange/exchange.ts';
 
 /** The result of a call: the contract's response, read leniently, so any field may be absent or null. */
 export type Answer<O extends Operation> = Lenient<ResponseOf<O>>;

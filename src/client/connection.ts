@@ -1,7 +1,7 @@
 import type { Credential, Effect, OperationId } from '../contract/operation.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Secret } from '../platform/secret.ts';
-import type { Transport } from '../platform/transport.ts';
+import type { Transport } from '../platform/http/transport.ts';
+import type { Clock } from '../platform/process/clock.ts';
+import type { Secret } from '../platform/settings/secret.ts';
 import type { WriteLedger } from './ledger.ts';
 
 /** A key with the origin it was saved for; a key without one (from the environment) may be sent to any service. */

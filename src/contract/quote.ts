@@ -1,6 +1,6 @@
-import { quotedAddress } from './records/address.ts';
-import { notNegative } from './rules.ts';
-import { centimetres, flag, grams, money, nested } from './scalars.ts';
+import { quotedAddress } from './records/customers/address.ts';
+import { notNegative } from './rules/rules.ts';
+import { centimetres, flag, grams, money, nested } from './schema/scalars.ts';
 
 /** The places that a parcel is quoted between. */
 export const quotedRoute = {

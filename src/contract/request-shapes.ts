@@ -1,5 +1,5 @@
 import { pageInfo, paging } from './records/paging.ts';
-import { type Fields, flag, id, nested, record, requiring, text } from './scalars.ts';
+import { type Fields, flag, id, nested, record, requiring, text } from './schema/scalars.ts';
 
 // The shapes that requests and lists share (contract, "Shared request shapes"). The field that identifies the record of
 // a call is required unless there is another way to identify it.

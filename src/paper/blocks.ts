@@ -1,4 +1,4 @@
-import { formatMoney } from '../domain/money.ts';
+import { formatMoney } from '../domain/amounts/money.ts';
 import { barsOf } from './barcode.ts';
 import { mm, type Pen } from './pen.ts';
 import type { Slip, SlipAddress, SlipLine } from './slip.ts';

@@ -1,4 +1,4 @@
-import { readAsset } from '../platform/asset.ts';
+import { readAsset } from '../platform/files/asset.ts';
 
 /**
  * The typeface for printing: Be Vietnam Pro, which has every Vietnamese letter (SIL Open Font License, included with

@@ -1,15 +1,15 @@
 import { findOperation, isAreaKey } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { WireRequest, WireResponse } from '../platform/transport.ts';
-import { authenticate } from './accounts/authenticate.ts';
-import type { AnyHandlers } from './call.ts';
-import type { Core } from './core.ts';
-import { handlerAreas } from './handlers/areas.ts';
-import { successAnswer } from './http/json-answer.ts';
-import type { ParsedUrl } from './http/parsed-url.ts';
-import { checkRequest, parseBody } from './http/request-body.ts';
-import { Refusal } from './refusal.ts';
-import type { Work } from './work.ts';
+import type { WireRequest, WireResponse } from '../platform/http/transport.ts';
+import type { AnyHandlers } from './engine/call.ts';
+import type { Core } from './engine/core.ts';
+import { successAnswer } from './engine/http/json-answer.ts';
+import type { ParsedUrl } from './engine/http/parsed-url.ts';
+import { checkRequest, parseBody } from './engine/http/request-body.ts';
+import { Refusal } from './engine/refusal.ts';
+import type { Work } from './engine/work.ts';
+import { authenticate } from './service/accounts/authenticate.ts';
+import { handlerAreas } from './service/handlers/areas.ts';
 
 /**
  * Answers a call of an operation. The checks run in the order of decisions, section 2: method and Content-Type, path,

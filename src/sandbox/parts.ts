@@ -1,14 +1,14 @@
-import { type AccountControl, accountPart } from './control/account-control.ts';
-import { type ClockControl, clockPart } from './control/clock-control.ts';
-import type { Core } from './core.ts';
-import { type FaultControl, faultPart } from './faults/fault-part.ts';
-import { type LogControl, logPart } from './log/log-part.ts';
-import type { Layer, Part } from './part.ts';
-import { type ShipmentControl, shipmentPart } from './shipments/shipment-part.ts';
-import { type SnapshotControl, snapshotPart } from './snapshots/snapshot-part.ts';
-import { createSchedule } from './time/schedule.ts';
-import type { Deliver } from './webhooks/deliver.ts';
-import { type DeliveryControl, webhookPart } from './webhooks/webhook-part.ts';
+import { type AccountControl, accountPart } from './bench/control/account-control.ts';
+import { type ClockControl, clockPart } from './bench/control/clock-control.ts';
+import { type FaultControl, faultPart } from './bench/faults/fault-part.ts';
+import { type LogControl, logPart } from './bench/log/log-part.ts';
+import { type SnapshotControl, snapshotPart } from './bench/snapshots/snapshot-part.ts';
+import type { Core } from './engine/core.ts';
+import type { Layer, Part } from './engine/part.ts';
+import { createSchedule } from './engine/time/schedule.ts';
+import { type ShipmentControl, shipmentPart } from './service/shipments/shipment-part.ts';
+import type { Deliver } from './service/webhooks/delivery/deliver.ts';
+import { type DeliveryControl, webhookPart } from './service/webhooks/webhook-part.ts';
 
 /** What the service's operator, a shop's owner or a carrier would do; each part is in its own file. */
 export interface Control

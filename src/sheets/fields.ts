@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../contract/json-schema.ts';
+import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 
 /** A field of a request that can be a column. */

@@ -1,4 +1,4 @@
-import type { Cell } from './sheet.ts';
+import type { Cell } from './formats/sheet.ts';
 
 /** A fault or a note on a cell: where it is, its content, and what is expected. */
 export interface CellFault {

@@ -1,14 +1,21 @@
-import { fieldPath } from '../contract/field-errors.ts';
-import type { JsonSchema } from '../contract/json-schema.ts';
+import { fieldPath } from '../contract/schema/field-errors.ts';
+import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { unguard } from '../domain/csv-guard.ts';
-import { setOwn } from '../domain/own-field.ts';
-import type { LocationTree } from '../domain/places.ts';
-import { isRecord } from '../domain/value-at.ts';
-import { type Constant, constantsOf, withConstants } from './constants.ts';
+import { setOwn } from '../domain/json/own-field.ts';
+import { isRecord } from '../domain/json/value-at.ts';
+import type { LocationTree } from '../domain/places/places.ts';
 import { type Column, type ColumnOptions, columnsOf, fieldNamed, RESULT_PREFIX } from './fields.ts';
-import { type ColumnMapping, type Mapping, mappedCell } from './mapping.ts';
+import {
+  type Cell,
+  type RecordSheet,
+  type Sheet,
+  SheetError,
+  type SheetLine,
+  type TableSheet,
+} from './formats/sheet.ts';
+import { type Constant, constantsOf, withConstants } from './mapping/constants.ts';
+import { type ColumnMapping, type Mapping, mappedCell } from './mapping/mapping.ts';
 import { recognised, serviceRows } from './service/service-rows.ts';
-import { type Cell, type RecordSheet, type Sheet, SheetError, type SheetLine, type TableSheet } from './sheet.ts';
 import type { CellFault, SourceRow, SourceRows } from './source-row.ts';
 import { clearing, readCell } from './values.ts';
 

@@ -1,8 +1,8 @@
-import type { JsonSchema } from '../contract/json-schema.ts';
-import { readAmountText } from '../domain/amount-text.ts';
-import { parseJson } from '../domain/json.ts';
-import { lookAtPhone } from '../domain/phone-look.ts';
-import type { Cell } from './sheet.ts';
+import type { JsonSchema } from '../contract/schema/json-schema.ts';
+import { readAmountText } from '../domain/amounts/amount-text.ts';
+import { parseJson } from '../domain/json/json.ts';
+import { lookAtPhone } from '../domain/looks/phone-look.ts';
+import type { Cell } from './formats/sheet.ts';
 
 /** The result of reading a cell; `note` is a remark for a person. */
 export type CellReading =

@@ -20,7 +20,7 @@ async function openAt(place: string, inThread: boolean): Promise<Workspace> {
   }
   const { openSqliteWorkspace } = await import('./sqlite-workspace.ts');
   if (!inThread) return openSqliteWorkspace(place);
-  const { openSqliteInThread } = await import('../platform/sqlite-thread.ts');
+  const { openSqliteInThread } = await import('../platform/sqlite/sqlite-thread.ts');
   return openSqliteWorkspace(place, { open: openSqliteInThread });
 }
 

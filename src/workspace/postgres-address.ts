@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../platform/loopback-host.ts';
+import { isLoopbackHost } from '../platform/server/loopback-host.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { makeSafe } from '../platform/text-safety.ts';
+import { makeSafe } from '../platform/terminal/text-safety.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 interface DriverError {

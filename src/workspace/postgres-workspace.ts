@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type * as Pg from 'pg';
-import { type Clock, systemClock } from '../platform/clock.ts';
-import { errorCode } from '../platform/error-code.ts';
+import { type Clock, systemClock } from '../platform/process/clock.ts';
+import { errorCode } from '../platform/process/error-code.ts';
 import { migrate, migrations, type SchemaWords, stepsTaken } from './migrations.ts';
 import { postgresAddress } from './postgres-address.ts';
 import { asWorkspaceError, isAway, isCollision } from './postgres-problem.ts';

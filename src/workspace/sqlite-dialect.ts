@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { SqliteConnection } from '../platform/sqlite-connection.ts';
+import type { SqliteConnection } from '../platform/sqlite/sqlite-connection.ts';
 
 /** Retries while another connection holds the lock. */
 export type Patiently = <Result>(work: () => Promise<Result>) => Promise<Result>;

@@ -1,11 +1,11 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Kysely } from 'kysely';
-import { type Clock, systemClock } from '../platform/clock.ts';
-import { acquireLock, LockError } from '../platform/file-lock.ts';
-import { makePrivateDirectory } from '../platform/private-directory.ts';
-import { openSqliteHere, type SqliteConnection } from '../platform/sqlite-connection.ts';
-import { makeSafe } from '../platform/text-safety.ts';
+import { acquireLock, LockError } from '../platform/files/file-lock.ts';
+import { makePrivateDirectory } from '../platform/files/private-directory.ts';
+import { type Clock, systemClock } from '../platform/process/clock.ts';
+import { openSqliteHere, type SqliteConnection } from '../platform/sqlite/sqlite-connection.ts';
+import { makeSafe } from '../platform/terminal/text-safety.ts';
 import { migrate, type SchemaWords } from './migrations.ts';
 import { type Patiently, Turns, WritingFirstDialect } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';

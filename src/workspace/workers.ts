@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Clock, systemClock } from '../platform/clock.ts';
+import { type Clock, systemClock } from '../platform/process/clock.ts';
 import { stepsTaken } from './migrations.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';

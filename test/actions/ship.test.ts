@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Refusal } from '../../src/actions/refusal.ts';
+import type { Refusal } from '../../src/actions/action/refusal.ts';
 import { shipOrder } from '../../src/actions/ship.ts';
 import { type Answering, actionsDesk } from '../support/actions-desk.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

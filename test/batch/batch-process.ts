@@ -5,14 +5,14 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { Context } from '../../src/cli/context.ts';
+import type { Context } from '../../src/cli/run/context.ts';
 import { run } from '../../src/main.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { nodeChildren } from '../../src/platform/node-children.ts';
-import { nodeFiles } from '../../src/platform/node-files.ts';
-import { settingsIn } from '../../src/platform/node-settings.ts';
-import { systemStreams } from '../../src/platform/node-streams.ts';
-import { createTransport } from '../../src/platform/undici-transport.ts';
+import { nodeFiles } from '../../src/platform/files/node-files.ts';
+import { createTransport } from '../../src/platform/http/undici-transport.ts';
+import { systemClock } from '../../src/platform/process/clock.ts';
+import { nodeChildren } from '../../src/platform/process/node-children.ts';
+import { settingsIn } from '../../src/platform/settings/node-settings.ts';
+import { systemStreams } from '../../src/platform/terminal/node-streams.ts';
 import { randomHere } from '../support/random-from.ts';
 import { isOfJournal, point } from './fault-points.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { FaultFlags } from '../../src/sandbox/faults/fault.ts';
-import { startServer } from '../../src/sandbox/http/server.ts';
+import type { FaultFlags } from '../../src/sandbox/bench/faults/fault.ts';
+import { startServer } from '../../src/sandbox/engine/http/server.ts';
 import { inParallel } from '../promises/in-parallel.ts';
 import { type PostgresCluster, postgresPrograms, SERVER_HOOK_MS, startPostgres } from '../support/postgres-cluster.ts';
 import { openTestSandbox } from '../support/sandbox.ts';

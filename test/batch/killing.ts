@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { settingsIn } from '../../src/platform/node-settings.ts';
+import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import type { TestSandbox } from '../support/sandbox.ts';
 import { buildThread } from '../support/sqlite-in-thread.ts';
 import { manyOrders } from './batch-world.ts';

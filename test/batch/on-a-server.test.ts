@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, help } from '../../src/flows/batch/runs.ts';
 import { planUndo } from '../../src/flows/batch/undo.ts';
-import type { Transport } from '../../src/platform/transport.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
 import { type BatchWorld, batchWorld, manyOrders } from './batch-world.ts';

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { openDesk } from '../../src/flows/batch/open-desk.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, help } from '../../src/flows/batch/runs.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { Secret } from '../../src/platform/secret.ts';
-import { createTransport } from '../../src/platform/undici-transport.ts';
+import { createTransport } from '../../src/platform/http/undici-transport.ts';
+import { systemClock } from '../../src/platform/process/clock.ts';
+import { Secret } from '../../src/platform/settings/secret.ts';
 import { randomHere } from '../support/random-from.ts';
 
 const given = JSON.parse(process.env.TOGETHER ?? '{}');

@@ -3,7 +3,7 @@ import { retry } from '../../src/flows/batch/retry.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, resume, work } from '../../src/flows/batch/runs.ts';
 import { planUndo } from '../../src/flows/batch/undo.ts';
-import { TransportError } from '../../src/platform/transport.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { batchWorld, manyOrders, plainOptions } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;

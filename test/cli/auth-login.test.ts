@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PromptEnded } from '../../src/platform/prompter.ts';
+import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
 import { testMachine } from '../support/context.ts';
 import { errorAnswer, json, scripted } from '../support/scripted-transport.ts';
 import { baseUrl, type PartnerWorld, partnerWorld } from '../support/signed-in-world.ts';

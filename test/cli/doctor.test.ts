@@ -1,7 +1,7 @@
 import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TransportError } from '../../src/platform/transport.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import type { Ended, TestMachine } from '../support/context.ts';
 import { testMachine } from '../support/context.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';

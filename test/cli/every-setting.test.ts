@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { allSettings } from '../../src/actions/settings/in-force.ts';
 import type { Setting } from '../../src/actions/settings/setting.ts';
-import { known } from '../../src/cli/globals.ts';
-import { topicText } from '../../src/cli/topics.ts';
+import { topicText } from '../../src/cli/help/topics.ts';
+import { known } from '../../src/cli/line/globals.ts';
 import { testMachine } from '../support/context.ts';
 
 const nobody = () => {

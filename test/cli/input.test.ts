@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { loadTree } from '../../src/cli/tree.ts';
-import { encodeRequest } from '../../src/client/encode.ts';
+import { loadTree } from '../../src/cli/tree/tree.ts';
+import { encodeRequest } from '../../src/client/exchange/encode.ts';
 import { allOperations } from '../../src/contract/areas.ts';
-import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { checkRequest } from '../../src/contract/parse.ts';
+import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { checkRequest } from '../../src/contract/schema/parse.ts';
 import { orderSums, requestDesk } from '../support/request-desk.ts';
 import { shopWorld } from '../support/shop-world.ts';
 
@@ -308,7 +308,7 @@ describe('what is missing', () => {
 
   it('ends with 130 when the person ends the questions', async () => {
     const { run } = await requestDesk();
-    const { PromptEnded } = await import('../../src/platform/prompter.ts');
+    const { PromptEnded } = await import('../../src/platform/prompt/prompter.ts');
     const { exit, stdout } = await run(['customers', 'create'], { terminal: true, answers: [new PromptEnded()] });
     expect([exit, stdout]).toEqual([130, '']);
   });

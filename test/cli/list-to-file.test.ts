@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeList } from '../../src/actions/list-to-file.ts';
-import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
+import { writeList } from '../../src/actions/operations/list-to-file.ts';
+import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
-import { sheetFormatOf } from '../../src/sheets/formats.ts';
+import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import { sourceRows } from '../../src/sheets/source-rows.ts';
 import { testMachine } from '../support/context.ts';
 import { shopWorld } from '../support/shop-world.ts';
@@ -29,7 +29,7 @@ async function readBack(path: string, command: string) {
     nameFields: [],
     blankClears: false,
     command,
-    places: async () => (await import('../../src/domain/place-data.ts')).locationTree,
+    places: async () => (await import('../../src/domain/places/place-data.ts')).locationTree,
   });
   const read = [];
   for await (const { value, faults } of rows) {
@@ -100,7 +100,7 @@ it.each(formats)('gives back in %s what it was given, to a batch of the matching
   const { directory } = testMachine(() => {
     throw new Error('nothing is called');
   });
-  const { ListProducts } = await import('../../src/contract/shop/product.ts');
+  const { ListProducts } = await import('../../src/contract/shop/products/product.ts');
   const record = jsonSchema(ListProducts.response).properties?.products?.items ?? { type: 'object' };
   let count = 0;
   await fc.assert(

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { generatedDirectories, generatedFiles } from '../../src/cli/generate/files.ts';
-import { loadTree } from '../../src/cli/tree.ts';
+import { loadTree } from '../../src/cli/tree/tree.ts';
 import { run } from '../../src/main.ts';
 import { offlineContext } from '../support/offline-context.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadTree } from '../../src/cli/tree.ts';
+import { loadTree } from '../../src/cli/tree/tree.ts';
 import { testMachine } from '../support/context.ts';
 import { scripted } from '../support/scripted-transport.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CommandData, loadTree } from '../../src/cli/tree.ts';
+import { type CommandData, loadTree } from '../../src/cli/tree/tree.ts';
 import { allOperations } from '../../src/contract/areas.ts';
 import { run } from '../../src/main.ts';
 import { offlineContext } from '../support/offline-context.ts';

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import { PromptEnded } from '../../src/platform/prompter.ts';
-import { displayWidth } from '../../src/platform/text-width.ts';
+import { PromptEnded } from '../../src/platform/prompt/prompter.ts';
+import { displayWidth } from '../../src/platform/terminal/text-width.ts';
 import { orderFields, shippingFields } from '../support/sandbox-order.ts';
 import { type Between, shopWorld } from '../support/shop-world.ts';
 

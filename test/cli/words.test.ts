@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { globalFlags } from '../../src/cli/globals.ts';
-import { readLine } from '../../src/cli/line.ts';
-import { runProgram } from '../../src/cli/program.ts';
-import { formatAsked } from '../../src/cli/words.ts';
+import { formatAsked } from '../../src/cli/line/asked-early.ts';
+import { globalFlags } from '../../src/cli/line/globals.ts';
+import { readLine } from '../../src/cli/line/line.ts';
+import { runProgram } from '../../src/cli/run/program.ts';
 import { run } from '../../src/main.ts';
 import { offlineContext } from '../support/offline-context.ts';
 

@@ -15,9 +15,9 @@ import {
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { groups } from '../../src/cli/groups.ts';
-import { writtenFields, writtenHelp } from '../../src/cli/written-answer.ts';
-import { commandsToWrite, type WrittenCommand } from '../../src/cli/written-commands.ts';
+import { groups } from '../../src/cli/tree/groups.ts';
+import { writtenFields, writtenHelp } from '../../src/cli/tree/written-answer.ts';
+import { commandsToWrite, type WrittenCommand } from '../../src/cli/tree/written-commands.ts';
 import { run } from '../../src/main.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { offlineContext } from '../support/offline-context.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountOf, accountText, isSameAccount } from '../../src/client/account.ts';
 import type { Key } from '../../src/client/connection.ts';
-import { Secret } from '../../src/platform/secret.ts';
+import { Secret } from '../../src/platform/settings/secret.ts';
 import { errorAnswer, json, type Step, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { RecordOverError, settleEarlier } from '../../src/client/settle.ts';
+import { RecordOverError, settleEarlier } from '../../src/client/settle/settle.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
-import { TransportError } from '../../src/platform/transport.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { errorAnswer, json, type Step, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';

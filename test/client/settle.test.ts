@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { WriteLedger } from '../../src/client/ledger.ts';
-import { firstDifference } from '../../src/client/same-record.ts';
-import { callSettled } from '../../src/client/settle.ts';
+import { firstDifference } from '../../src/client/settle/same-record.ts';
+import { callSettled } from '../../src/client/settle/settle.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
-import { CreateCustomer } from '../../src/contract/shop/customer.ts';
-import { CreateOrder } from '../../src/contract/shop/order.ts';
-import { TransportError } from '../../src/platform/transport.ts';
+import { CreateCustomer } from '../../src/contract/shop/customers/customer.ts';
+import { CreateOrder } from '../../src/contract/shop/orders/order.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { errorAnswer, json, type Step, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { allOperations } from '../../src/contract/areas.ts';
-import { asDeclared } from '../../src/contract/as-declared.ts';
-import { jsonSchema } from '../../src/contract/json-schema.ts';
-import { readLeniently } from '../../src/contract/lenient.ts';
-import { id, record } from '../../src/contract/scalars.ts';
+import { asDeclared } from '../../src/contract/schema/as-declared.ts';
+import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { readLeniently } from '../../src/contract/schema/lenient.ts';
+import { id, record } from '../../src/contract/schema/scalars.ts';
 import { filledAnswer } from '../support/filled-answer.ts';
 
 const others = [null, 'x', '', '0', '007', '9223372036854775808', 5, 1.5, true, {}, [], [null], { inner: 1 }];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allOperations, areas, findOperation, isAreaKey, loadArea, loadOperation } from '../../src/contract/areas.ts';
-import { jsonSchema } from '../../src/contract/json-schema.ts';
 import type { Effect, Operation } from '../../src/contract/operation.ts';
+import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { everyField } from './every-field.ts';
 
 const operations = await allOperations();

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/contract/json-schema.ts';
+import type { JsonSchema } from '../../src/contract/schema/json-schema.ts';
 
 /** A field with its path, for example `lines[].quantity`. */
 export interface Field {

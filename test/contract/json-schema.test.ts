@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { allOperations } from '../../src/contract/areas.ts';
-import { jsonSchema } from '../../src/contract/json-schema.ts';
+import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import {
   flag,
   grams,
@@ -14,7 +14,7 @@ import {
   text,
   textMap,
   time,
-} from '../../src/contract/scalars.ts';
+} from '../../src/contract/schema/scalars.ts';
 
 it('is plain data: nullable fields are of their plain type, and no noise is left', () => {
   const schema = requiring(

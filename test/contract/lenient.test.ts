@@ -1,11 +1,11 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { allOperations, type OperationOf } from '../../src/contract/areas.ts';
-import { jsonSchema } from '../../src/contract/json-schema.ts';
-import { type Lenient, readLeniently } from '../../src/contract/lenient.ts';
 import type { ResponseOf } from '../../src/contract/operation.ts';
-import { parseResponse } from '../../src/contract/parse.ts';
 import { GetOrder } from '../../src/contract/partner/shipping.ts';
-import { id, int, list, oneOf, record, requiring, text } from '../../src/contract/scalars.ts';
+import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { type Lenient, readLeniently } from '../../src/contract/schema/lenient.ts';
+import { parseResponse } from '../../src/contract/schema/parse.ts';
+import { id, int, list, oneOf, record, requiring, text } from '../../src/contract/schema/scalars.ts';
 import { filledAnswer } from '../support/filled-answer.ts';
 
 const pathsOf = (body: unknown) => {

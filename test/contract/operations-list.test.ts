@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { allOperations, loadOperation } from '../../src/contract/areas.ts';
-import { jsonSchema } from '../../src/contract/json-schema.ts';
 import { type Credential, operationPath } from '../../src/contract/operation.ts';
+import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { readTable } from './read-table.ts';
 
 const credentials: Readonly<Record<string, Credential>> = {

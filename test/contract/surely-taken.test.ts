@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { allOperations } from '../../src/contract/areas.ts';
-import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
-import { checkRequest, requestErrors } from '../../src/contract/parse.ts';
-import { record, text } from '../../src/contract/scalars.ts';
-import { isSurelyTaken } from '../../src/contract/surely-taken.ts';
+import { isSurelyTaken } from '../../src/contract/rules/surely-taken.ts';
+import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { checkRequest, requestErrors } from '../../src/contract/schema/parse.ts';
+import { record, text } from '../../src/contract/schema/scalars.ts';
 
 /** A request with every field filled. */
 function request(schema: JsonSchema): unknown {

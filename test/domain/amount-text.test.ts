@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readAmountText } from '../../src/domain/amount-text.ts';
-import { formatMoney } from '../../src/domain/money.ts';
+import { readAmountText } from '../../src/domain/amounts/amount-text.ts';
+import { formatMoney } from '../../src/domain/amounts/money.ts';
 
 it.each([
   ['1350000', 1350000],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { lookAtBirthday } from '../../src/domain/birthday-look.ts';
-import { lookAtEmail } from '../../src/domain/email-look.ts';
-import { lookAtPhone } from '../../src/domain/phone-look.ts';
+import { lookAtBirthday } from '../../src/domain/looks/birthday-look.ts';
+import { lookAtEmail } from '../../src/domain/looks/email-look.ts';
+import { lookAtPhone } from '../../src/domain/looks/phone-look.ts';
 
 describe('a phone number', () => {
   it.each(['0912000003', '0912 000 003', '0912.000.003', '(028) 3822-1234', '+84912000003', '+84 912 000 003'])(

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { locationTree } from '../../src/domain/place-data.ts';
+import { locationTree } from '../../src/domain/places/place-data.ts';
 
 interface SourceRow {
   code: string;

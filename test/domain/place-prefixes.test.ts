@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { locationTree } from '../../src/domain/place-data.ts';
-import { matchPlace } from '../../src/domain/places.ts';
+import { locationTree } from '../../src/domain/places/place-data.ts';
+import { matchPlace } from '../../src/domain/places/places.ts';
 
 type Level = 'province' | 'district' | 'ward';
 

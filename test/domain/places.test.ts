@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { locationTree } from '../../src/domain/place-data.ts';
-import type { PlaceMatch } from '../../src/domain/place-index.ts';
-import { foldedName, tonedName } from '../../src/domain/place-name.ts';
+import { locationTree } from '../../src/domain/places/place-data.ts';
+import type { PlaceMatch } from '../../src/domain/places/place-index.ts';
+import { foldedName, tonedName } from '../../src/domain/places/place-name.ts';
 import {
   type District,
   type LocationTree,
@@ -11,7 +11,7 @@ import {
   matchProvince,
   matchWard,
   type Province,
-} from '../../src/domain/places.ts';
+} from '../../src/domain/places/places.ts';
 
 function found<Place>(match: PlaceMatch<Place>): Place {
   if (match.kind !== 'found') throw new Error(match.kind);

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AmountError } from '../../src/domain/amount-error.ts';
-import { checkTotals, expectedTotals, fillTotals, type OrderAmounts, totalNames } from '../../src/domain/totals.ts';
+import { AmountError } from '../../src/domain/amounts/amount-error.ts';
+import {
+  checkTotals,
+  expectedTotals,
+  fillTotals,
+  type OrderAmounts,
+  totalNames,
+} from '../../src/domain/amounts/totals.ts';
 
 const lines = [
   { product_name: 'Áo khoác', quantity: 2, list_price: 500000, retail_price: 450000, payment_price: 400000 },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type LoginEvent, type LoginState, nextStep } from '../../src/flows/login-steps.ts';
-import type { SignInPending } from '../../src/flows/sign-in.ts';
-import { Secret } from '../../src/platform/secret.ts';
+import { type LoginEvent, type LoginState, nextStep } from '../../src/flows/sign-in/login-steps.ts';
+import type { SignInPending } from '../../src/flows/sign-in/sign-in.ts';
+import { Secret } from '../../src/platform/settings/secret.ts';
 
 const pending: SignInPending = {
   kind: 'pending',

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSignInPage, type PageOutcome, type SignInPage } from '../../src/flows/sign-in-page/sign-in-page.ts';
-import { listenOnLoopback } from '../../src/platform/node-loopback-server.ts';
-import { Secret } from '../../src/platform/secret.ts';
+import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
+import { Secret } from '../../src/platform/settings/secret.ts';
 import { fixedRandom } from '../support/sandbox.ts';
 
 const token = 'request:"><script>alert(1)</script>';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slipOf } from '../../src/flows/slips.ts';
+import { slipOf } from '../../src/flows/slips/slips.ts';
 
 const recipient = {
   full_name: 'Lan',

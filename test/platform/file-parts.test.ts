@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readParts, writeParts } from '../../src/platform/file-parts.ts';
+import { readParts, writeParts } from '../../src/platform/files/file-parts.ts';
 
 function directory(): string {
   const made = mkdtempSync(join(tmpdir(), 'shopctl-parts-'));

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { nodeFiles } from '../../src/platform/node-files.ts';
+import { nodeFiles } from '../../src/platform/files/node-files.ts';
 
 function scratch(): string {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-files-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createInFlight, type Limited } from '../../src/platform/in-flight.ts';
+import { createInFlight, type Limited } from '../../src/platform/http/in-flight.ts';
 
 test('only what has not ended is broken off, whatever ended before it', () => {
   const controller = new AbortController();

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FileError } from '../../src/platform/files.ts';
-import { nodeFiles } from '../../src/platform/node-files.ts';
+import { FileError } from '../../src/platform/files/files.ts';
+import { nodeFiles } from '../../src/platform/files/node-files.ts';
 
 let directory: string;
 beforeEach(() => {

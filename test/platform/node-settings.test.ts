@@ -15,10 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findJsonFault } from '../../src/domain/json-fault.ts';
-import { acquireLock } from '../../src/platform/file-lock.ts';
-import { type SettingsFileOptions, settingsIn } from '../../src/platform/node-settings.ts';
-import { type Settings, SettingsError, type StoredProfile } from '../../src/platform/settings.ts';
+import { findJsonFault } from '../../src/domain/json/json-fault.ts';
+import { acquireLock } from '../../src/platform/files/file-lock.ts';
+import { type SettingsFileOptions, settingsIn } from '../../src/platform/settings/node-settings.ts';
+import { type Settings, SettingsError, type StoredProfile } from '../../src/platform/settings/settings.ts';
 
 const key = 'sk_live_0123456789abcdef';
 const profile: StoredProfile = { kind: 'partner', base_url: 'https://api.example.com', api_key: key };

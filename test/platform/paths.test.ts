@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { placesOf } from '../../src/platform/paths.ts';
-import { SettingsError } from '../../src/platform/settings.ts';
+import { placesOf } from '../../src/platform/files/paths.ts';
+import { SettingsError } from '../../src/platform/settings/settings.ts';
 
 const linux = { env: {}, home: '/home/mai', platform: 'linux' };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settingsIn } from '../../src/platform/node-settings.ts';
+import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 /** `SHOPCTL_TEST_WRITES=1000 npx vitest run test/platform/settings-crash.test.ts` for a long run. */

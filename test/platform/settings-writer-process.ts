@@ -1,6 +1,6 @@
 /* A program for settings-crash.test.ts: saves one profile after another and acknowledges each on stdout once it is saved. */
 import { writeSync } from 'node:fs';
-import { settingsIn } from '../../src/platform/node-settings.ts';
+import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 
 const [directory = '', name = '', count = ''] = process.argv.slice(2);
 const store = settingsIn(directory, { lockTimeoutMs: 60_000 });

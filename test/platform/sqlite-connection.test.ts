@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite-connection.ts';
-import { openSqliteInThread } from '../../src/platform/sqlite-thread.ts';
+import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite/sqlite-connection.ts';
+import { openSqliteInThread } from '../../src/platform/sqlite/sqlite-thread.ts';
 import { type BuiltThread, builtThread } from '../support/sqlite-in-thread.ts';
 
 let thread: BuiltThread;

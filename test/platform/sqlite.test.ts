@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { openSqlite, SqliteUnavailableError } from '../../src/platform/sqlite.ts';
+import { openSqlite, SqliteUnavailableError } from '../../src/platform/sqlite/sqlite.ts';
 
 const isBuiltIn = process.getBuiltinModule?.('node:module').isBuiltin('node:sqlite') === true;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { displayWidth } from '../../src/platform/text-width.ts';
-import { fitLines } from '../../src/platform/word-wrap.ts';
+import { displayWidth } from '../../src/platform/terminal/text-width.ts';
+import { fitLines } from '../../src/platform/terminal/word-wrap.ts';
 import { testMachine } from '../support/context.ts';
 
 const said = 'hint: set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY to the key of the partner';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { settingsIn } from '../../src/platform/node-settings.ts';
+import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import type { BuiltProgram } from '../support/built-program.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { orderFields, quotedOrder, shippingFields } from '../support/sandbox-order.ts';

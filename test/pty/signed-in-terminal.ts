@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { onTestFinished } from 'vitest';
-import { settingsIn } from '../../src/platform/node-settings.ts';
-import { startServer } from '../../src/sandbox/http/server.ts';
+import { settingsIn } from '../../src/platform/settings/node-settings.ts';
+import { startServer } from '../../src/sandbox/engine/http/server.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 

@@ -1,10 +1,10 @@
 import files, { writeSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import { systemClock } from '../../src/platform/clock.ts';
-import { openCore } from '../../src/sandbox/core.ts';
-import { startServer } from '../../src/sandbox/http/server.ts';
-import { systemRandom } from '../../src/sandbox/random.ts';
+import { systemClock } from '../../src/platform/process/clock.ts';
+import { openCore } from '../../src/sandbox/engine/core.ts';
+import { startServer } from '../../src/sandbox/engine/http/server.ts';
+import { systemRandom } from '../../src/sandbox/engine/random.ts';
 import { serveCore } from '../../src/sandbox/sandbox.ts';
 import { watchStatements } from '../support/watched-sqlite.ts';
 

@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openSqlite } from '../../src/platform/sqlite.ts';
-import { createDatabase } from '../../src/sandbox/store/database.ts';
-import { rememberFound } from '../../src/sandbox/store/found-records.ts';
-import { migrate } from '../../src/sandbox/store/migrations.ts';
-import { silentRecorder } from '../../src/sandbox/store/outbox.ts';
-import { RecordsOfKind } from '../../src/sandbox/store/records.ts';
-import { countingAhead, sequencesIn } from '../../src/sandbox/store/sequences.ts';
-import { createStamps } from '../../src/sandbox/store/stamps.ts';
-import { statement, tables } from '../../src/sandbox/store/statement.ts';
+import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
+import { migrate } from '../../src/sandbox/engine/store/migrations/migrations.ts';
+import { silentRecorder } from '../../src/sandbox/engine/store/outbox.ts';
+import { rememberFound } from '../../src/sandbox/engine/store/records/found-records.ts';
+import { RecordsOfKind } from '../../src/sandbox/engine/store/records/records.ts';
+import { countingAhead, sequencesIn } from '../../src/sandbox/engine/store/sequences.ts';
+import { createDatabase } from '../../src/sandbox/engine/store/sql/database.ts';
+import { statement, tables } from '../../src/sandbox/engine/store/sql/statement.ts';
+import { createStamps } from '../../src/sandbox/engine/store/stamps.ts';
 
 const insertShop = statement((row: { readonly id: string; readonly name: string; readonly created_at: number }) =>
   tables.insertInto('shops').values(row),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createIds } from '../../src/sandbox/store/ids.ts';
+import { createIds } from '../../src/sandbox/engine/store/ids.ts';
 import { fixedRandom, testStart } from '../support/sandbox.ts';
 
 describe('ids', () => {

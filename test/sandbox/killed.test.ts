@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { tables } from '../../src/sandbox/store/statement.ts';
+import { tables } from '../../src/sandbox/engine/store/sql/statement.ts';
 import { rows } from '../support/rows.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { quotedOrder } from '../support/sandbox-order.ts';

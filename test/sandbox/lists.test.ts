@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openSqlite } from '../../src/platform/sqlite.ts';
-import { createDatabase } from '../../src/sandbox/store/database.ts';
-import { idsOf, type ListRequest, listRows, type Paging } from '../../src/sandbox/store/lists.ts';
-import { migrate } from '../../src/sandbox/store/migrations.ts';
+import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
+import { migrate } from '../../src/sandbox/engine/store/migrations/migrations.ts';
+import { idsOf, type ListRequest, listRows, type Paging } from '../../src/sandbox/engine/store/records/lists.ts';
+import { createDatabase } from '../../src/sandbox/engine/store/sql/database.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 /** A sandbox with so many customers, named A, B, C and so on. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { allOperations } from '../../src/contract/areas.ts';
-import { jsonSchema } from '../../src/contract/json-schema.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
 import { everyField } from '../contract/every-field.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 

@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/platform/clock.ts';
-import { startServer } from '../../src/sandbox/http/server.ts';
+import { systemClock } from '../../src/platform/process/clock.ts';
+import { startServer } from '../../src/sandbox/engine/http/server.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 
 // Run as a process of its own, to be killed: serves the data of the directory it is given, and says where.

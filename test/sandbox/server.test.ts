@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as operations from '../../src/contract/control/operations.ts';
-import { TransportError } from '../../src/platform/transport.ts';
-import { controlClient } from '../../src/sandbox/control/control-client.ts';
-import { startServer } from '../../src/sandbox/http/server.ts';
-import type { ServerLimits } from '../../src/sandbox/http/server-limits.ts';
+import { TransportError } from '../../src/platform/http/transport.ts';
+import { controlClient } from '../../src/sandbox/bench/control/control-client.ts';
+import { startServer } from '../../src/sandbox/engine/http/server.ts';
+import type { ServerLimits } from '../../src/sandbox/engine/http/server-limits.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { quotedOrder } from '../support/sandbox-order.ts';
 

@@ -9,7 +9,7 @@ import {
   shipmentStatus,
   shippingStates,
   stepsTo,
-} from '../../src/sandbox/shipments/shipping-states.ts';
+} from '../../src/sandbox/service/shipments/shipping-states.ts';
 
 const at = (state: ShippingState) => ({ state, substate: '' }) as const;
 const pathTo = (from: ShippingState, target: ShippingState) => stepsTo(at(from), target)?.map(({ state }) => state);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createOrder, type OrderInput } from '../../src/sandbox/orders/create-order.ts';
-import { updateOrder } from '../../src/sandbox/orders/order-record.ts';
-import type { Refusal } from '../../src/sandbox/refusal.ts';
-import type { Status5 } from '../../src/sandbox/shipments/shipping-states.ts';
+import type { Refusal } from '../../src/sandbox/engine/refusal.ts';
+import { createOrder, type OrderInput } from '../../src/sandbox/service/orders/create-order.ts';
+import { updateOrder } from '../../src/sandbox/service/orders/order-record.ts';
+import type { Status5 } from '../../src/sandbox/service/shipments/shipping-states.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { orderFields, quotedOrder } from '../support/sandbox-order.ts';
 

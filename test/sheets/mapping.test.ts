@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { loadOperation } from '../../src/contract/areas.ts';
-import { jsonSchema } from '../../src/contract/json-schema.ts';
-import { locationTree } from '../../src/domain/place-data.ts';
-import { type ColumnMapping, mappedCell, mappingContent, mappingOf } from '../../src/sheets/mapping.ts';
-import { isFor, mappingFrom, proposeMapping } from '../../src/sheets/propose-mapping.ts';
-import type { Cell } from '../../src/sheets/sheet.ts';
+import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { locationTree } from '../../src/domain/places/place-data.ts';
+import type { Cell } from '../../src/sheets/formats/sheet.ts';
+import { type ColumnMapping, mappedCell, mappingContent, mappingOf } from '../../src/sheets/mapping/mapping.ts';
+import { isFor, mappingFrom, proposeMapping } from '../../src/sheets/mapping/propose-mapping.ts';
 import type { SourceRow } from '../../src/sheets/source-row.ts';
 import { sourceRows } from '../../src/sheets/source-rows.ts';
 import { orderCells, orderHeader, tableOf } from './service/sheets.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jsonSchema } from '../../src/contract/json-schema.ts';
-import { orderRequest } from '../../src/contract/records/order.ts';
-import { locationTree } from '../../src/domain/place-data.ts';
-import { valueAt } from '../../src/domain/value-at.ts';
-import { sheetFormatOf } from '../../src/sheets/formats.ts';
-import type { Cell } from '../../src/sheets/sheet.ts';
+import { orderRequest } from '../../src/contract/records/orders/order.ts';
+import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { valueAt } from '../../src/domain/json/value-at.ts';
+import { locationTree } from '../../src/domain/places/place-data.ts';
+import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
+import type { Cell } from '../../src/sheets/formats/sheet.ts';
+import { xlsxOf } from '../../src/sheets/formats/xlsx-write.ts';
 import type { SourceRow } from '../../src/sheets/source-row.ts';
 import { sourceRows } from '../../src/sheets/source-rows.ts';
-import { xlsxOf } from '../../src/sheets/xlsx-write.ts';
 
 /** `SHOPCTL_TEST_SHEETS=10000 npx vitest run test/sheets/random-sheets.test.ts` for a long run. */
 const sheets = Number(process.env.SHOPCTL_TEST_SHEETS ?? 400);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { jsonSchema } from '../../src/contract/json-schema.ts';
-import { customer, customerChanges } from '../../src/contract/records/customer.ts';
-import { orderRequest } from '../../src/contract/records/order.ts';
-import { locationTree } from '../../src/domain/place-data.ts';
-import { sheetFormatOf } from '../../src/sheets/formats.ts';
+import { customer, customerChanges } from '../../src/contract/records/customers/customer.ts';
+import { orderRequest } from '../../src/contract/records/orders/order.ts';
+import { jsonSchema } from '../../src/contract/schema/json-schema.ts';
+import { locationTree } from '../../src/domain/places/place-data.ts';
+import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import type { SourceRow } from '../../src/sheets/source-row.ts';
 import { type RowOptions, sourceRows } from '../../src/sheets/source-rows.ts';
 

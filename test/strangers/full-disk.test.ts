@@ -71,7 +71,7 @@ it('a lock that cannot be written is a file that cannot be written, and leaves n
   const file = join(directory, 'lock.mjs');
   const { outputFiles } = buildSync({
     stdin: {
-      contents: `import { nodeFiles } from './src/platform/node-files.ts';
+      contents: `import { nodeFiles } from './src/platform/files/node-files.ts';
         const told = await nodeFiles.lock(process.argv[2], 0).catch(({ kind, message }) => ({ kind, message }));
         process.stdout.write(JSON.stringify(told));`,
       resolveDir: process.cwd(),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { displayWidth, truncate } from '../../src/platform/text-width.ts';
+import { displayWidth, truncate } from '../../src/platform/terminal/text-width.ts';
 import { testMachine } from '../support/context.ts';
 
 const env = { SHOPCTL_BASE_URL: 'http://127.0.0.1:4010', SHOPCTL_AS: 'shop', SHOPCTL_API_KEY: 'shop:1234567890abcdef' };

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { listenOnLoopback } from '../../src/platform/node-loopback-server.ts';
-import { startServer } from '../../src/sandbox/http/server.ts';
+import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
+import { startServer } from '../../src/sandbox/engine/http/server.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { standingClock } from '../support/standing-clock.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { guard, unguard } from '../../src/domain/csv-guard.ts';
-import { jsonSafe, makeSafe } from '../../src/platform/text-safety.ts';
+import { jsonSafe, makeSafe } from '../../src/platform/terminal/text-safety.ts';
 
 /** Characters that nobody sees, by Unicode's own property; the selectors of emoji and keycaps are text. */
 const unseen = /(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}|\p{Cc}|\p{Cs}|[\ufff9-\ufffb]/u;

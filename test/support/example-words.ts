@@ -1,4 +1,4 @@
-import type { CommandData } from '../../src/cli/tree.ts';
+import type { CommandData } from '../../src/cli/tree/tree.ts';
 import { shellWords } from './shell-words.ts';
 
 /** The words after `shopctl` in an example; for `<(shopctl …)`, those inside. */

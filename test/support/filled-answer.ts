@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/contract/json-schema.ts';
+import type { JsonSchema } from '../../src/contract/schema/json-schema.ts';
 
 /** An answer with every field filled; enums have a value that the contract does not know. */
 export function filledAnswer(schema: JsonSchema): unknown {

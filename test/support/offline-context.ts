@@ -1,6 +1,6 @@
-import type { Context } from '../../src/cli/context.ts';
-import { nodeFiles } from '../../src/platform/node-files.ts';
-import type { Settings } from '../../src/platform/settings.ts';
+import type { Context } from '../../src/cli/run/context.ts';
+import { nodeFiles } from '../../src/platform/files/node-files.ts';
+import type { Settings } from '../../src/platform/settings/settings.ts';
 import { type MemorySink, memorySink } from './sinks.ts';
 
 export interface OfflineContext extends Context {

@@ -1,5 +1,5 @@
-import { type JsonSchema, jsonSchema } from '../../src/contract/json-schema.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
 
 /** Generates distinct values, so that a printed one can only be that of its field. */
 interface Counter {

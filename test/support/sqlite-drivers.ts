@@ -1,4 +1,4 @@
-import { openSqlite, type SqliteDriver } from '../../src/platform/sqlite.ts';
+import { openSqlite, type SqliteDriver } from '../../src/platform/sqlite/sqlite.ts';
 
 /** The SQLite drivers that this Node has: one of the two may be missing. */
 export const sqliteDrivers: SqliteDriver[] = [];

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import type { SqliteConnection } from '../../src/platform/sqlite-connection.ts';
-import { openSqliteInThread } from '../../src/platform/sqlite-thread.ts';
+import type { SqliteConnection } from '../../src/platform/sqlite/sqlite-connection.ts';
+import { openSqliteInThread } from '../../src/platform/sqlite/sqlite-thread.ts';
 
 /** Builds a thread's program into a directory, under the name by which it is looked for. */
-export async function buildThread(outdir: string, source = 'src/platform/sqlite-thread-program.ts'): Promise<void> {
+export async function buildThread(
+  outdir: string,
+  source = 'src/platform/sqlite/sqlite-thread-program.ts',
+): Promise<void> {
   await build({
     entryPoints: { 'sqlite-thread': resolve(source) },
     outdir,

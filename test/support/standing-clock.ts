@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/process/clock.ts';
 
 /** A clock that stands still; waits last until it is advanced. */
 export interface StandingClock extends Clock {

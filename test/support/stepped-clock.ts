@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/process/clock.ts';
 
 /** A clock that advances only by its own waits, which end at once and are recorded. */
 export interface SteppedClock extends Clock {

@@ -1,6 +1,6 @@
 import type { Connection } from '../../src/client/connection.ts';
-import { Secret } from '../../src/platform/secret.ts';
-import type { Transport } from '../../src/platform/transport.ts';
+import type { Transport } from '../../src/platform/http/transport.ts';
+import { Secret } from '../../src/platform/settings/secret.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';
 
 /** The key that every call of a test carries; it must never appear in a message. */

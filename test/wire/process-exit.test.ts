@@ -15,7 +15,7 @@ test('a process that made one call ends by itself, with the connection still kep
   try {
     const outfile = join(directory, 'one-call.mjs');
     const source = `
-      import { createTransport } from ${JSON.stringify(resolve('src/platform/undici-transport.ts'))};
+      import { createTransport } from ${JSON.stringify(resolve('src/platform/http/undici-transport.ts'))};
       const { transport } = createTransport();
       const url = ${JSON.stringify(server.origin)};
       const answer = await transport({ method: 'POST', url, headers: {}, body: '{}', timeoutMs: 60000 });

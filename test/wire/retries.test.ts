@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { call } from '../../src/client/call.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { AuthorizeShop } from '../../src/contract/partner/shop.ts';
-import { CreateCustomer, GetCustomer, UpdateCustomer } from '../../src/contract/shop/customer.ts';
+import { CreateCustomer, GetCustomer, UpdateCustomer } from '../../src/contract/shop/customers/customer.ts';
 import { fetchTransport } from '../support/fetch-transport.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { testConnection } from '../support/test-connection.ts';

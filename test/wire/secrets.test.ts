@@ -2,9 +2,9 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { call } from '../../src/client/call.ts';
 import type { TraceEvent } from '../../src/client/connection.ts';
-import { CreateCustomer, GetCustomer } from '../../src/contract/shop/customer.ts';
-import { TransportError, type WireResponse } from '../../src/platform/transport.ts';
-import { createTransport } from '../../src/platform/undici-transport.ts';
+import { CreateCustomer, GetCustomer } from '../../src/contract/shop/customers/customer.ts';
+import { TransportError, type WireResponse } from '../../src/platform/http/transport.ts';
+import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { httpAnswer, rawServer } from '../support/raw-server.ts';
 import { json, scripted } from '../support/scripted-transport.ts';
 import { CANARY, testConnection } from '../support/test-connection.ts';
@@ -78,7 +78,7 @@ test('a redirect does not carry the key to another place', async () => {
 });
 
 test('a key that no header can carry is refused without being shown', async () => {
-  const { Secret } = await import('../../src/platform/secret.ts');
+  const { Secret } = await import('../../src/platform/settings/secret.ts');
   const connection = testConnection(scripted().transport, { key: () => ({ secret: new Secret(`${CANARY}\n`) }) });
   const error = await call(GetCustomer, { id: '1' }, connection).catch((failure: unknown) => failure);
   expect(error).toMatchObject({ kind: 'credential', code: 'credential_malformed' });

@@ -1,8 +1,12 @@
 import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { WireRequest } from '../../src/platform/transport.ts';
-import { createTransport, type OpenTransport, type TransportOptions } from '../../src/platform/undici-transport.ts';
+import type { WireRequest } from '../../src/platform/http/transport.ts';
+import {
+  createTransport,
+  type OpenTransport,
+  type TransportOptions,
+} from '../../src/platform/http/undici-transport.ts';
 import { type Answerer, httpAnswer, type RawServer, rawServer } from '../support/raw-server.ts';
 
 const opened: (OpenTransport | RawServer)[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite-connection.ts';
+import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite/sqlite-connection.ts';
 import { batchesOf } from '../../src/workspace/batches.ts';
 import { journalOf } from '../../src/workspace/journal.ts';
 import { rowsOf, type WholeRow } from '../../src/workspace/rows.ts';

@@ -1,7 +1,7 @@
-import { isSafePage, type SignInPending } from '../../flows/sign-in.ts';
+import { isSafePage, type SignInPending } from '../../flows/sign-in/sign-in.ts';
 import type { SignInPage } from '../../flows/sign-in-page/sign-in-page.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 
 /** The service's own sign-in page, otherwise ours with the component named in the profile, otherwise none. */
 function addressOf({ settings }: Ports, pending: SignInPending, page: SignInPage | undefined): string | undefined {

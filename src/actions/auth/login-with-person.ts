@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Connection } from '../../client/connection.ts';
-import { type LoginEvent, type LoginState, nextStep } from '../../flows/login-steps.ts';
+import { type LoginEvent, type LoginState, nextStep } from '../../flows/sign-in/login-steps.ts';
 import {
   authorizeShop,
   authorizeShopOnPage,
   isNeverSignedIn,
   type SignInPending,
   type SignInRequest,
-} from '../../flows/sign-in.ts';
+} from '../../flows/sign-in/sign-in.ts';
 import { openSignInPage, type SignInPage } from '../../flows/sign-in-page/sign-in-page.ts';
-import { PromptEnded } from '../../platform/prompter.ts';
-import type { Ports } from '../ports.ts';
+import { PromptEnded } from '../../platform/prompt/prompter.ts';
+import type { Ports } from '../action/ports.ts';
 import { announce } from './announce.ts';
 import { explained } from './explained.ts';
 

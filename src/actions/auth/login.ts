@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AuthorizeShop } from '../../contract/partner/shop.ts';
-import { flag, id, oneOf, text, time } from '../../contract/scalars.ts';
+import { flag, id, oneOf, text, time } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 import {
   authorizeShop,
@@ -8,9 +8,9 @@ import {
   SignInDenied,
   type SignInPending,
   type SignInRequest,
-} from '../../flows/sign-in.ts';
-import { action } from '../action.ts';
-import type { Ports } from '../ports.ts';
+} from '../../flows/sign-in/sign-in.ts';
+import { action } from '../action/action.ts';
+import type { Ports } from '../action/ports.ts';
 import { calledShop, nameOfShop } from '../settings/shop-names.ts';
 import { checkComponent } from './announce.ts';
 import { explained } from './explained.ts';

@@ -2,9 +2,9 @@ import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
 import { loadOperation } from '../../contract/areas.ts';
-import { fieldsIn } from '../../domain/value-at.ts';
-import type { Secret } from '../../platform/secret.ts';
-import type { Settings } from '../../platform/settings.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
+import type { Secret } from '../../platform/settings/secret.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
 import { nameOfShop } from '../settings/shop-names.ts';
 
 interface SignedInShop {

@@ -1,8 +1,8 @@
-import { checkedBaseUrl } from '../../client/base-url.ts';
-import type { Secret } from '../../platform/secret.ts';
-import type { Settings, StoredProfile, StoredShop } from '../../platform/settings.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
+import type { Secret } from '../../platform/settings/secret.ts';
+import type { Settings, StoredProfile, StoredShop } from '../../platform/settings/settings.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 import { baseUrlOf, keyOf } from '../settings/keys.ts';
 import { storedProfile } from '../settings/profile.ts';
 import { nameOfSignedIn } from './name-of-shop.ts';

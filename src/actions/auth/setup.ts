@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { checkedBaseUrl } from '../../client/base-url.ts';
-import { text } from '../../contract/scalars.ts';
-import { isSafePage } from '../../flows/sign-in.ts';
-import { Secret } from '../../platform/secret.ts';
-import type { StoredProfile } from '../../platform/settings.ts';
-import { action } from '../action.ts';
-import type { Ports } from '../ports.ts';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
+import { text } from '../../contract/schema/scalars.ts';
+import { isSafePage } from '../../flows/sign-in/sign-in.ts';
+import { Secret } from '../../platform/settings/secret.ts';
+import type { StoredProfile } from '../../platform/settings/settings.ts';
+import { action } from '../action/action.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 import { newKey } from '../profiles/new-key.ts';
-import { Refusal } from '../refusal.ts';
 import { storedProfile } from '../settings/profile.ts';
 import { DEFAULT_PROFILE } from './save-shop.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { flag, list, text, time } from '../../contract/scalars.ts';
-import { Secret } from '../../platform/secret.ts';
-import type { StoredProfile } from '../../platform/settings.ts';
-import { action, silence } from '../action.ts';
-import { Refusal } from '../refusal.ts';
+import { flag, list, text, time } from '../../contract/schema/scalars.ts';
+import { Secret } from '../../platform/settings/secret.ts';
+import type { StoredProfile } from '../../platform/settings/settings.ts';
+import { action, silence } from '../action/action.ts';
+import { Refusal } from '../action/refusal.ts';
 import { shopInForce } from '../settings/keys.ts';
 import { changeProfile } from '../settings/profile.ts';
 import { calledShop, nameOfShop, shopNamed } from '../settings/shop-names.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Connection, Key } from '../../client/connection.ts';
 import type { Credential } from '../../contract/operation.ts';
-import { flag, list, text, time } from '../../contract/scalars.ts';
+import { flag, list, text, time } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
-import { checkKey, type KeyCheck } from '../../flows/key-check.ts';
-import { Secret } from '../../platform/secret.ts';
-import type { StoredProfile } from '../../platform/settings.ts';
-import { action } from '../action.ts';
-import type { Ports, Verdict } from '../ports.ts';
+import { checkKey, type KeyCheck } from '../../flows/sign-in/key-check.ts';
+import { Secret } from '../../platform/settings/secret.ts';
+import type { StoredProfile } from '../../platform/settings/settings.ts';
+import { action } from '../action/action.ts';
+import type { Ports, Verdict } from '../action/ports.ts';
 import { shopInForce } from '../settings/keys.ts';
 import { nameOfShop, shopsOf } from '../settings/shop-names.ts';
 

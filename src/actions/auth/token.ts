@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { CredentialError } from '../../client/errors.ts';
 import type { Credential } from '../../contract/operation.ts';
-import { flag, text } from '../../contract/scalars.ts';
-import { action } from '../action.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import { flag, text } from '../../contract/schema/scalars.ts';
+import { action } from '../action/action.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 import { keyOf, shopInForce } from '../settings/keys.ts';
 import { refuseUnknown } from './shops.ts';
 

@@ -1,14 +1,14 @@
 import type * as z from 'zod';
-import { formatMoney } from '../../domain/money.ts';
-import { fieldsIn } from '../../domain/value-at.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { BatchError } from '../../flows/batch/batch-error.ts';
 import type { BatchDesk, BatchEvent } from '../../flows/batch/desk.ts';
 import type { Ran } from '../../flows/batch/runs.ts';
 import type { BatchSummary } from '../../flows/batch/summary.ts';
 import type { Batch } from '../../workspace/batches.ts';
-import { workspacePlace } from '../open-workspace.ts';
-import type { Ports, Verdict } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import { workspacePlace } from '../action/open-workspace.ts';
+import type { Ports, Verdict } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
 

@@ -1,6 +1,6 @@
-import { flag, record, requiring, text } from '../../contract/scalars.ts';
-import { action } from '../action.ts';
-import { bothGiven, Refusal } from '../refusal.ts';
+import { flag, record, requiring, text } from '../../contract/schema/scalars.ts';
+import { action } from '../action/action.ts';
+import { bothGiven, Refusal } from '../action/refusal.ts';
 import { atDesk, reported } from './at-desk.ts';
 import {
   batchHints,
@@ -105,7 +105,7 @@ export const retry = action({
         import('../../flows/batch/runs.ts'),
         import('../../flows/batch/row-work.ts'),
         import('../../flows/batch/retry.ts'),
-        import('./planning.ts'),
+        import('./plan/planning.ts'),
       ]);
       const batch = await runs.batchNamed(desk, input.batch);
       const work = await findWork(batch.do, desk.account.family);

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { flag, int, list, oneOf, text } from '../../contract/scalars.ts';
-import { lastMomentOf } from '../../domain/last-moment.ts';
+import { flag, int, list, oneOf, text } from '../../contract/schema/scalars.ts';
+import { lastMomentOf } from '../../domain/time/last-moment.ts';
 import type { BatchOptions } from '../../flows/batch/batch-options.ts';
-import { pickNames } from '../../flows/ship/pick-quote.ts';
-import { Refusal } from '../refusal.ts';
+import { pickNames } from '../../flows/ship/offers/pick-quote.ts';
+import { Refusal } from '../action/refusal.ts';
 
 /** What to do with each row, and which offer to choose for it. */
 export const policyFields = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { int, list, oneOf, requiring, text } from '../../contract/scalars.ts';
-import { action } from '../action.ts';
+import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
+import { action } from '../action/action.ts';
 import { linesOf, shownSummary } from './at-desk.ts';
 import { batchName, nameHint } from './inputs.ts';
 import { batchList, batchRow, batchSummary, rowStates, rowView, summaryView } from './outputs.ts';

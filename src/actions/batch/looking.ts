@@ -4,8 +4,8 @@ import { lockOf } from '../../flows/batch/plan.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { RowState } from '../../workspace/tables.ts';
-import { openWorkspace } from '../open-workspace.ts';
-import type { Ports } from '../ports.ts';
+import { openWorkspace } from '../action/open-workspace.ts';
+import type { Ports } from '../action/ports.ts';
 import type { batchRow } from './outputs.ts';
 import { shownRow } from './shown-row.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { int, list, money, nested, oneOf, text } from '../../contract/scalars.ts';
+import { int, list, money, nested, oneOf, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
 
 const states = ['planned', 'sending', 'done', 'existed', 'failed', 'unclear', 'skipped', 'undone'] as const;

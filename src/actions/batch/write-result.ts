@@ -1,16 +1,16 @@
 import { guard } from '../../domain/csv-guard.ts';
 import { resultHeader, resultLines, resultRecords, sourceOf } from '../../flows/batch/result-table.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
-import { writeParts } from '../../platform/file-parts.ts';
-import { delimitedLine } from '../../sheets/delimited.ts';
-import { sheetFormatOf } from '../../sheets/formats.ts';
-import type { Cell } from '../../sheets/sheet.ts';
+import { writeParts } from '../../platform/files/file-parts.ts';
+import { delimitedLine } from '../../sheets/formats/delimited.ts';
+import { sheetFormatOf } from '../../sheets/formats/formats.ts';
+import type { Cell } from '../../sheets/formats/sheet.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { Rows } from '../../workspace/rows.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 import { looking } from './looking.ts';
-import { pathFrom } from './plan-file.ts';
+import { pathFrom } from './plan/plan-file.ts';
 
 const textOf = (value: unknown) => (value === null || value === undefined ? '' : String(value));
 
@@ -45,7 +45,7 @@ async function* jsonLines(rows: Rows, batch: Batch, count: () => void): AsyncGen
 /** A workbook is built in memory; the line limit of a sheet bounds its size. */
 async function* workbook(rows: Rows, batch: Batch, count: () => void): AsyncGenerator<Uint8Array, void, undefined> {
   requireColumns(batch);
-  const { xlsxOf } = await import('../../sheets/xlsx-write.ts');
+  const { xlsxOf } = await import('../../sheets/formats/xlsx-write.ts');
   const lines: Cell[][] = [];
   for await (const { cells, results } of resultLines(rows, batch)) {
     count();

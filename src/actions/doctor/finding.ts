@@ -1,4 +1,4 @@
-import type { Explained, Ports, Verdict } from '../ports.ts';
+import type { Explained, Ports, Verdict } from '../action/ports.ts';
 
 /** The result of one check. `skipped` was not run, because an earlier failure prevents it. */
 export const results = ['ok', 'warn', 'fail', 'skipped'] as const;

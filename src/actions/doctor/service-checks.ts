@@ -2,10 +2,10 @@ import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Credential } from '../../contract/operation.ts';
-import { checkKey, type KeyCheck } from '../../flows/key-check.ts';
-import type { WireResponse } from '../../platform/transport.ts';
-import type { Advise } from '../advice.ts';
-import type { Ports } from '../ports.ts';
+import { checkKey, type KeyCheck } from '../../flows/sign-in/key-check.ts';
+import type { WireResponse } from '../../platform/http/transport.ts';
+import type { Advise } from '../action/advice.ts';
+import type { Ports } from '../action/ports.ts';
 import { keyOf } from '../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { checkedBaseUrl } from '../../client/base-url.ts';
-import { fieldsIn } from '../../domain/value-at.ts';
-import { proxyFor, proxyVariables } from '../../platform/proxy.ts';
-import type { Ports } from '../ports.ts';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
+import { proxyFor, proxyVariables } from '../../platform/http/proxy.ts';
+import type { Ports } from '../action/ports.ts';
 import { baseUrlOf } from '../settings/keys.ts';
 import { type Finding, failed, failedBy, fine, skipped, warning } from './finding.ts';
 

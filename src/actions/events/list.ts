@@ -1,13 +1,13 @@
 import { changeType } from '../../contract/enums.ts';
-import { flag, id, int, list, oneOf, record, requiring, text } from '../../contract/scalars.ts';
-import { parseDuration, parseMoment } from '../../domain/duration.ts';
+import { flag, id, int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
+import { parseDuration, parseMoment } from '../../domain/time/duration.ts';
 import type { EventIds } from '../../workspace/events/ids.ts';
 import type { EventFilter } from '../../workspace/events/list.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { action } from '../action.ts';
-import { openWorkspace } from '../open-workspace.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import { action } from '../action/action.ts';
+import { openWorkspace } from '../action/open-workspace.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 import { eventAccount } from '../webhooks/event-account.ts';
 import { eventRecord, eventView } from '../webhooks/event-rows.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { id, int, list, record, requiring, text } from '../../contract/scalars.ts';
-import { action } from '../action.ts';
-import { millisecondsOf } from '../duration-field.ts';
-import { Refusal } from '../refusal.ts';
+import { id, int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
+import { action } from '../action/action.ts';
+import { millisecondsOf } from '../action/duration-field.ts';
+import { Refusal } from '../action/refusal.ts';
 import { momentOf, NoSuchEventError, numberOf, withEvents } from './list.ts';
 
 const DEFAULT_WAIT = '60s';

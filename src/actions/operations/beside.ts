@@ -3,9 +3,9 @@ import { CallError } from '../../client/errors.ts';
 import { LARGEST_PAGE, listRecords } from '../../client/pages.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Beside, Joined } from '../../contract/view.ts';
-import { valueAt } from '../../domain/value-at.ts';
-import type { Rows } from '../action.ts';
-import type { Ports } from '../ports.ts';
+import { valueAt } from '../../domain/json/value-at.ts';
+import type { Rows } from '../action/action.ts';
+import type { Ports } from '../action/ports.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

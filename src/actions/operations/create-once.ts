@@ -1,12 +1,12 @@
 import { call } from '../../client/call.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Operation, RequestOf, Settlement } from '../../contract/operation.ts';
-import { draftStore, type ShipDraft } from '../../flows/drafts.ts';
-import { newExternalId } from '../../flows/external-id.ts';
-import { sendOnce } from '../../flows/send-once.ts';
 import { draftOfInput } from '../../flows/ship/begin-draft.ts';
+import { draftStore, type ShipDraft } from '../../flows/ship/drafts.ts';
+import { newExternalId } from '../../flows/ship/external-id.ts';
 import type { OrderDraft } from '../../flows/ship/order-draft.ts';
-import type { Ports } from '../ports.ts';
+import { sendOnce } from '../../flows/ship/send-once.ts';
+import type { Ports } from '../action/ports.ts';
 import { unkeptNotice, ways } from '../ship/how-sent.ts';
 import { targetOfOperation } from '../ship/target.ts';
 

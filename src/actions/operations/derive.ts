@@ -1,11 +1,11 @@
 import { call } from '../../client/call.ts';
-import { encodeRequest } from '../../client/encode.ts';
 import { CallError, ServiceError } from '../../client/errors.ts';
+import { encodeRequest } from '../../client/exchange/encode.ts';
 import { isAreaKey, loadArea, loadOperation } from '../../contract/areas.ts';
-import type { Hint } from '../../contract/hint.ts';
 import type { Effect, Operation } from '../../contract/operation.ts';
-import type { Action } from '../action.ts';
-import type { Ports } from '../ports.ts';
+import type { Hint } from '../../contract/schema/hint.ts';
+import type { Action } from '../action/action.ts';
+import type { Ports } from '../action/ports.ts';
 import type { SettledCreate } from './create-once.ts';
 import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
 import { offersOf } from './offered-ids.ts';

@@ -1,11 +1,11 @@
 import { statusWords } from '../../contract/enums.ts';
-import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
 import type { FieldError, Operation } from '../../contract/operation.ts';
-import { type Fields, flag, text } from '../../contract/scalars.ts';
-import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/moment-text.ts';
-import { foldedName } from '../../domain/place-name.ts';
-import { valueAt } from '../../domain/value-at.ts';
-import { bothGiven, invalidInput } from '../refusal.ts';
+import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
+import { type Fields, flag, text } from '../../contract/schema/scalars.ts';
+import { valueAt } from '../../domain/json/value-at.ts';
+import { foldedName } from '../../domain/places/place-name.ts';
+import { MOMENT_EXAMPLES, readMoment, startOfDay } from '../../domain/time/moment-text.ts';
+import { bothGiven, invalidInput } from '../action/refusal.ts';
 import { pathsOf } from './views.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { call } from '../../client/call.ts';
 import { type Extent, LARGEST_PAGE, listRecords } from '../../client/pages.ts';
-import { fieldErrors, words } from '../../contract/field-errors.ts';
-import type { Hint } from '../../contract/hint.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { flag, int, record, text } from '../../contract/scalars.ts';
-import { type Schema, structureOf } from '../../contract/structure.ts';
-import { recordsIn } from '../../domain/value-at.ts';
-import type { Rows } from '../action.ts';
-import type { Ports } from '../ports.ts';
-import { bothGiven, invalidInput } from '../refusal.ts';
+import { fieldErrors, words } from '../../contract/schema/field-errors.ts';
+import type { Hint } from '../../contract/schema/hint.ts';
+import { flag, int, record, text } from '../../contract/schema/scalars.ts';
+import { type Schema, structureOf } from '../../contract/schema/structure.ts';
+import { recordsIn } from '../../domain/json/value-at.ts';
+import type { Rows } from '../action/action.ts';
+import type { Ports } from '../action/ports.ts';
+import { bothGiven, invalidInput } from '../action/refusal.ts';
 import { type Filter, filterFields, filterNames, filterOf } from './list-filters.ts';
 
 /** The number of newest records that a person sees by default. */

@@ -1,6 +1,6 @@
-import type { Offer } from '../../contract/hint.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { structureOf } from '../../contract/structure.ts';
+import type { Offer } from '../../contract/schema/hint.ts';
+import { structureOf } from '../../contract/schema/structure.ts';
 
 /** The command group whose lists show the ids that a contract field takes, by field name. */
 const groupsOf: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { structureOf } from '../../contract/structure.ts';
+import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
+import { structureOf } from '../../contract/schema/structure.ts';
 import type { Column, ColumnKind, View } from '../../contract/view.ts';
 import { eachOf, ofList, servicesOfParcel, servicesOnDemand, shippedOrderColumns } from './written-views.ts';
 

@@ -1,6 +1,6 @@
 import type { Beside, Column, View } from '../../contract/view.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { nextAttempt } from '../../domain/redelivery.ts';
-import { fieldsIn } from '../../domain/value-at.ts';
 
 /** The columns of a quote, for `quote` and `shipping services`. */
 export const serviceColumns: readonly Column[] = [

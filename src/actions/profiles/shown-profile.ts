@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { flag, list, oneOf, text } from '../../contract/scalars.ts';
+import { flag, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
-import { Secret } from '../../platform/secret.ts';
-import type { Settings, StoredProfile } from '../../platform/settings.ts';
+import { Secret } from '../../platform/settings/secret.ts';
+import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
 import { nameOfShop, shopsOf } from '../settings/shop-names.ts';
 
 /** How profiles are displayed. */

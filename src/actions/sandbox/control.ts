@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import * as operations from '../../contract/control/operations.ts';
-import type { Action } from '../action.ts';
-import { invalidInput } from '../refusal.ts';
+import type { Action } from '../action/action.ts';
+import { invalidInput } from '../action/refusal.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { log } from '../../contract/control/operations.ts';
-import { flag } from '../../contract/scalars.ts';
+import { flag } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
-import { action } from '../action.ts';
+import { action } from '../action/action.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
 /** Long-poll interval of a follower, if no request arrives. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Hint } from '../../contract/hint.ts';
-import { text } from '../../contract/scalars.ts';
+import type { Hint } from '../../contract/schema/hint.ts';
+import { text } from '../../contract/schema/scalars.ts';
 
 /** Selects one of several running sandboxes. */
 export const sandboxField = { sandbox: z.optional(text('which sandbox, where several run; the newest when absent')) };

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { sandboxName } from '../../contract/control/sandbox-name.ts';
-import { flag, int, list, text } from '../../contract/scalars.ts';
-import { action, silence } from '../action.ts';
-import type { Ports, RunningSandbox, SandboxStart } from '../ports.ts';
-import { bothGiven } from '../refusal.ts';
+import { flag, int, list, text } from '../../contract/schema/scalars.ts';
+import { action, silence } from '../action/action.ts';
+import type { Ports, RunningSandbox, SandboxStart } from '../action/ports.ts';
+import { bothGiven } from '../action/refusal.ts';
 import { allSettings } from '../settings/in-force.ts';
 
 const DEFAULT_PORT = 4010;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { stop as stopOperation } from '../../contract/control/operations.ts';
-import { flag, int, list, text, time } from '../../contract/scalars.ts';
-import { action, silence } from '../action.ts';
+import { flag, int, list, text, time } from '../../contract/schema/scalars.ts';
+import { action, silence } from '../action/action.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
 const known = z.object({

@@ -1,5 +1,5 @@
-import type { Settings, StoredProfile } from '../../platform/settings.ts';
-import { Refusal } from '../refusal.ts';
+import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
+import { Refusal } from '../action/refusal.ts';
 import { isOn, type Known, type Setting, type SettingType } from './setting.ts';
 import { shopNamed } from './shop-names.ts';
 import { type SettingKey, settingsTable } from './table.ts';

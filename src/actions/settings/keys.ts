@@ -1,8 +1,8 @@
 import type { Key } from '../../client/connection.ts';
 import type { Credential } from '../../contract/operation.ts';
-import { Secret } from '../../platform/secret.ts';
-import type { StoredProfile } from '../../platform/settings.ts';
-import { Refusal } from '../refusal.ts';
+import { Secret } from '../../platform/settings/secret.ts';
+import type { StoredProfile } from '../../platform/settings/settings.ts';
+import { Refusal } from '../action/refusal.ts';
 import type { ResolvedSettings } from './in-force.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

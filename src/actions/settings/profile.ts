@@ -1,6 +1,6 @@
-import type { Settings, StoredProfile } from '../../platform/settings.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 
 /** A stored profile by its own name, ignoring inherited properties. */
 export function storedProfile({ profiles }: Settings, name: string): StoredProfile | undefined {

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import type { Offer } from '../../contract/hint.ts';
-import type { StoredProfile } from '../../platform/settings.ts';
+import type { Offer } from '../../contract/schema/hint.ts';
+import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { isPostgresAddress, withoutPassword } from '../../workspace/postgres-address.ts';
 
 /** The front end's capabilities, where the value of a setting depends on them. */

@@ -1,4 +1,4 @@
-import type { StoredProfile } from '../../platform/settings.ts';
+import type { StoredProfile } from '../../platform/settings/settings.ts';
 
 /** The name of a shop: the person's name for it, otherwise the service's; undefined if neither is known. */
 export function nameOfShop(profile: StoredProfile | undefined, shopId: string): string | undefined {

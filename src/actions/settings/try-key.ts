@@ -1,11 +1,11 @@
-import { checkedBaseUrl } from '../../client/base-url.ts';
 import type { Key } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
-import { type Account, checkKey, type KeyCheck } from '../../flows/key-check.ts';
-import { Secret } from '../../platform/secret.ts';
-import type { StoredProfile } from '../../platform/settings.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
+import { type Account, checkKey, type KeyCheck } from '../../flows/sign-in/key-check.ts';
+import { Secret } from '../../platform/settings/secret.ts';
+import type { StoredProfile } from '../../platform/settings/settings.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 
 /** An API key about to be saved. */
 export type NewKey = Pick<StoredProfile, 'kind' | 'base_url'> & { readonly api_key: string };

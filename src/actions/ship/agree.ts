@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { formatMoney } from '../../domain/money.ts';
-import type { AcceptedService } from '../../flows/drafts.ts';
-import type { ComparedService } from '../../flows/quotes.ts';
-import { checkFee, pickQuote, QuoteRefused, type QuoteWish } from '../../flows/ship/pick-quote.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import type { AcceptedService } from '../../flows/ship/drafts.ts';
+import { checkFee, pickQuote, QuoteRefused, type QuoteWish } from '../../flows/ship/offers/pick-quote.ts';
+import type { ComparedService } from '../../flows/ship/offers/quotes.ts';
 import type { SendingDesk } from '../../flows/ship/send-draft.ts';
-import type { Person } from '../ports.ts';
+import type { Person } from '../action/ports.ts';
 
 function changed(offer: ComparedService, before: AcceptedService): QuoteRefused {
   const { code, fee } = before;

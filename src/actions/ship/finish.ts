@@ -1,10 +1,10 @@
-import type { DraftStore, ShipDraft } from '../../flows/drafts.ts';
-import { inWordsOfQuestions } from '../../flows/ship/field-words.ts';
-import { changedDistrict } from '../../flows/ship/moved-place.ts';
-import { rememberPickup } from '../../flows/ship/pickups.ts';
+import { changedDistrict } from '../../flows/ship/conversation/moved-place.ts';
+import type { DraftStore, ShipDraft } from '../../flows/ship/drafts.ts';
+import { rememberPickup } from '../../flows/ship/lists/pickups.ts';
+import { inWordsOfQuestions } from '../../flows/ship/questions/field-words.ts';
 import type { ShipOperations, Shipped } from '../../flows/ship/send-draft.ts';
+import type { Ports } from '../action/ports.ts';
 import { tellDone } from '../operations/derive.ts';
-import type { Ports } from '../ports.ts';
 import { unkeptNotice, ways } from './how-sent.ts';
 
 const ofService = new Set(['carrier', 'connection_id']);
@@ -20,7 +20,7 @@ function inputOf({ request, external_id }: ShipDraft): object {
 
 /** Districts that the service corrected, because the ward belongs to another one than the one sent. */
 async function changedDistricts({ request, from_input }: ShipDraft, { order }: Shipped['answer']): Promise<string[]> {
-  const { locationTree } = await import('../../domain/place-data.ts');
+  const { locationTree } = await import('../../domain/places/place-data.ts');
   const pairs = [
     ['shipping_address', request?.shipping_address, order?.shipping_address],
     ['shipping.pickup_address', request?.shipping?.pickup_address, order?.shipping?.pickup_address],

@@ -1,4 +1,4 @@
-import type { How } from '../../flows/send-once.ts';
+import type { How } from '../../flows/ship/send-once.ts';
 
 /** What a person has to know about an order that was not simply sent by this run. */
 export const ways: Readonly<Record<How, string | undefined>> = {

@@ -2,27 +2,27 @@ import * as z from 'zod';
 import { isSameAccount } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
 import type { RequestOf } from '../../contract/operation.ts';
-import { DraftError, type DraftStore, draftStore, isUnsettled, type ShipDraft } from '../../flows/drafts.ts';
-import { sentBefore } from '../../flows/send-once.ts';
-import type { Answer } from '../../flows/ship/answers.ts';
 import { type Begun, draftOfInput, newDraft } from '../../flows/ship/begin-draft.ts';
-import { play } from '../../flows/ship/next-step.ts';
+import type { Answer } from '../../flows/ship/conversation/answers.ts';
+import { beginning } from '../../flows/ship/conversation/state.ts';
+import { DraftError, type DraftStore, draftStore, isUnsettled, type ShipDraft } from '../../flows/ship/drafts.ts';
+import { rememberedPickups } from '../../flows/ship/lists/pickups.ts';
+import { QuoteRefused, type QuoteWish } from '../../flows/ship/offers/pick-quote.ts';
 import type { OrderDraft } from '../../flows/ship/order-draft.ts';
-import { QuoteRefused, type QuoteWish } from '../../flows/ship/pick-quote.ts';
-import { rememberedPickups } from '../../flows/ship/pickups.ts';
+import { play } from '../../flows/ship/questions/next-step.ts';
 import { type DecidedOrder, type ShipOperations, type Shipped, shipDraft } from '../../flows/ship/send-draft.ts';
-import { beginning } from '../../flows/ship/state.ts';
-import { PromptEnded } from '../../platform/prompter.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
-import { afterRefusal } from './after-refusal.ts';
+import { sentBefore } from '../../flows/ship/send-once.ts';
+import { PromptEnded } from '../../platform/prompt/prompter.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 import { agreement } from './agree.ts';
 import { tellFinished } from './finish.ts';
-import { lookAtOrder } from './look-at-order.ts';
-import { withPlaceHint } from './place-hint.ts';
 import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
 import type { Unsaid } from './whole-order.ts';
-import { beforeService, runWizard } from './wizard.ts';
+import { afterRefusal } from './wizard/after-refusal.ts';
+import { lookAtOrder } from './wizard/look-at-order.ts';
+import { withPlaceHint } from './wizard/place-hint.ts';
+import { beforeService, runWizard } from './wizard/wizard.ts';
 
 /** The input for shipping one order. */
 export interface ShipWish {
@@ -126,7 +126,7 @@ async function decidedOrder(run: ShipRun, draft: ShipDraft): Promise<DecidedOrde
   let { order } = draft;
   let accepted = draft.accepted;
   if (draft.answers.length > 0) {
-    const { locationTree } = await import('../../domain/place-data.ts');
+    const { locationTree } = await import('../../domain/places/place-data.ts');
     const state = play(beginning(order, !draft.from_input), draft.answers, { pickups: [], places: locationTree });
     order = state.order;
     accepted = state.chosen ?? accepted;

@@ -1,11 +1,11 @@
 import { accountOf, isSameAccount } from '../../client/account.ts';
-import { keyFor } from '../../client/authorization.ts';
-import { checkedBaseUrl } from '../../client/base-url.ts';
+import { keyFor } from '../../client/exchange/authorization.ts';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Family, OperationId } from '../../contract/operation.ts';
-import { DraftError, type DraftTarget, type ShipDraft } from '../../flows/drafts.ts';
+import { DraftError, type DraftTarget, type ShipDraft } from '../../flows/ship/drafts.ts';
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../action/ports.ts';
 import { baseUrlOf } from '../settings/keys.ts';
 
 /** The account and the service in force. */

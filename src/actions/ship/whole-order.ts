@@ -1,9 +1,9 @@
 import type { FieldError } from '../../contract/operation.ts';
-import { checkRequest } from '../../contract/parse.ts';
-import { AmountError } from '../../domain/amount-error.ts';
+import { checkRequest } from '../../contract/schema/parse.ts';
+import { AmountError } from '../../domain/amounts/amount-error.ts';
 import { type CompleteOrder, completeOrder, type OrderDraft } from '../../flows/ship/order-draft.ts';
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../action/refusal.ts';
 import { judging } from '../totals.ts';
 
 const ofService = new Set(['shipping.shipping_service_code', 'shipping.shipping_service_fee']);

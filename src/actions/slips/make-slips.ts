@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { accountOf, accountText } from '../../client/account.ts';
 import { BatchError } from '../../flows/batch/batch-error.ts';
-import { type OrderWithShipments, readOrders } from '../../flows/slip-orders.ts';
-import { slipOf } from '../../flows/slips.ts';
+import { type OrderWithShipments, readOrders } from '../../flows/slips/slip-orders.ts';
+import { slipOf } from '../../flows/slips/slips.ts';
 import type { Slip, SlipSize } from '../../paper/slip.ts';
 import { printedSlipsOf } from '../../workspace/printed-slips.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 import { looking } from '../batch/looking.ts';
-import { pathFrom } from '../batch/plan-file.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import { pathFrom } from '../batch/plan/plan-file.ts';
 import { wantedOrders } from './wanted-orders.ts';
 
 interface Input {

@@ -2,14 +2,14 @@ import { type Account, accountText, isSameAccount } from '../../client/account.t
 import type { Connection } from '../../client/connection.ts';
 import { listRecords } from '../../client/pages.ts';
 import { findOperation } from '../../contract/areas.ts';
-import { ListOrders } from '../../contract/shop/order.ts';
-import { startOfDay } from '../../domain/moment-text.ts';
+import { ListOrders } from '../../contract/shop/orders/order.ts';
+import { startOfDay } from '../../domain/time/moment-text.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
-import { draftStore } from '../../flows/drafts.ts';
+import { draftStore } from '../../flows/ship/drafts.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 
 const ROWS_AT_ONCE = 500;
 

@@ -1,7 +1,7 @@
 import { accountText, webhookAccountOf } from '../../client/account.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 
 /**
  * Whose changes, listeners and targets a run uses: in a shared workspace, those of the account whose key is in force;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { documentedAs } from '../../contract/full-schema.ts';
-import { id, oneOf, text, time } from '../../contract/scalars.ts';
+import { documentedAs } from '../../contract/schema/full-schema.ts';
+import { id, oneOf, text, time } from '../../contract/schema/scalars.ts';
 
 const changeContent = documentedAs(
   z.unknown().meta({ type: 'object', description: 'The change as the service sent it' }),
-  { partial: false, load: async () => (await import('../../contract/records/change.ts')).change },
+  { partial: false, load: async () => (await import('../../contract/records/account/change.ts')).change },
 );
 
 /** A stored change, as lists and listeners show it. */

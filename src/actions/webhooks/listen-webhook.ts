@@ -1,7 +1,7 @@
 import { entity } from '../../contract/enums.ts';
 import type { Gap } from '../../workspace/events/listeners.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../action/ports.ts';
 import { type ListenInput, publicUrlOf, type readListenInput } from './listen-input.ts';
 import { type StandingDesk, webhookDesk } from './webhook-desk.ts';
 

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import { list } from '../../contract/scalars.ts';
+import { list } from '../../contract/schema/scalars.ts';
 import type { Target } from '../../workspace/events/targets.ts';
-import { action } from '../action.ts';
-import { openWorkspace } from '../open-workspace.ts';
-import type { Ports } from '../ports.ts';
-import { Refusal } from '../refusal.ts';
+import { action } from '../action/action.ts';
+import { openWorkspace } from '../action/open-workspace.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
 import { eventAccount } from './event-account.ts';
 import { eventRecord, eventView } from './event-rows.ts';
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { flag, id, list, record, text, time } from '../../contract/scalars.ts';
-import { action } from '../action.ts';
-import { openWorkspace } from '../open-workspace.ts';
+import { flag, id, list, record, text, time } from '../../contract/schema/scalars.ts';
+import { action } from '../action/action.ts';
+import { openWorkspace } from '../action/open-workspace.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence } from './listen-webhook.ts';
 import { deskOperations, webhookDesk } from './webhook-desk.ts';

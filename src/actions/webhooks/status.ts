@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { int, list, record, text, time } from '../../contract/scalars.ts';
-import { action } from '../action.ts';
-import { openWorkspace } from '../open-workspace.ts';
+import { int, list, record, text, time } from '../../contract/schema/scalars.ts';
+import { action } from '../action/action.ts';
+import { openWorkspace } from '../action/open-workspace.ts';
 import { eventAccount } from './event-account.ts';
 import { gapSentence, stoppedSentence } from './listen-webhook.ts';
 import { deskOperations, type StandingWebhook, webhookDesk } from './webhook-desk.ts';

@@ -1,7 +1,7 @@
 import { call } from '../../client/call.ts';
-import type { KnownWebhook, WebhookDesk } from '../../flows/listen/registration.ts';
-import { errorCode } from '../../platform/error-code.ts';
-import type { Ports } from '../ports.ts';
+import type { KnownWebhook, WebhookDesk } from '../../flows/listen/receive/registration.ts';
+import { errorCode } from '../../platform/process/error-code.ts';
+import type { Ports } from '../action/ports.ts';
 
 /** A webhook in a leniently read response. */
 interface FoundWebhook {
@@ -80,7 +80,7 @@ export async function webhookDesk(
 ): Promise<StandingDesk> {
   const { CreateWebhook, DeleteWebhook, GetWebhooks } =
     settings.as?.value === 'shop'
-      ? await import('../../contract/shop/webhook.ts')
+      ? await import('../../contract/shop/account/webhook.ts')
       : await import('../../contract/partner/webhook.ts');
   const way = { ...connection(), signal };
   return {

@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import type { GivenGlobals } from '../globals.ts';
-import { groups } from '../groups.ts';
-import { readLine } from '../line.ts';
-import type { Session } from '../session.ts';
+import type { GivenGlobals } from '../line/globals.ts';
+import { readLine } from '../line/line.ts';
+import type { Context } from '../run/context.ts';
+import type { Session } from '../run/session.ts';
+import { groups } from '../tree/groups.ts';
 import { recallIds } from './id-cache.ts';
 
 /**
@@ -29,8 +29,8 @@ async function fieldsOf(_session: Session, words: readonly string[]): Promise<re
   const entry = groups.find(({ name }) => name === line[0]);
   if (entry === undefined) return [];
   const [{ commandsToWrite }, { fieldsIn }] = await Promise.all([
-    import('../written-commands.ts'),
-    import('../written-answer.ts'),
+    import('../tree/written-commands.ts'),
+    import('../tree/written-answer.ts'),
   ]);
   return fieldsIn(line, await commandsToWrite(entry));
 }
@@ -50,7 +50,7 @@ async function candidates(context: Context): Promise<readonly string[]> {
   const words = end < 0 ? [] : rest.slice(end + 1);
   const answer = Object.hasOwn(answers, what) ? answers[what] : undefined;
   if (answer === undefined) return [];
-  const { openSession } = await import('../session.ts');
+  const { openSession } = await import('../run/session.ts');
   // Invalid settings in the environment are reported when the command runs.
   const session = await openSession(context, globalsIn(words));
   return answer(session, words, rest[0] ?? '', context);
@@ -61,7 +61,7 @@ async function candidates(context: Context): Promise<readonly string[]> {
  * files, never the network; prints nothing on any error or timeout.
  */
 export async function complete(context: Context): Promise<void> {
-  const { makeSafe } = await import('../../platform/text-safety.ts');
+  const { makeSafe } = await import('../../platform/terminal/text-safety.ts');
   const inTime = new AbortController();
   const late = context.clock.wait(TIME_LIMIT_MS, inTime.signal).then(
     () => [],

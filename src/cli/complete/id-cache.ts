@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { isRecord } from '../../domain/value-at.ts';
-import type { Context } from '../context.ts';
-import type { Session } from '../session.ts';
+import { isRecord } from '../../domain/json/value-at.ts';
+import type { Context } from '../run/context.ts';
+import type { Session } from '../run/session.ts';
 
 /** The cached ids of one list, and when it was shown. */
 interface Remembered {

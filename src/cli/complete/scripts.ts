@@ -1,4 +1,4 @@
-import { loadTree } from '../tree.ts';
+import { loadTree } from '../tree/tree.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { powershellScript } from './powershell.ts';

@@ -1,7 +1,7 @@
-import type { Argument } from '../command.ts';
-import type { GlobalFlag } from '../globals.ts';
-import { topicNames } from '../topics.ts';
-import type { CommandData, CommandTree, FlagData } from '../tree.ts';
+import { topicNames } from '../help/topics.ts';
+import type { GlobalFlag } from '../line/globals.ts';
+import type { Argument } from '../tree/command.ts';
+import type { CommandData, CommandTree, FlagData } from '../tree/tree.ts';
 
 /**
  * Where candidates for a value come from, as the scripts parse it: `switch` (no value), `any` (nothing to offer),

@@ -1,5 +1,5 @@
-import { type ExitName, exitCodes } from '../exit.ts';
-import type { CommandData, ExitData } from '../tree.ts';
+import { type ExitName, exitCodes } from '../errors/exit.ts';
+import type { CommandData, ExitData } from '../tree/tree.ts';
 
 const always: readonly ExitName[] = ['success', 'failure', 'usage', 'configuration', 'interrupted', 'terminated'];
 const calling: readonly ExitName[] = ['notFound', 'credential', 'throttled', 'network', 'service'];

@@ -1,5 +1,5 @@
 import { completionScript, type Shell, shells } from '../complete/scripts.ts';
-import { loadTree } from '../tree.ts';
+import { loadTree } from '../tree/tree.ts';
 import { manPages } from './man.ts';
 import { referencePages } from './reference.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandData, CommandTree, ExitData, GroupData } from '../tree.ts';
+import type { CommandData, CommandTree, ExitData, GroupData } from '../tree/tree.ts';
 import { exitsOf } from './exits.ts';
 import { flagDescription, flagText, operationText, usageOf } from './usage.ts';
 

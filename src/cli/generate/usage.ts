@@ -1,5 +1,5 @@
 import type { Credential } from '../../contract/operation.ts';
-import type { CommandData, OperationData } from '../tree.ts';
+import type { CommandData, OperationData } from '../tree/tree.ts';
 
 const keys: Readonly<Record<Credential, string>> = {
   'partner-api-key': "a partner's API key",

@@ -1,8 +1,8 @@
-import { displayWidth } from '../../platform/text-width.ts';
-import type { View } from '../document.ts';
-import { cellText } from './cell.ts';
-import { planColumns } from './columns.ts';
+import { displayWidth } from '../../platform/terminal/text-width.ts';
+import type { View } from './document.ts';
 import type { PrintSettings } from './print-settings.ts';
+import { cellText } from './table/cell.ts';
+import { planColumns } from './table/columns.ts';
 
 const GAP = '  ';
 

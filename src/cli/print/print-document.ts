@@ -1,12 +1,12 @@
-import { interruptible } from '../../platform/interruptible.ts';
-import type { Sink } from '../../platform/streams.ts';
-import type { Document, ListDocument, RecordDocument, View } from '../document.ts';
-import { collect } from './chunks.ts';
-import { checkFields } from './fields.ts';
-import { formatOf } from './formats.ts';
-import { gather } from './gathering.ts';
+import { interruptible } from '../../platform/process/interruptible.ts';
+import type { Sink } from '../../platform/terminal/streams.ts';
+import type { Document, ListDocument, RecordDocument, View } from './document.ts';
+import { collect } from './formats/chunks.ts';
+import { formatOf } from './formats/formats.ts';
+import { gather } from './formats/gathering.ts';
 import type { Printed, PrintSettings } from './print-settings.ts';
-import { checkQuery, runQuery } from './query.ts';
+import { checkFields } from './select/fields.ts';
+import { checkQuery, runQuery } from './select/query.ts';
 
 /**
  * Throws a UsageError for an invalid `--fields` or `--query`. Must be called before a request is sent, so that a

@@ -1,6 +1,6 @@
 import { serverStatus } from '../../contract/control/operations.ts';
-import type { Context } from '../context.ts';
-import { ConfigurationError, SandboxNotRunningError } from '../usage-error.ts';
+import { ConfigurationError, SandboxNotRunningError } from '../errors/usage-error.ts';
+import type { Context } from '../run/context.ts';
 import { openSandboxDoor } from './door.ts';
 
 type SandboxState = Parameters<Awaited<ReturnType<typeof openSandboxDoor>>['controlClient']>[0];

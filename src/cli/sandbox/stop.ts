@@ -1,6 +1,6 @@
 import { stop } from '../../contract/control/operations.ts';
-import type { Context } from '../context.ts';
-import { SandboxNotRunningError, ServiceUnfitError } from '../usage-error.ts';
+import { SandboxNotRunningError, ServiceUnfitError } from '../errors/usage-error.ts';
+import type { Context } from '../run/context.ts';
 import { openSandboxDoor } from './door.ts';
 
 /** Polling interval for its end, and the maximum number of polls. */

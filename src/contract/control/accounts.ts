@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, int, list, nested, text } from '../scalars.ts';
+import { id, int, list, nested, text } from '../schema/scalars.ts';
 import { columns, controlOperation, countOf, filled, nothing } from './operation.ts';
 
 const account = z.object({ id: id('Id of the account'), api_key: text('Its API key') });

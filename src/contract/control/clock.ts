@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, oneOf, time } from '../scalars.ts';
+import { flag, oneOf, time } from '../schema/scalars.ts';
 import { columns, controlOperation, filled, nothing } from './operation.ts';
 
 const status = z.object({

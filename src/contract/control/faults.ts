@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { decimal, flag, int, list, text } from '../scalars.ts';
+import { decimal, flag, int, list, text } from '../schema/scalars.ts';
 import type { View } from '../view.ts';
 import { columns, controlOperation, countOf, filled, nothing } from './operation.ts';
 

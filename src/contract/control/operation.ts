@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Hints } from '../hint.ts';
 import type { FieldError } from '../operation.ts';
-import { text } from '../scalars.ts';
+import type { Hints } from '../schema/hint.ts';
+import { text } from '../schema/scalars.ts';
 import type { View } from '../view.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { documentedAs } from '../full-schema.ts';
-import { flag, id, int, list, oneOf, text, time } from '../scalars.ts';
+import { documentedAs } from '../schema/full-schema.ts';
+import { flag, id, int, list, oneOf, text, time } from '../schema/scalars.ts';
 import { columns, controlOperation, filled } from './operation.ts';
 
 const attempt = z.object({
@@ -21,7 +21,7 @@ const shown = z.object({
   ...attempt.shape,
   payload: documentedAs(
     z.unknown().meta({ type: 'object', description: 'What was sent; null where it is no longer kept' }),
-    { partial: false, load: async () => (await import('../records/change.ts')).callback },
+    { partial: false, load: async () => (await import('../records/account/change.ts')).callback },
   ),
   answer: z.nullable(text('The beginning of what was answered')),
 });

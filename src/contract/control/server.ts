@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, text, time } from '../scalars.ts';
+import { flag, text, time } from '../schema/scalars.ts';
 import { controlOperation, nothing } from './operation.ts';
 
 export const serverStatus = controlOperation({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { atLeastOneOf } from '../rules.ts';
-import { flag, id, list, oneOf, text, time } from '../scalars.ts';
+import { atLeastOneOf } from '../rules/rules.ts';
+import { flag, id, list, oneOf, text, time } from '../schema/scalars.ts';
 import { columns, controlOperation, filled } from './operation.ts';
 
 const step = z.object({ state: text('The state'), substate: text('What is said of it there') });

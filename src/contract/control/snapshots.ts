@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, int, list, text, time } from '../scalars.ts';
+import { flag, int, list, text, time } from '../schema/scalars.ts';
 import type { View } from '../view.ts';
 import { columns, controlOperation, countOf, filled, nothing } from './operation.ts';
 

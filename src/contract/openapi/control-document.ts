@@ -1,6 +1,6 @@
 import type { ControlOperation } from '../control/operation.ts';
 import * as operations from '../control/operations.ts';
-import { jsonSchema } from '../json-schema.ts';
+import { jsonSchema } from '../schema/json-schema.ts';
 import type { OpenApiDocument } from './document.ts';
 import { schemaObject } from './schema-object.ts';
 

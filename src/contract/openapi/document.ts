@@ -1,7 +1,7 @@
 import { allOperations } from '../areas.ts';
-import { jsonSchema } from '../json-schema.ts';
 import { type Operation, operationPath } from '../operation.ts';
-import { callback } from '../records/change.ts';
+import { callback } from '../records/account/change.ts';
+import { jsonSchema } from '../schema/json-schema.ts';
 import { errorReferences, errorResponses, securitySchemes } from './answers.ts';
 import { namedSchemas } from './named-schemas.ts';
 import { schemaObject, wholeSchemaObject } from './schema-object.ts';

@@ -1,22 +1,22 @@
 import type * as z from 'zod';
-import { type JsonSchema, jsonSchema } from '../json-schema.ts';
-import { publicAccountInfo } from '../records/account.ts';
-import { coordinates, orderAddress } from '../records/address.ts';
-import { callback, change } from '../records/change.ts';
-import { productCollection, productCollectionRelationship } from '../records/collection.ts';
-import { customer } from '../records/customer.ts';
-import { customerAddress } from '../records/customer-address.ts';
-import { customerGroup, customerGroupRelationship } from '../records/customer-group.ts';
+import { publicAccountInfo } from '../records/account/account.ts';
+import { callback, change } from '../records/account/change.ts';
+import { versionInfo } from '../records/account/version.ts';
+import { webhook } from '../records/account/webhook.ts';
+import { coordinates, orderAddress } from '../records/customers/address.ts';
+import { customer } from '../records/customers/customer.ts';
+import { customerAddress } from '../records/customers/customer-address.ts';
+import { customerGroup, customerGroupRelationship } from '../records/customers/customer-group.ts';
 import { serviceError } from '../records/error.ts';
-import { fulfillment, orderWithFulfillments } from '../records/fulfillment.ts';
-import { inventoryLevel } from '../records/inventory.ts';
-import { attribute, order, orderFeeLine, orderLine, orderShipping } from '../records/order.ts';
+import { fulfillment, orderWithFulfillments } from '../records/orders/fulfillment.ts';
+import { attribute, order, orderFeeLine, orderLine, orderShipping } from '../records/orders/order.ts';
+import { carrierInfo, shippingService } from '../records/orders/service.ts';
+import { shipnowAddress, shipnowFulfillment } from '../records/orders/shipnow.ts';
 import { pageInfo, paging } from '../records/paging.ts';
-import { shopProduct, shopVariant } from '../records/product.ts';
-import { carrierInfo, shippingService } from '../records/service.ts';
-import { shipnowAddress, shipnowFulfillment } from '../records/shipnow.ts';
-import { versionInfo } from '../records/version.ts';
-import { webhook } from '../records/webhook.ts';
+import { productCollection, productCollectionRelationship } from '../records/products/collection.ts';
+import { inventoryLevel } from '../records/products/inventory.ts';
+import { shopProduct, shopVariant } from '../records/products/product.ts';
+import { type JsonSchema, jsonSchema } from '../schema/json-schema.ts';
 
 /** The records that the contract names ("Resources and their fields"); a document defines each of them once. */
 const named = {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { nameOfSchema } from './named-schemas.ts';
 
 /** An OpenAPI 3.1 schema object, which is JSON Schema 2020-12. */

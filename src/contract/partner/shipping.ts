@@ -1,13 +1,13 @@
-import { deliveredWithCash } from '../cautions.ts';
 import { operation } from '../operation.ts';
-import { orderRules } from '../order-rules.ts';
 import { quotedParcel, quotedRoute, quoteRules } from '../quote.ts';
-import { orderWithFulfillments } from '../records/fulfillment.ts';
-import { orderCancellation, shippedOrderRequest } from '../records/order.ts';
-import { shippingServices } from '../records/service.ts';
+import { orderWithFulfillments } from '../records/orders/fulfillment.ts';
+import { orderCancellation, shippedOrderRequest } from '../records/orders/order.ts';
+import { shippingServices } from '../records/orders/service.ts';
 import { lookup } from '../request-shapes.ts';
-import { atLeastOneOf, exactlyOneOf } from '../rules.ts';
-import { record, requiring } from '../scalars.ts';
+import { deliveredWithCash } from '../rules/cautions.ts';
+import { orderRules } from '../rules/order-rules.ts';
+import { atLeastOneOf, exactlyOneOf } from '../rules/rules.ts';
+import { record, requiring } from '../schema/scalars.ts';
 
 export const GetShippingServices = operation({
   id: 'partner.Shipping/GetShippingServices',

@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { idText, int, record, text } from '../scalars.ts';
+import { idText, int, record, text } from '../schema/scalars.ts';
 
 export const AuthorizeShop = operation({
   id: 'partner.Shop/AuthorizeShop',

@@ -1,4 +1,4 @@
-import { record, text, textMap } from '../scalars.ts';
+import { record, text, textMap } from '../schema/scalars.ts';
 
 /** An error response of the service (contract, "Errors"). */
 export const serviceError = record({

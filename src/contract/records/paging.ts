@@ -1,4 +1,4 @@
-import { int, record, text } from '../scalars.ts';
+import { int, record, text } from '../schema/scalars.ts';
 
 const sort = text('Order of the records: created_at or updated_at, with a leading "-" for the newest first');
 

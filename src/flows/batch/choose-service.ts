@@ -1,8 +1,8 @@
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
-import { type MarkedService, markQuotes, type Service } from '../quotes.ts';
+import { pickQuote, QuoteRefused, servicesInTime } from '../ship/offers/pick-quote.ts';
+import { type MarkedService, markQuotes, type Service } from '../ship/offers/quotes.ts';
 import { type CompleteOrder, quoteRequestOf, withService } from '../ship/order-draft.ts';
-import { pickQuote, QuoteRefused, servicesInTime } from '../ship/pick-quote.ts';
 import type { BatchOptions } from './batch-options.ts';
 import type { RowWork } from './row-work.ts';
 

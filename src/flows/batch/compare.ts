@@ -1,5 +1,5 @@
-import { type LocationTree, matchPlace } from '../../domain/places.ts';
-import { isRecord } from '../../domain/value-at.ts';
+import { isRecord } from '../../domain/json/value-at.ts';
+import { type LocationTree, matchPlace } from '../../domain/places/places.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { Account } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
-import type { LocationTree } from '../../domain/places.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { LeaseTimes } from '../../workspace/workers.ts';
 

@@ -1,5 +1,5 @@
-import { recordIn } from '../../client/found-record.ts';
-import { recordsIn } from '../../domain/value-at.ts';
+import { recordIn } from '../../client/settle/found-record.ts';
+import { recordsIn } from '../../domain/json/value-at.ts';
 import type { Row } from '../../workspace/rows.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

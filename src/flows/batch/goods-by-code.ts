@@ -1,9 +1,9 @@
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CredentialError, ServiceError } from '../../client/errors.ts';
-import { recordIn } from '../../client/found-record.ts';
+import { recordIn } from '../../client/settle/found-record.ts';
 import { loadOperation } from '../../contract/areas.ts';
-import { fieldsIn } from '../../domain/value-at.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { CellFault, CodeLookup, SourceRow } from '../../sheets/source-row.ts';
 
 const lookups = { product: 'shop.Product/GetProduct', variant: 'shop.Variant/GetVariant' } as const;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Account, accountText } from '../../client/account.ts';
-import { setOwn } from '../../domain/own-field.ts';
-import { fieldsIn } from '../../domain/value-at.ts';
+import { setOwn } from '../../domain/json/own-field.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import type { RowWork } from './row-work.ts';
 
 /** Sorts a few names in place, in less time than Array's own sort needs to begin. */

@@ -1,8 +1,8 @@
 import type { FieldError } from '../../contract/operation.ts';
-import { requestErrors } from '../../contract/parse.ts';
-import { isSurelyTaken } from '../../contract/surely-taken.ts';
-import { unknownFields } from '../../contract/unknown-fields.ts';
-import { AmountError } from '../../domain/amount-error.ts';
+import { isSurelyTaken } from '../../contract/rules/surely-taken.ts';
+import { requestErrors } from '../../contract/schema/parse.ts';
+import { unknownFields } from '../../contract/schema/unknown-fields.ts';
+import { AmountError } from '../../domain/amounts/amount-error.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { completeOrder, type OrderDraft } from '../ship/order-draft.ts';
 import type { RowWork } from './row-work.ts';

@@ -1,9 +1,9 @@
 import { callRaw } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
-import { isOver, recordIn } from '../../client/found-record.ts';
 import { listRecords } from '../../client/pages.ts';
-import { jsonSchema } from '../../contract/json-schema.ts';
+import { isOver, recordIn } from '../../client/settle/found-record.ts';
+import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import type { RowWork } from './row-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -34,7 +34,7 @@ export async function openDesk(options: DeskOptions): Promise<BatchDesk & { clos
     await opening.then(({ workspace }) => workspace.close()).catch(() => {});
     throw error;
   }
-  const { locationTree } = await import('../../domain/place-data.ts');
+  const { locationTree } = await import('../../domain/places/place-data.ts');
   const open = await opening;
   return {
     ...open,

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { CallError, NetworkError, ServiceError } from '../../client/errors.ts';
-import { isPassingFailure, retryDelayMs } from '../../client/retry.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { TransportError } from '../../platform/transport.ts';
+import { isPassingFailure, retryDelayMs } from '../../client/exchange/retry.ts';
+import { TransportError } from '../../platform/http/transport.ts';
+import type { Clock } from '../../platform/process/clock.ts';
 import type { BatchEvent } from './desk.ts';
 
 /** What a pace depends on. */

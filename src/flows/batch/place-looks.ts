@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../contract/json-schema.ts';
-import { lookAtPlace } from '../../domain/place-look.ts';
-import type { LocationTree } from '../../domain/places.ts';
-import { readerOf } from '../../domain/value-at.ts';
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { readerOf } from '../../domain/json/value-at.ts';
+import { lookAtPlace } from '../../domain/places/place-look.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 
 const MOST_REMEMBERED = 10_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { accountText } from '../../client/account.ts';
-import { formatMoney } from '../../domain/money.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
 import { BatchError } from './batch-error.ts';

@@ -1,9 +1,9 @@
 import { accountText } from '../../client/account.ts';
-import { fieldsIn } from '../../domain/value-at.ts';
-import { sheetFormatOf } from '../../sheets/formats.ts';
-import type { Mapping } from '../../sheets/mapping.ts';
-import { isFor } from '../../sheets/propose-mapping.ts';
-import type { SheetSource, TableManner } from '../../sheets/sheet.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
+import { sheetFormatOf } from '../../sheets/formats/formats.ts';
+import type { SheetSource, TableManner } from '../../sheets/formats/sheet.ts';
+import type { Mapping } from '../../sheets/mapping/mapping.ts';
+import { isFor } from '../../sheets/mapping/propose-mapping.ts';
 import type { CellFault, SourceRow } from '../../sheets/source-row.ts';
 import { sourceRows } from '../../sheets/source-rows.ts';
 import type { Batch } from '../../workspace/batches.ts';

@@ -1,6 +1,6 @@
-import { readFields } from '../../domain/value-at.ts';
+import { readFields } from '../../domain/json/value-at.ts';
 import { RESULT_PREFIX } from '../../sheets/fields.ts';
-import type { Cell } from '../../sheets/sheet.ts';
+import type { Cell } from '../../sheets/formats/sheet.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { Rows, WholeRow } from '../../workspace/rows.ts';
 import type { KeptSource } from './read-rows.ts';

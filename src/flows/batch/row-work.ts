@@ -1,8 +1,8 @@
-import { isWrite } from '../../client/outcome.ts';
+import { isWrite } from '../../client/exchange/outcome.ts';
 import { type AreaKey, allOperations, findOperation, loadArea } from '../../contract/areas.ts';
-import { type JsonSchema, jsonSchema } from '../../contract/json-schema.ts';
 import type { Family, Operation } from '../../contract/operation.ts';
-import { orderRequest } from '../../contract/records/order.ts';
+import { orderRequest } from '../../contract/records/orders/order.ts';
+import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { BatchError } from './batch-error.ts';
 
 /** How the record of a row is looked up. */

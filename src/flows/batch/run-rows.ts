@@ -1,6 +1,6 @@
 import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/process/clock.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { Journal, Outcome } from '../../workspace/journal.ts';
 import { withoutTexts } from '../../workspace/row-facts.ts';

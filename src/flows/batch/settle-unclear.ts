@@ -1,6 +1,6 @@
 import { CallError } from '../../client/errors.ts';
-import { isOver } from '../../client/found-record.ts';
-import { readFields } from '../../domain/value-at.ts';
+import { isOver } from '../../client/settle/found-record.ts';
+import { readFields } from '../../domain/json/value-at.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
 import { BatchError } from './batch-error.ts';

@@ -1,4 +1,4 @@
-import { readFields } from '../../domain/value-at.ts';
+import { readFields } from '../../domain/json/value-at.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
 import { BatchError } from './batch-error.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { accountText } from '../../client/account.ts';
-import { readFields } from '../../domain/value-at.ts';
+import { readFields } from '../../domain/json/value-at.ts';
 import type { Batch } from '../../workspace/batches.ts';
 import type { WholeRow } from '../../workspace/rows.ts';
 import { isWorkedAt } from '../../workspace/workers.ts';

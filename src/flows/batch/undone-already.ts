@@ -1,5 +1,5 @@
-import { isOver } from '../../client/found-record.ts';
-import { recordsIn } from '../../domain/value-at.ts';
+import { isOver } from '../../client/settle/found-record.ts';
+import { recordsIn } from '../../domain/json/value-at.ts';
 import type { Row } from '../../workspace/rows.ts';
 import type { Found } from './look-up.ts';
 

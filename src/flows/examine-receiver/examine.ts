@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { SendPost } from '../../platform/post.ts';
-import { TransportError } from '../../platform/transport.ts';
+import type { SendPost } from '../../platform/http/post.ts';
+import { TransportError } from '../../platform/http/transport.ts';
+import type { Clock } from '../../platform/process/clock.ts';
 import { type Delivery, type Exercise, exercisesAt, restartExercise } from './exercises.ts';
 import { faultOf } from './judge.ts';
 

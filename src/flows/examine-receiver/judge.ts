@@ -1,4 +1,4 @@
-import type { PostAnswer } from '../../platform/post.ts';
+import type { PostAnswer } from '../../platform/http/post.ts';
 
 /** An answer and how long it took, counted from the last byte sent if the answer came after that. */
 export interface TimedAnswer extends PostAnswer {

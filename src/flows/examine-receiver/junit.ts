@@ -1,4 +1,4 @@
-import { makeSafe } from '../../platform/text-safety.ts';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import type { Finding } from './examine.ts';
 
 /** The findings as a JUnit report, which test runners and CI display. */

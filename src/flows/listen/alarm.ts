@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/process/clock.ts';
 
 /** Rings at a moment; ringing too early is harmless. */
 export interface Alarm {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/process/clock.ts';
 import type { EventIds } from '../../workspace/events/ids.ts';
 import { type EventFilter, type KeptEvent, keptEvents } from '../../workspace/events/list.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

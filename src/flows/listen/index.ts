@@ -1,8 +1,8 @@
 // Receiving, forwarding and examining are bundled as one file of the build, loaded only by the commands that need it.
 
-export { sendPost } from '../../platform/node-post.ts';
-export { listenForPosts } from '../../platform/node-post-server.ts';
-export { runShell } from '../../platform/shell-command.ts';
+export { sendPost } from '../../platform/http/node-post.ts';
+export { runShell } from '../../platform/process/shell-command.ts';
+export { listenForPosts } from '../../platform/server/node-post-server.ts';
 export { countForgettable, forgetSome } from '../../workspace/events/forget.ts';
 export { eventIds, knownEventIds } from '../../workspace/events/ids.ts';
 export { keptEvents, keptNumbers, withNumbersOfTime } from '../../workspace/events/list.ts';
@@ -21,10 +21,9 @@ export { junitReport } from '../examine-receiver/junit.ts';
 export { createBell } from './bell.ts';
 export { ExpressionError, expectationOf } from './expectation.ts';
 export { eventRow, followEvents } from './follow.ts';
-export { openHands } from './hands.ts';
+export { serveTargets } from './forward/serve-targets.ts';
 export { holdListener, ListenerRunningError, startListener } from './listen.ts';
-export { namedTargets, shownAddress, TargetError } from './named-targets.ts';
-export { hookInUrl, hookOf } from './receiver.ts';
+export { hookInUrl, hookOf } from './receive/receiver.ts';
 export {
   ensureRegistered,
   keepRegistered,
@@ -32,6 +31,7 @@ export {
   missingTime,
   replaceWebhooks,
   watchWebhooks,
-} from './registration.ts';
-export { serveTargets } from './serve-targets.ts';
+} from './receive/registration.ts';
 export { systemdUnit, unitName } from './service-unit.ts';
+export { openHands } from './targets/hands.ts';
+export { namedTargets, shownAddress, TargetError } from './targets/named-targets.ts';

@@ -1,13 +1,13 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { ListenForPosts } from '../../platform/post-server.ts';
+import type { Clock } from '../../platform/process/clock.ts';
+import type { ListenForPosts } from '../../platform/server/post-server.ts';
 import { type EventIds, eventIds } from '../../workspace/events/ids.ts';
 import { listenerSecret } from '../../workspace/events/listeners.ts';
 import { EVENTS } from '../../workspace/events/serving.ts';
 import { lastEvent, type NamedTarget } from '../../workspace/events/targets.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { createKeeper } from './keeper.ts';
-import { receiveCallbacks } from './receiver.ts';
-import { type Serving, serveNamed, type TargetService } from './serve-targets.ts';
+import { type Serving, serveNamed, type TargetService } from './forward/serve-targets.ts';
+import { createKeeper } from './receive/keeper.ts';
+import { receiveCallbacks } from './receive/receiver.ts';
 
 /** What a listener depends on. */
 export interface ListenerSetup extends Pick<Serving, 'account' | 'handFor' | 'lease' | 'onFailure' | 'onTrouble'> {

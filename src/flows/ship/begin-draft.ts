@@ -1,9 +1,9 @@
 import { isSameAccount } from '../../client/account.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { DraftError, type DraftStore, type DraftTarget, ownId, type ShipDraft } from '../drafts.ts';
-import { isMadeExternalId, newExternalId } from '../external-id.ts';
-import { orderIdentity, orderText } from '../order-identity.ts';
+import type { Clock } from '../../platform/process/clock.ts';
+import { DraftError, type DraftStore, type DraftTarget, ownId, type ShipDraft } from './drafts.ts';
+import { isMadeExternalId, newExternalId } from './external-id.ts';
 import type { OrderDraft } from './order-draft.ts';
+import { orderIdentity, orderText } from './order-identity.ts';
 
 /** What a new draft is made from. */
 interface Making {

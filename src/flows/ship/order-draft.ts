@@ -1,8 +1,8 @@
-import { fillCashOnDelivery } from '../../domain/cash-on-delivery.ts';
-import { fillTotals, type OrderAmounts, type Totals } from '../../domain/totals.ts';
-import { fillChargeable, type Parcel } from '../../domain/weight.ts';
-import { type QuotableOrder, quoteOfOrder } from '../quote-of-order.ts';
-import type { Service } from '../quotes.ts';
+import { fillCashOnDelivery } from '../../domain/amounts/cash-on-delivery.ts';
+import { fillTotals, type OrderAmounts, type Totals } from '../../domain/amounts/totals.ts';
+import { fillChargeable, type Parcel } from '../../domain/amounts/weight.ts';
+import { type QuotableOrder, quoteOfOrder } from './offers/quote-of-order.ts';
+import type { Service } from './offers/quotes.ts';
 
 /** An address as far as it is known (contract, OrderAddress). */
 export interface DraftAddress {

@@ -1,13 +1,13 @@
 import { call } from '../../client/call.ts';
 import { OutcomeUnknownError, RequestError } from '../../client/errors.ts';
-import { checkRequest } from '../../contract/parse.ts';
 import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../../contract/partner/shipping.ts';
-import { type AcceptedService, DraftError, type ShipDraft } from '../drafts.ts';
-import { orderIdentity } from '../order-identity.ts';
-import { type ComparedService, compareQuotes } from '../quotes.ts';
-import { type OnceDesk, type OnceOperations, type SentOnce, sendOnce } from '../send-once.ts';
+import { checkRequest } from '../../contract/schema/parse.ts';
+import { type AcceptedService, DraftError, type ShipDraft } from './drafts.ts';
+import { servicesInTime } from './offers/pick-quote.ts';
+import { type ComparedService, compareQuotes } from './offers/quotes.ts';
 import { type CompleteOrder, quoteRequestOf, withService } from './order-draft.ts';
-import { servicesInTime } from './pick-quote.ts';
+import { orderIdentity } from './order-identity.ts';
+import { type OnceDesk, type OnceOperations, type SentOnce, sendOnce } from './send-once.ts';
 
 /** The operations of the current family; those of both families have the same request and answer here. */
 export interface ShipOperations extends OnceOperations<typeof CreateAndConfirmOrder> {

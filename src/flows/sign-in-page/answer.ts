@@ -1,5 +1,5 @@
-import { sameSecret } from '../../platform/secret.ts';
-import type { WireRequest, WireResponse } from '../../platform/transport.ts';
+import type { WireRequest, WireResponse } from '../../platform/http/transport.ts';
+import { sameSecret } from '../../platform/settings/secret.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 import type { OfferedComponent, PageOutcome } from './sign-in-page.ts';

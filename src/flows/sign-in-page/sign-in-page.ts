@@ -1,5 +1,5 @@
-import type { ListenOnLoopback } from '../../platform/loopback-server.ts';
-import type { Secret } from '../../platform/secret.ts';
+import type { ListenOnLoopback } from '../../platform/server/loopback-server.ts';
+import type { Secret } from '../../platform/settings/secret.ts';
 import { createAnswerer } from './answer.ts';
 
 /** The result of a sign-in on a page. */

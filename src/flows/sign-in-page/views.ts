@@ -1,5 +1,5 @@
-import { Html, html, policyHash } from '../../platform/html.ts';
-import type { WireResponse } from '../../platform/transport.ts';
+import type { WireResponse } from '../../platform/http/transport.ts';
+import { Html, html, policyHash } from '../../platform/server/html.ts';
 import { pageStyle } from './page-style.ts';
 import type { OfferedComponent } from './sign-in-page.ts';
 

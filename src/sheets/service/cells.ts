@@ -1,6 +1,6 @@
-import { readAmountText } from '../../domain/amount-text.ts';
-import { lookAtPhone } from '../../domain/phone-look.ts';
-import type { Cell } from '../sheet.ts';
+import { readAmountText } from '../../domain/amounts/amount-text.ts';
+import { lookAtPhone } from '../../domain/looks/phone-look.ts';
+import type { Cell } from '../formats/sheet.ts';
 import { normalForm } from './normal-form.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SheetLine, TableSheet } from '../sheet.ts';
+import type { SheetLine, TableSheet } from '../formats/sheet.ts';
 import { type Read, readCount, readMoney, readPhone, readText, textOf } from './cells.ts';
 import type { LayoutColumn, Places } from './layout.ts';
 import { given, Reading } from './reading.ts';

@@ -1,4 +1,4 @@
-import type { SheetLine, TableSheet } from '../sheet.ts';
+import type { SheetLine, TableSheet } from '../formats/sheet.ts';
 import {
   readCount,
   readKilograms,

@@ -1,4 +1,4 @@
-import type { SheetLine, TableSheet } from '../sheet.ts';
+import type { SheetLine, TableSheet } from '../formats/sheet.ts';
 import { type Read, readCount, readMoney, readText, textOf } from './cells.ts';
 import type { LayoutColumn, Places } from './layout.ts';
 import { normalForm } from './normal-form.ts';

@@ -1,4 +1,4 @@
-import type { Cell, SheetLine, TableSheet } from '../sheet.ts';
+import type { Cell, SheetLine, TableSheet } from '../formats/sheet.ts';
 import type { CellFault } from '../source-row.ts';
 import { type Read, textOf } from './cells.ts';
 import type { Places } from './layout.ts';

@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../contract/json-schema.ts';
-import { placesInAddress } from '../../domain/place-in-address.ts';
-import type { LocationTree } from '../../domain/places.ts';
-import type { SheetLine, TableSheet } from '../sheet.ts';
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { placesInAddress } from '../../domain/places/place-in-address.ts';
+import type { LocationTree } from '../../domain/places/places.ts';
+import type { SheetLine, TableSheet } from '../formats/sheet.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { textOf } from './cells.ts';
 import { fulfilmentSheet } from './fulfilment-sheet.ts';

@@ -1,4 +1,4 @@
-import type { SheetLine, TableSheet } from '../sheet.ts';
+import type { SheetLine, TableSheet } from '../formats/sheet.ts';
 import type { CellFault, CodeLookup } from '../source-row.ts';
 import type { LayoutColumn, Places } from './layout.ts';
 

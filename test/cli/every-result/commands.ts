@@ -1,7 +1,7 @@
-import type { Action } from '../../../src/actions/action.ts';
+import type { Action } from '../../../src/actions/action/action.ts';
 import { viewOfOutput } from '../../../src/actions/operations/views.ts';
-import { groups } from '../../../src/cli/groups.ts';
-import { commandsOf } from '../../../src/cli/tree.ts';
+import { groups } from '../../../src/cli/tree/groups.ts';
+import { commandsOf } from '../../../src/cli/tree/tree.ts';
 import { findOperation } from '../../../src/contract/areas.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import type { View } from '../../../src/contract/view.ts';

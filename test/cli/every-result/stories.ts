@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { systemClock } from '../../../src/platform/clock.ts';
-import { TransportError } from '../../../src/platform/transport.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
+import { systemClock } from '../../../src/platform/process/clock.ts';
 import { manyOrders } from '../../batch/batch-world.ts';
 import { testMachine } from '../../support/context.ts';
 import { fetchTransport } from '../../support/fetch-transport.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { guard, unguard } from '../../../src/domain/csv-guard.ts';
-import { makeSafe } from '../../../src/platform/text-safety.ts';
+import { makeSafe } from '../../../src/platform/terminal/text-safety.ts';
 import { anything, orders, printedList, printedRecord } from './orders.ts';
 
 /** RFC 4180, read strictly. */

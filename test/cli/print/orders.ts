@@ -1,4 +1,4 @@
-import type { View } from '../../../src/cli/document.ts';
+import type { View } from '../../../src/cli/print/document.ts';
 import { printDocument } from '../../../src/cli/print/print-document.ts';
 import type { PrintSettings } from '../../../src/cli/print/print-settings.ts';
 import { memorySink } from '../../support/sinks.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { UsageError } from '../../../src/cli/errors/usage-error.ts';
 import { checkPrintSettings } from '../../../src/cli/print/print-document.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
 import { orders, orderView, printedList, printedRecord, settings } from './orders.ts';
 
 async function refusal(query: string): Promise<UsageError> {

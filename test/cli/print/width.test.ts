@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { columnsThatFit, fitWidths } from '../../../src/cli/print/table-widths.ts';
-import { displayWidth, truncate, truncateStart } from '../../../src/platform/text-width.ts';
+import { columnsThatFit, fitWidths } from '../../../src/cli/print/table/table-widths.ts';
+import { displayWidth, truncate, truncateStart } from '../../../src/platform/terminal/text-width.ts';
 
 test.each([
   ['', 0],

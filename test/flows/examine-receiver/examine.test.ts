@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Examination, examineReceiver, type Finding } from '../../../src/flows/examine-receiver/examine.ts';
 import { junitReport } from '../../../src/flows/examine-receiver/junit.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
-import { sendPost } from '../../../src/platform/node-post.ts';
+import { sendPost } from '../../../src/platform/http/node-post.ts';
+import { systemClock } from '../../../src/platform/process/clock.ts';
 import { correct, startReceiver, type TestReceiver, wrongReceivers } from './receivers.ts';
 
 const restarts = 'a restart';

@@ -1,4 +1,4 @@
-import { readCallback } from '../../../src/flows/listen/read-callback.ts';
+import { readCallback } from '../../../src/flows/listen/receive/read-callback.ts';
 import { type KeptChange, keepCallbacks } from '../../../src/workspace/events/keep.ts';
 import { keptEvents } from '../../../src/workspace/events/list.ts';
 import { EVENTS } from '../../../src/workspace/events/serving.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Forwarding, startForwarder } from '../../../src/flows/listen/forward.ts';
-import type { Hand, HandVerdict } from '../../../src/flows/listen/hand.ts';
+import { type Forwarding, startForwarder } from '../../../src/flows/listen/forward/forward.ts';
+import type { Hand, HandVerdict } from '../../../src/flows/listen/targets/hand.ts';
 import { eventIds } from '../../../src/workspace/events/ids.ts';
 import { replayTo, retryTarget, takeUpTargets, targetStandings } from '../../../src/workspace/events/targets.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';

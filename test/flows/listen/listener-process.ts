@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { openHands } from '../../../src/flows/listen/hands.ts';
 import { startListener } from '../../../src/flows/listen/listen.ts';
-import { type Clock, systemClock } from '../../../src/platform/clock.ts';
-import { listenForPosts } from '../../../src/platform/node-post-server.ts';
+import { openHands } from '../../../src/flows/listen/targets/hands.ts';
+import { type Clock, systemClock } from '../../../src/platform/process/clock.ts';
+import { listenForPosts } from '../../../src/platform/server/node-post-server.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { randomHere } from '../../support/random-from.ts';
 import { dieAtStatement } from '../../support/watched-postgres.ts';

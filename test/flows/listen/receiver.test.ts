@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { createKeeper } from '../../../src/flows/listen/keeper.ts';
-import { receiveCallbacks } from '../../../src/flows/listen/receiver.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
-import { listenForPosts } from '../../../src/platform/node-post-server.ts';
-import { PortError } from '../../../src/platform/post-server.ts';
+import { createKeeper } from '../../../src/flows/listen/receive/keeper.ts';
+import { receiveCallbacks } from '../../../src/flows/listen/receive/receiver.ts';
+import { systemClock } from '../../../src/platform/process/clock.ts';
+import { listenForPosts } from '../../../src/platform/server/node-post-server.ts';
+import { PortError } from '../../../src/platform/server/post-server.ts';
 import { newWorkspaces, testWorkspace } from '../../support/workspace.ts';
 import { callbackOf, keptNotes, noteChange } from './changes.ts';
 

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { systemClock } from '../../../src/platform/clock.ts';
-import { openCore } from '../../../src/sandbox/core.ts';
-import { systemRandom } from '../../../src/sandbox/random.ts';
+import { systemClock } from '../../../src/platform/process/clock.ts';
+import { openCore } from '../../../src/sandbox/engine/core.ts';
+import { systemRandom } from '../../../src/sandbox/engine/random.ts';
+import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
 import { serveCore } from '../../../src/sandbox/sandbox.ts';
-import { tables } from '../../../src/sandbox/store/statement.ts';
 import { randomFrom } from '../../support/random-from.ts';
 import { rows } from '../../support/rows.ts';
 import { dieAtWrite } from '../../support/watched-sqlite.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { HandVerdict } from '../../../src/flows/listen/hand.ts';
-import { readCallback } from '../../../src/flows/listen/read-callback.ts';
-import { serveNamed } from '../../../src/flows/listen/serve-targets.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
+import { serveNamed } from '../../../src/flows/listen/forward/serve-targets.ts';
+import { readCallback } from '../../../src/flows/listen/receive/read-callback.ts';
+import type { HandVerdict } from '../../../src/flows/listen/targets/hand.ts';
+import { systemClock } from '../../../src/platform/process/clock.ts';
 import { forgetSome } from '../../../src/workspace/events/forget.ts';
 import { eventIds } from '../../../src/workspace/events/ids.ts';
 import { keepCallbacks } from '../../../src/workspace/events/keep.ts';

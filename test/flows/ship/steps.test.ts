@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { locationTree } from '../../../src/domain/place-data.ts';
-import { compareQuotes } from '../../../src/flows/quotes.ts';
-import { type Answer, answersIn } from '../../../src/flows/ship/answers.ts';
-import { inWordsOfQuestions } from '../../../src/flows/ship/field-words.ts';
-import { AnswerRefused, nextStep, play } from '../../../src/flows/ship/next-step.ts';
-import type { OrderDraft } from '../../../src/flows/ship/order-draft.ts';
-import { readAmount, readParcelText } from '../../../src/flows/ship/read-answer.ts';
+import { locationTree } from '../../../src/domain/places/place-data.ts';
+import { type Answer, answersIn } from '../../../src/flows/ship/conversation/answers.ts';
+import { readAmount, readParcelText } from '../../../src/flows/ship/conversation/read-answer.ts';
 import {
   beginning,
   type Facts,
@@ -15,7 +11,11 @@ import {
   type ShipState,
   summaryOf,
   summedOrder,
-} from '../../../src/flows/ship/state.ts';
+} from '../../../src/flows/ship/conversation/state.ts';
+import { compareQuotes } from '../../../src/flows/ship/offers/quotes.ts';
+import type { OrderDraft } from '../../../src/flows/ship/order-draft.ts';
+import { inWordsOfQuestions } from '../../../src/flows/ship/questions/field-words.ts';
+import { AnswerRefused, nextStep, play } from '../../../src/flows/ship/questions/next-step.ts';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
 
 const services = compareQuotes([

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as operations from '../../../src/contract/control/operations.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
-import { controlClient } from '../../../src/sandbox/control/control-client.ts';
-import { startServer } from '../../../src/sandbox/http/server.ts';
+import { systemClock } from '../../../src/platform/process/clock.ts';
+import { controlClient } from '../../../src/sandbox/bench/control/control-client.ts';
+import { startServer } from '../../../src/sandbox/engine/http/server.ts';
 import { openTestSandbox, type TestClock } from '../../support/sandbox.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { allOperations } from '../../../src/contract/areas.ts';
-import { type JsonSchema, jsonSchema } from '../../../src/contract/json-schema.ts';
 import { openApiDocument } from '../../../src/contract/openapi/document.ts';
-import { callback } from '../../../src/contract/records/change.ts';
+import { callback } from '../../../src/contract/records/account/change.ts';
 import { errorStatus } from '../../../src/contract/records/error.ts';
+import { type JsonSchema, jsonSchema } from '../../../src/contract/schema/json-schema.ts';
 
 // Documents are read as any program reads them: without their types.
 // biome-ignore lint/suspicious/noExplicitAny: see above

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { orderStates } from '../../../src/sandbox/seeds/seed-content.ts';
-import { shippingStates } from '../../../src/sandbox/shipments/shipping-states.ts';
-import { wireTime } from '../../../src/sandbox/time/business-clock.ts';
+import { orderStates } from '../../../src/sandbox/bench/seeds/seed-content.ts';
+import { wireTime } from '../../../src/sandbox/engine/time/business-clock.ts';
+import { shippingStates } from '../../../src/sandbox/service/shipments/shipping-states.ts';
 import { fixedRandom, openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 
 // Records of every shape are read here; what is expected of them says the test itself.

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openCore } from '../../../src/sandbox/core.ts';
+import { parseSeed, SeedError } from '../../../src/sandbox/bench/seeds/seed-content.ts';
+import { openCore } from '../../../src/sandbox/engine/core.ts';
+import { tables } from '../../../src/sandbox/engine/store/sql/statement.ts';
 import { serveCore } from '../../../src/sandbox/sandbox.ts';
-import { parseSeed, SeedError } from '../../../src/sandbox/seeds/seed-content.ts';
-import { tables } from '../../../src/sandbox/store/statement.ts';
 import { rows } from '../../support/rows.ts';
 import { fixedRandom, frozenClock, openTestSandbox } from '../../support/sandbox.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Advance } from '../../../src/sandbox/shipments/shipment-part.ts';
+import type { Advance } from '../../../src/sandbox/service/shipments/shipment-part.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { changesOf, createShopOrder, shipPartnerOrder, shipShopOrder } from '../../support/shop-order.ts';
 

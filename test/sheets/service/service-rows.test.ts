@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadOperation } from '../../../src/contract/areas.ts';
-import { jsonSchema } from '../../../src/contract/json-schema.ts';
 import type { OperationId } from '../../../src/contract/operation.ts';
-import { locationTree } from '../../../src/domain/place-data.ts';
+import { jsonSchema } from '../../../src/contract/schema/json-schema.ts';
+import { locationTree } from '../../../src/domain/places/place-data.ts';
+import type { Cell, TableSheet } from '../../../src/sheets/formats/sheet.ts';
 import { fulfilmentSheet } from '../../../src/sheets/service/fulfilment-sheet.ts';
 import { orderSheet } from '../../../src/sheets/service/order-sheet.ts';
 import { productSheets } from '../../../src/sheets/service/product-sheet.ts';
 import { recognised, serviceRows } from '../../../src/sheets/service/service-rows.ts';
-import type { Cell, TableSheet } from '../../../src/sheets/sheet.ts';
 import type { SourceRow } from '../../../src/sheets/source-row.ts';
 import { orderCells, orderHeader, tableOf } from './sheets.ts';
 

@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
+import { fieldNamed, fieldNames } from '../../../sheets/fields.ts';
+import { type ColumnQuestion, questionsOf, wordsWith } from '../../../sheets/mapping/column-questions.ts';
+import type { ColumnMapping, dateLayouts } from '../../../sheets/mapping/mapping.ts';
+import type { ProposedColumn } from '../../../sheets/mapping/propose-mapping.ts';
+import type { Choice, Person } from '../../action/ports.ts';
+
+const MOST_EXAMPLES = 3;
+const unitNames: Readonly<Record<string, string>> = {
+  g: 'grams',
+  kg: 'kilograms',
+  cm: 'centimetres',
+  m: 'metres',
+  '₫': '₫',
+  thousand: 'thousands of ₫',
+};
+
+const examplesOf = (texts: readonly string[]) =>
+  texts.length === 0
+    ? 'blank'
+    : texts
+        .slice(0, MOST_EXAMPLES)
+        .map((text) => JSON.stringify(text.slice(0, 30)))
+        .join(', ');
+
+const leaveOut: Choice = { name: 'leave it out', value: '' };
+
+/** The fields not assigned yet, filtered by what was typed. */
+function fieldsLike(schema: JsonSchema, taken: ReadonlySet<string>): (typed: string) => readonly Choice[] {
+  const free = [...new Set(fieldNames(schema))].filter((name) => !taken.has(name));
+  return (typed) => {
+    const wanted = typed
+      .trim()
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const fitting = free.filter((name) => wanted.every((word) => name.toLowerCase().includes(word)));
+    const description = (name: string) => fieldNamed(schema, name)?.schema.description;
+    const choices = fitting.map((name) => ({
+      name,
+      value: name,
+      ...(description(name) === undefined ? {} : { description: description(name) ?? '' }),
+    }));
+    return wanted.length === 0 ? [leaveOut, ...choices] : [...choices, leaveOut];
+  };
+}
+
+/** Asks one question about a column, and returns the resulting mapping. */
+async function answered(
+  column: string,
+  texts: readonly string[],
+  mapping: ColumnMapping,
+  schema: JsonSchema,
+  question: ColumnQuestion,
+  person: Person,
+): Promise<ColumnMapping> {
+  const name = column;
+  const shown = `"${column}" (${examplesOf(texts)})`;
+  if (question.about === 'unit') {
+    const { own, other, likely } = question;
+    const choices = [other, own].map((value) => ({ name: unitNames[value] ?? value, value }));
+    const unit = await person.ask({
+      name,
+      message: `What are the numbers of ${shown}?`,
+      schema: z.string(),
+      choices,
+      initial: likely ? other : own,
+    });
+    return unit === other ? { ...mapping, unit: other } : mapping;
+  }
+  if (question.about === 'dates') {
+    const [only] = question.layouts;
+    if (question.layouts.length === 1 && only !== undefined) return { ...mapping, dates: only };
+    const choices = question.layouts.map((layout) => ({ name: layout, value: layout }));
+    const dates = await person.ask({
+      name,
+      message: `How are the days of ${shown} written?`,
+      schema: z.string(),
+      choices,
+    });
+    return { ...mapping, dates: dates as (typeof dateLayouts)[number] };
+  }
+  const choices = question.choices.map((value) => ({ name: value, value }));
+  const meant = await person.ask({
+    name,
+    message: `What does "${question.word}" in column "${column}" mean?`,
+    schema: z.string(),
+    choices,
+  });
+  return { ...mapping, words: wordsWith(schema, mapping, { ...mapping.words, [question.word]: meant }) };
+}
+
+/** Asks a person what the headers do not tell: unknown columns, and ambiguous units, words and dates. */
+export async function askColumns(
+  proposed: readonly ProposedColumn[],
+  texts: readonly (readonly string[])[],
+  schema: JsonSchema,
+  person: Person,
+): Promise<ProposedColumn[]> {
+  const taken = new Set(proposed.flatMap(({ mapping }) => mapping?.field ?? []));
+  const told: ProposedColumn[] = [];
+  for (const [index, { column, mapping: known }] of proposed.entries()) {
+    const own = texts[index] ?? [];
+    let mapping = known;
+    if (mapping === undefined && column.trim() !== '') {
+      const message = `Which field is column "${column}" (${examplesOf(own)})? Type a part of its name.`;
+      const field = await person.ask({ name: column, message, schema: z.string(), search: fieldsLike(schema, taken) });
+      if (field !== '') mapping = { field };
+      taken.add(field);
+    }
+    if (mapping !== undefined) {
+      for (const question of questionsOf(schema, mapping, own)) {
+        mapping = await answered(column, own, mapping, schema, question, person);
+      }
+    }
+    told.push(mapping === undefined ? { column } : { column, mapping });
+  }
+  return told;
+}

@@ -1,0 +1,92 @@
+import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
+import { findWork } from '../../../flows/batch/row-work.ts';
+import { readParts } from '../../../platform/files/file-parts.ts';
+import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
+import { questionsOf, textsOf } from '../../../sheets/mapping/column-questions.ts';
+import { mappingFrom, type ProposedColumn, proposeMapping } from '../../../sheets/mapping/propose-mapping.ts';
+import { sourceRows } from '../../../sheets/source-rows.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../action/refusal.ts';
+import { pathFrom } from '../plan/plan-file.ts';
+import { askColumns } from './ask-columns.ts';
+import { saveMapping } from './mappings.ts';
+
+interface Input {
+  readonly file: string;
+  readonly do?: string | null | undefined;
+  readonly format?: string | null | undefined;
+  readonly sheet?: string | null | undefined;
+  readonly save?: string | null | undefined;
+}
+
+const SHOWN_ROWS = 3;
+
+/** Where nobody can be asked, the open questions are reported. */
+function tellDoubts(
+  proposed: readonly ProposedColumn[],
+  texts: readonly (readonly string[])[],
+  schema: JsonSchema,
+  { report }: Ports,
+): void {
+  proposed.forEach(({ column, mapping }, index) => {
+    const questions = mapping === undefined ? [] : questionsOf(schema, mapping, texts[index] ?? []);
+    for (const question of questions) {
+      if (question.about === 'unit') report.notice(`column "${column}" is read in ${question.own}: is that so?`);
+      if (question.about === 'word') report.notice(`column "${column}": nobody knows what "${question.word}" means`);
+      if (question.about === 'dates') report.notice(`column "${column}" has days that are not written like 2026-01-31`);
+    }
+  });
+}
+
+/** The result of proposing a mapping. */
+export interface Mapped {
+  readonly columns: { column: string; field: string | null; unit: string | null }[];
+  readonly rows: { place: string; read: string }[];
+  readonly saved: string | null;
+}
+
+/**
+ * Shows how the columns of a sheet are interpreted, and its first rows with that mapping; saves it if requested. Throws
+ * a SheetError, a Refusal, a BatchError or a FileError.
+ */
+export async function mapFile(input: Input, ports: Ports): Promise<Mapped> {
+  const work = await findWork(input.do ?? 'ship', ports.settings.as?.value ?? 'partner');
+  const format = sheetFormatOf(input.file, input.format ?? undefined);
+  const read = () =>
+    format.read(
+      { name: input.file, bytes: readParts(pathFrom(ports.workingDirectory, input.file)) },
+      { sheet: input.sheet ?? undefined },
+    );
+  const header = await read();
+  if (header.kind !== 'table') throw new Refusal('no_columns', `${input.file} holds records without columns`);
+  const guessed = proposeMapping(header.columns, work.schema);
+  const texts = await textsOf(header.lines, header.columns.length);
+  const proposed = ports.person.isThere ? await askColumns(guessed, texts, work.schema, ports.person) : guessed;
+  if (!ports.person.isThere) tellDoubts(guessed, texts, work.schema, ports);
+  const mapping = mappingFrom(proposed, work.do);
+  const { locationTree } = await import('../../../domain/places/place-data.ts');
+  const source = sourceRows(await read(), {
+    schema: work.schema,
+    shown: work.shown,
+    ignored: [],
+    nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
+    blankClears: false,
+    command: work.do,
+    mapping,
+    places: async () => locationTree,
+  });
+  const rows: Mapped['rows'] = [];
+  for await (const { place, value, faults } of source.rows) {
+    rows.push({ place, read: JSON.stringify(value) });
+    for (const { cell, message } of faults) ports.report.notice(`${cell} ${message}`);
+    if (rows.length === SHOWN_ROWS) break;
+  }
+  if (input.save) ports.intend({ save: input.save });
+  const saved = input.save ? await saveMapping(input.save, mapping, ports) : null;
+  const columns = proposed.map(({ column, mapping: to }) => ({
+    column,
+    field: to?.field ?? null,
+    unit: to?.unit ?? null,
+  }));
+  return { columns, rows, saved };
+}

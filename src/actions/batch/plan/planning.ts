@@ -1,0 +1,114 @@
+import { formatMoney } from '../../../domain/amounts/money.ts';
+import type { BatchOptions } from '../../../flows/batch/batch-options.ts';
+import type { BatchDesk } from '../../../flows/batch/desk.ts';
+import type { Planned, PlanRequest } from '../../../flows/batch/plan.ts';
+import type { ReadFacts, ReadRequest } from '../../../flows/batch/read-rows.ts';
+import { batchNamed } from '../../../flows/batch/runs.ts';
+import { type BatchSummary, summaryOf } from '../../../flows/batch/summary.ts';
+import { readParts } from '../../../platform/files/file-parts.ts';
+import type { Ports } from '../../action/ports.ts';
+import { bothGiven, Refusal } from '../../action/refusal.ts';
+import type { SheetInput } from '../inputs.ts';
+import { mappingNamed, savedMappings } from '../map/mappings.ts';
+import { pathFrom } from './plan-file.ts';
+
+/** A file, and the options for reading, checking and quoting it. */
+export type FileInput = SheetInput & { readonly file: string };
+
+/** The bytes of a file, or of stdin. */
+function bytesOf(file: string, ports: Ports): AsyncIterable<Uint8Array> {
+  if (file !== '-') return readParts(pathFrom(ports.workingDirectory, file));
+  return (async function* () {
+    yield Buffer.from(await ports.readStdin());
+  })();
+}
+
+/** The file of an input, and how to read it. */
+export async function readingOf(
+  input: FileInput,
+  ports: Ports,
+): Promise<Omit<ReadRequest, 'work' | 'options' | 'meeting'>> {
+  return {
+    source: { name: input.file, bytes: bytesOf(input.file, ports) },
+    format: input.format ?? undefined,
+    sheet: input.sheet ?? undefined,
+    mapping: input.map ? await mappingNamed(input.map, ports) : undefined,
+    savedMappings: () => savedMappings(ports),
+    ignored: input.ignore_columns === true ? ['*'] : [],
+    skipBad: input.skip_bad === true,
+  };
+}
+
+/** The plan request for an input. Throws a BatchError and a Refusal. */
+export async function planRequestOf(
+  input: FileInput,
+  options: BatchOptions,
+  desk: BatchDesk,
+  ports: Ports,
+  onlyLooks: boolean,
+): Promise<PlanRequest> {
+  const { findWork, UNDO } = await import('../../../flows/batch/row-work.ts');
+  const { continue: other, again } = input;
+  if (other && again === true) throw bothGiven('continue', 'again');
+  if (input.do?.trim().startsWith(UNDO))
+    throw new Refusal('undo_by_file', 'an undo takes its rows from a batch, not from a file');
+  return {
+    ...(await readingOf(input, ports)),
+    work: await findWork(input.do ?? 'ship', desk.account.family),
+    options,
+    meeting: { again: again === true, continues: other ? (await batchNamed(desk, other)).number : undefined },
+    onlyLooks,
+  };
+}
+
+function rows(number: number, word = 'row'): string {
+  return `${formatMoney(number)} ${word}${number === 1 ? '' : 's'}`;
+}
+
+const MOST_LINES = 10;
+
+/** What a person should know about a file before it is sent, one line each. */
+export function factsToSay(facts: ReadFacts, planned: Extract<Planned, { kind: 'planned' }>): string[] {
+  const lines: string[] = [];
+  if (facts.recognised !== null) lines.push(`read as ${facts.recognised}`);
+  for (const [column, why] of facts.leftOut) lines.push(`column ${column} is left out: ${why}`);
+  if (facts.filled.length > 0)
+    lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
+  for (const { cell, value, message } of facts.notes.slice(0, MOST_LINES))
+    lines.push(`${cell}: ${JSON.stringify(value)} ${message}`);
+  if (facts.noteCount > MOST_LINES)
+    lines.push(`… and ${formatMoney(facts.noteCount - MOST_LINES)} more cells like these`);
+  if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);
+  for (const cells of planned.doubles.slice(0, MOST_LINES))
+    lines.push(`possible duplicates, same phone and lines: ${cells.join(', ')}`);
+  return lines;
+}
+
+/** What would happen, in one sentence to agree to. */
+export function questionOf({ counts, fees, do: words }: BatchSummary): string {
+  const what = words === 'ship' ? `Ship ${rows(counts.left, 'order')}` : `Send ${rows(counts.left)} by "${words}"`;
+  return fees === null ? `${what}?` : `${what} for ${formatMoney(fees.total)} in all?`;
+}
+
+/** Counts and fees of a plan, one line each. */
+export function planLines({ counts, fees }: BatchSummary): string[] {
+  const parts = [
+    [counts.left, 'to send'],
+    [counts.existed, 'there already'],
+    [counts.failed, 'differ from what is there'],
+    [counts.skipped, 'left out'],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatMoney(count)} ${what}`);
+  const carriers = Object.entries(fees?.by_carrier ?? {}).map(([name, fee]) => `${name} ${formatMoney(fee)}`);
+  return [
+    `${rows(counts.rows)}: ${told.join(', ') || 'nothing to send'}`,
+    ...(fees === null
+      ? []
+      : [`fees ${formatMoney(fees.total)}${carriers.length > 0 ? `: ${carriers.join(', ')}` : ''}`]),
+  ];
+}
+
+/** The summary of a planned batch. */
+export function plannedSummary(desk: BatchDesk, planned: Planned): Promise<BatchSummary> {
+  return summaryOf(desk.batches, planned.batch);
+}

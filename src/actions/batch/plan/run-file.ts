@@ -1,0 +1,98 @@
+import type * as z from 'zod';
+import type { BatchOptions } from '../../../flows/batch/batch-options.ts';
+import type { BatchDesk } from '../../../flows/batch/desk.ts';
+import { type Planned, planBatch } from '../../../flows/batch/plan.ts';
+import { findWork } from '../../../flows/batch/row-work.ts';
+import { requireSameOptions, resumeHeld, work } from '../../../flows/batch/runs.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../action/refusal.ts';
+import { reported } from '../at-desk.ts';
+import { hasOptions, optionsFrom, type SheetInput } from '../inputs.ts';
+import type { batchSummary } from '../outputs.ts';
+import { agreedIn, pathFrom, planIn, type SavedPlan } from './plan-file.ts';
+import { factsToSay, planLines, plannedSummary, planRequestOf, questionOf } from './planning.ts';
+
+type Input = SheetInput & {
+  readonly file?: string | null | undefined;
+  readonly plan?: string | null | undefined;
+  readonly keep?: number | null | undefined;
+};
+
+const KEPT_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** Removes finished batches after a while, unless one of their rows is unclear. */
+async function forgetOld({ batches, rows, connection }: BatchDesk, days: number): Promise<void> {
+  const oldest = new Date(connection.clock.now() - days * DAY_MS).toISOString();
+  for (const { number, finished_at } of await batches.list({ states: ['finished'] })) {
+    if (finished_at === null || finished_at >= oldest || (await rows.any(number, ['unclear']))) continue;
+    await batches.remove(number);
+  }
+}
+
+async function savedPlan({ plan, file }: Input, ports: Ports): Promise<SavedPlan | undefined> {
+  if (!plan) {
+    if (file) return undefined;
+    throw new Refusal('file_missing', 'there is neither a file nor a plan to run');
+  }
+  if (file)
+    throw new Refusal('both_given', 'file and plan cannot be given together', { facts: { fields: ['file', 'plan'] } });
+  return planIn(await ports.files.read(pathFrom(ports.workingDirectory, plan)), plan);
+}
+
+/** Plans a file and, once agreed to, runs it; if it was run before, resumes or reports that batch. */
+export async function runFile(input: Input, desk: BatchDesk, ports: Ports): Promise<z.output<typeof batchSummary>> {
+  const saved = await savedPlan(input, ports);
+  const given: BatchOptions = optionsFrom(input);
+  const options = saved?.options ?? given;
+  await forgetOld(desk, input.keep ?? KEPT_DAYS);
+  const file = saved?.file ?? input.file ?? '';
+  const request = await planRequestOf(
+    { ...input, file, do: saved?.do ?? input.do, format: input.format ?? saved?.format },
+    options,
+    desk,
+    ports,
+    false,
+  );
+  const agreed = saved && agreedIn(saved, desk, hasOptions(input) ? given : undefined);
+  const planned = await ports.progress.during(() => planBatch(desk, { ...request, ...(agreed && { agreed }) }));
+  try {
+    if (planned.kind === 'known')
+      return await known(planned, saved === undefined && !hasOptions(input) ? undefined : options, desk, ports);
+    return await agreedTo(planned, desk, ports);
+  } finally {
+    planned.release();
+  }
+}
+
+/** Resumes an unfinished batch of the same rows; reports a finished one. */
+async function known(
+  { batch }: Extract<Planned, { kind: 'known' }>,
+  options: BatchOptions | undefined,
+  desk: BatchDesk,
+  ports: Ports,
+) {
+  if (options !== undefined) requireSameOptions(batch, options);
+  if (batch.state === 'finished') ports.report.say(`was run as ${batch.id}: nothing is sent`);
+  const rowWork = await findWork(batch.do, desk.account.family);
+  const ran = await ports.progress.during(() => resumeHeld(desk, batch, rowWork));
+  return reported(desk, batch, ran, ports);
+}
+
+async function agreedTo(planned: Extract<Planned, { kind: 'planned' }>, desk: BatchDesk, ports: Ports) {
+  const { batch, facts } = planned;
+  let begun = false;
+  let told: readonly string[] = [];
+  try {
+    const summary = await plannedSummary(desk, planned);
+    told = [...factsToSay(facts, planned), ...planLines(summary)];
+    for (const line of told) ports.report.say(line);
+    if (summary.counts.left > 0) await ports.person.confirm({ what: 'running a batch', message: questionOf(summary) });
+    begun = true;
+  } finally {
+    if (!begun) await desk.batches.remove(batch.number);
+  }
+  const rowWork = await findWork(batch.do, desk.account.family);
+  const ran = await ports.progress.during(() => work(desk, batch, rowWork));
+  return reported(desk, batch, ran, ports, told);
+}

@@ -1,0 +1,79 @@
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { BYTE_ORDER_MARK, type CsvManner, cellWriter } from '../../domain/csv-guard.ts';
+import { writeJson } from '../../domain/json/write-json.ts';
+import { writeParts } from '../../platform/files/file-parts.ts';
+import { delimitedLine } from '../../sheets/formats/delimited.ts';
+import { type RecordColumn, recordCells, recordColumns } from '../../sheets/formats/records-as-lines.ts';
+import type { Cell } from '../../sheets/formats/sheet.ts';
+import type { Rows } from '../action/action.ts';
+import { Refusal } from '../action/refusal.ts';
+
+/** The formats for writing a list, by the file's extension. */
+export const listFileFormats = ['csv', 'xlsx', 'jsonl'] as const;
+
+/** The format of an output file. Throws a Refusal for an unknown extension. */
+export function listFileFormat(path: string): (typeof listFileFormats)[number] {
+  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase();
+  const format = listFileFormats.find((one) => one === ending);
+  if (format !== undefined) return format;
+  throw new Refusal(
+    'format_unknown',
+    `a list can be written to a file that ends in .csv, .xlsx or .jsonl, not to ${path}`,
+  );
+}
+
+const textOf = (cell: Cell) => (cell === null ? '' : String(cell));
+
+async function* csvParts(
+  rows: Rows<unknown>,
+  columns: readonly RecordColumn[],
+  manner: CsvManner,
+): AsyncGenerator<string, void, undefined> {
+  const written = cellWriter(manner);
+  if (manner.forExcel === true) yield BYTE_ORDER_MARK;
+  yield delimitedLine(columns.map(({ name }) => name));
+  for await (const row of rows) yield delimitedLine(recordCells(row, columns).map((cell) => written(textOf(cell))));
+}
+
+async function* jsonParts(rows: Rows<unknown>): AsyncGenerator<string, void, undefined> {
+  for await (const row of rows) yield `${writeJson(row)}\n`;
+}
+
+/** Builds a workbook file. Throws a Refusal if it exceeds the limits of a sheet or a cell. */
+export async function workbook(columns: readonly string[], lines: readonly (readonly Cell[])[]): Promise<Uint8Array> {
+  const { xlsxOf } = await import('../../sheets/formats/xlsx-write.ts');
+  try {
+    return xlsxOf(columns, lines);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Refusal('sheet_full', error.message);
+    throw error;
+  }
+}
+
+async function* xlsxParts(
+  rows: Rows<unknown>,
+  columns: readonly RecordColumn[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const lines: Cell[][] = [];
+  for await (const row of rows) lines.push(recordCells(row, columns));
+  yield await workbook(
+    columns.map(({ name }) => name),
+    lines,
+  );
+}
+
+/**
+ * Writes the records of a list to a file, all or nothing, in a form that a batch can read back; the schema is that of
+ * one record. Throws a FileError, a Refusal, and what the rows throw.
+ */
+export async function writeList(
+  path: string,
+  rows: Rows<unknown>,
+  schema: JsonSchema,
+  manner: CsvManner = {},
+): Promise<void> {
+  const columns = recordColumns(schema);
+  const format = listFileFormat(path);
+  if (format === 'jsonl') await writeParts(path, jsonParts(rows));
+  else await writeParts(path, format === 'csv' ? csvParts(rows, columns, manner) : xlsxParts(rows, columns));
+}

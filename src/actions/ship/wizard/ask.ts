@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { REVIEW_INDENT, type ReviewFacts, reviewOf } from '../../../flows/ship/conversation/review.ts';
+import { type Question, type ShipState, summaryOf } from '../../../flows/ship/conversation/state.ts';
+import type { Ports } from '../../action/ports.ts';
+
+/** As the only answer it goes back one question; it is also the value of the choice that does so. */
+export const BACK = '<';
+
+const back = { name: '< go back', value: BACK };
+
+/** Prints the order about to be sent, as far as it is known. */
+export async function tellReview({ person }: Ports, state: ShipState, facts: ReviewFacts): Promise<void> {
+  for (const line of reviewOf(state, facts)) await person.tell(line, { hang: REVIEW_INDENT });
+}
+
+/** Validates a typed answer, leaving `BACK` to the caller. */
+function answerTo(check: (answer: string) => true | string) {
+  return z.string().superRefine((answer, context) => {
+    const verdict = answer === BACK || check(answer);
+    if (verdict !== true) context.addIssue(verdict || 'is required');
+  });
+}
+
+/** Asks a person one question, with the sums above it; returns `BACK` if they want to go back. */
+export async function askPerson(
+  ports: Ports,
+  { id, step, message, kind, initial, choices = [], search, doubt }: Question,
+  state: ShipState,
+  check: (answer: string) => true | string,
+  reviewFacts: ReviewFacts,
+): Promise<string> {
+  const { person } = ports;
+  if (step === 'review') await tellReview(ports, state, reviewFacts);
+  const sums = summaryOf(state);
+  if (sums !== '') await person.tell(sums, { isAside: true });
+  return person.ask({
+    name: id,
+    message,
+    schema: answerTo(check),
+    ...(initial === undefined ? {} : { initial }),
+    ...(kind === 'choice' ? { choices: [...choices, back] } : {}),
+    ...(kind === 'live'
+      ? { search: (typed: string) => (typed.trim() === BACK ? [back] : (search?.(typed) ?? [])) }
+      : {}),
+    ...(doubt === undefined ? {} : { doubt: (answer) => (answer === BACK ? undefined : doubt(answer)) }),
+  });
+}

@@ -1,0 +1,177 @@
+import * as z from 'zod';
+import { flag, int, list, text, time } from '../../../contract/schema/scalars.ts';
+import type { View } from '../../../contract/view.ts';
+import { beginning } from '../../../flows/ship/conversation/state.ts';
+import { type DraftStore, draftStore, type ShipDraft } from '../../../flows/ship/drafts.ts';
+import { type CompleteOrder, completeOrder } from '../../../flows/ship/order-draft.ts';
+import { play } from '../../../flows/ship/questions/next-step.ts';
+import { action, silence } from '../../action/action.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../action/refusal.ts';
+
+const view: View = {
+  columns: [
+    { path: 'id' },
+    { path: 'state' },
+    { path: 'recipient' },
+    { path: 'total_amount', header: 'amount', kind: 'number' },
+    { path: 'updated_at', header: 'updated', kind: 'time' },
+    { path: 'order_id', optional: true },
+    { path: 'external_code', optional: true },
+    { path: 'external_id', optional: true },
+  ],
+  name: 'id',
+  fields: [
+    'created_at',
+    'target',
+    'request',
+    'order',
+    'answers',
+    'accepted',
+    'failure',
+    'failure.code',
+    'failure.message',
+  ],
+};
+
+function storeOf({ places, files, clock }: Ports): DraftStore {
+  return draftStore(places.state, files, clock);
+}
+
+/** The order so far: what was sent, or what results from the input and the answers. */
+async function orderSoFar(draft: ShipDraft): Promise<CompleteOrder | undefined> {
+  if (draft.request !== undefined) return draft.request as CompleteOrder;
+  try {
+    const { locationTree } = await import('../../../domain/places/place-data.ts');
+    const facts = { pickups: [], places: locationTree };
+    return completeOrder(play(beginning(draft.order, !draft.from_input), draft.answers, facts).order);
+  } catch {
+    return undefined;
+  }
+}
+
+async function rowOf(draft: ShipDraft) {
+  const order = await orderSoFar(draft);
+  const { full_name: recipient = null } = order?.shipping_address ?? {};
+  const { external_code = null } = order ?? draft.order;
+  return { ...draft, recipient, external_code, total_amount: order?.total_amount ?? null };
+}
+
+/** The draft of that name, even if it cannot be read. */
+async function toRemove(store: DraftStore, name: string): Promise<{ id: string; state: string }> {
+  const [damaged, another] = (await store.damaged()).filter((id) => id.startsWith(name.toLowerCase()));
+  if (damaged !== undefined && another === undefined) return { id: damaged, state: 'damaged' };
+  return store.named(name);
+}
+
+/** A draft for display; other fields may follow these. */
+const shownDraft = z.looseObject({
+  id: text('Its id'),
+  state: text('open, sending, sent, answered, failed, or damaged'),
+  recipient: z.optional(z.nullable(text('Who gets the parcel'))),
+  total_amount: z.optional(z.nullable(int('The total of the order, as far as it is known', 'currency units'))),
+  external_code: z.optional(z.nullable(text('The external code of the order'))),
+  external_id: z.optional(text('The name that the order is sent under')),
+  order_id: z.optional(text('The id of the order, where it is known')),
+  updated_at: z.optional(time('When it was last changed')),
+});
+
+const name = text('the id of the draft, or the start of it');
+
+/** The number of drafts in each state, and how to continue the latest unfinished one. */
+function tellSummary(
+  drafts: readonly { readonly id: string; readonly state: string }[],
+  { report, front }: Ports,
+): void {
+  const states = [...new Set(drafts.map(({ state }) => state))];
+  const counts = states.map((state) => `${drafts.filter((draft) => draft.state === state).length} ${state}`);
+  report.notice(counts.length === 0 ? 'there are no unfinished drafts' : counts.join(', '));
+  const latest = drafts.find(({ state }) => state !== 'answered' && state !== 'damaged');
+  if (latest !== undefined) report.notice(front.advise('resume_draft', { draft: latest.id }));
+}
+
+const listDrafts = action({
+  id: 'ship.drafts.list',
+  words: ['ship', 'drafts', 'list'],
+  summary: 'List the drafts that are not finished',
+  description:
+    'A draft is open, sending (it may have shipped: --resume finds out), sent (its answer was not printed yet), answered, failed, or damaged (it cannot be read: somebody has to look for its order).',
+  examples: ['shopctl ship drafts list', 'shopctl ship drafts list --all --json'],
+  effect: 'local',
+  needs: [],
+  input: z.object({ all: z.optional(flag('also those that are done; they are kept for 30 days')) }),
+  output: list(shownDraft, 'The drafts, the latest first'),
+  view,
+  async run({ all }, ports) {
+    const store = storeOf(ports);
+    await store.prune();
+    const drafts = await store.list(all === true ? 'all' : 'unsent');
+    const damaged = (await store.damaged()).map((id) => ({ id, state: 'damaged' }));
+    tellSummary([...damaged, ...drafts], ports);
+    return [...damaged, ...(await Promise.all(drafts.map(rowOf)))];
+  },
+});
+
+const showDraft = action({
+  id: 'ship.drafts.show',
+  words: ['ship', 'drafts', 'show'],
+  summary: 'Show a draft',
+  description: 'With --json it holds everything: the order, the answers (which `ship --answers` takes), the request.',
+  examples: ['shopctl ship drafts show 3f9a1c20b7 --json'],
+  effect: 'read',
+  needs: [],
+  input: z.object({ draft: name }),
+  output: shownDraft,
+  view,
+  positional: ['draft'],
+  async run({ draft }, ports) {
+    return rowOf(await storeOf(ports).named(draft));
+  },
+});
+
+/**
+ * A draft that may have shipped is removed only if explicitly agreed to: without it the outcome can no longer be
+ * determined.
+ */
+async function confirmRemoving({ person }: Ports, draft: string, state: string): Promise<void> {
+  if (!['sending', 'damaged'].includes(state) || person.hasAgreed) return;
+  const warning = `draft ${draft} may have shipped, and without the draft nobody can find out`;
+  if (!person.isThere) throw new Refusal('draft_in_doubt', warning, { facts: { draft, state } });
+  const sure = await person.ask({
+    name: 'remove',
+    message: `${warning}. Remove it?`,
+    schema: z.boolean(),
+    initial: false,
+  });
+  if (!sure) throw new Refusal('not_confirmed', 'not confirmed, nothing was removed');
+}
+
+const removeDraft = action({
+  id: 'ship.drafts.remove',
+  words: ['ship', 'drafts', 'remove'],
+  summary: 'Remove a draft',
+  description: 'One that may have shipped is removed with --yes only. The order itself is not touched.',
+  examples: ['shopctl ship drafts remove 3f9a1c20b7'],
+  effect: 'local',
+  needs: [],
+  input: z.object({ draft: name }),
+  output: silence,
+  positional: ['draft'],
+  async run({ draft }, ports) {
+    const store = storeOf(ports);
+    const { id, state } = await toRemove(store, draft);
+    ports.intend({ remove: `draft ${id}`, state });
+    await confirmRemoving(ports, id, state);
+    const release = await store.lock(id, 0);
+    try {
+      await store.remove(id);
+    } finally {
+      release();
+    }
+    ports.report.notice(`draft ${id} is removed`);
+    return undefined;
+  },
+});
+
+/** The drafts of `ship`, and their outcome. */
+export const draftActions = [listDrafts, showDraft, removeDraft];

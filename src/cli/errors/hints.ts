@@ -1,0 +1,107 @@
+import type { Advice } from '../../client/errors.ts';
+import type { FieldError } from '../../contract/operation.ts';
+import { totalNames } from '../../domain/amounts/totals.ts';
+
+/** The known facts of an error. */
+type Told = Readonly<Record<string, unknown>>;
+
+const factsOf = ({ facts }: Told) => (facts ?? {}) as Readonly<Record<string, string | undefined>>;
+
+/** The flags that select the account of a draft. */
+function towards({ base_url, family, shop }: Readonly<Record<string, string | undefined>>): string {
+  return [`--base-url ${base_url}`, `--as ${family}`, ...(shop === undefined ? [] : [`--shop ${shop}`])].join(' ');
+}
+
+/** Wrong sums can be fixed by a command. */
+function ofSums({ fieldErrors }: Told): string | undefined {
+  const errors = Array.isArray(fieldErrors) ? (fieldErrors as FieldError[]) : [];
+  const isSum = errors.some(({ path }) => totalNames.some((name) => name === path));
+  return isSum ? '`shopctl totals fill FILE` completes the sums of an order' : undefined;
+}
+
+const otherNetwork =
+  'is the service running and the address right? `shopctl config list --show-origin` tells the address';
+
+/** What to do about a request that did not arrive, by cause. */
+const ofNetwork: Readonly<Record<string, string>> = {
+  refused: 'is the service running, and the base url right?',
+  unresolved: 'check the host of the base url and the network',
+  tls: 'a certificate of your own authority can be given with NODE_EXTRA_CA_CERTS',
+  proxy: 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY',
+  timeout: 'a longer limit can be given with --timeout',
+};
+
+/** When a service accepts another attempt. */
+const ofWait = (delayMs: number) => `the service asks to wait ${Math.ceil(delayMs / 1000)} s before the next attempt`;
+
+/** How to obtain a key of each kind. */
+const ofCredential: Readonly<Record<string, string>> = {
+  'partner-api-key':
+    'set up a profile with `shopctl auth setup`, or set SHOPCTL_API_KEY to the API key that the operator gave the partner',
+  'shop-key': 'connect a shop with `shopctl auth login`, choose one with --shop, or set SHOPCTL_SHOP_KEY',
+  'shop-api-key':
+    "use a profile of the kind shop, or set SHOPCTL_AS=shop and SHOPCTL_API_KEY to the shop's own API key",
+};
+
+/** How to word each advice, by name. */
+const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts']) => string } = {
+  forget_draft: ({ draft }) =>
+    `\`shopctl ship drafts remove ${draft}\` forgets it; then the same order can be sent again`,
+  find_out_by_draft: ({ draft }) =>
+    `\`shopctl ship --resume ${draft}\` finds out what became of it, and never ships it twice`,
+  send_draft_anew: ({ draft }) => `nothing was sent; \`shopctl ship --resume ${draft}\` sends it anew, as a new order`,
+};
+
+/** What to do next on a command line, by error code, for failures without their own hint. */
+const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
+  // The control commands of a sandbox are not operations of the service, and need none of these keys.
+  unauthenticated: ({ operation }) =>
+    operation === undefined
+      ? undefined
+      : 'the key was not accepted: see `shopctl auth status`, or sign in again with `shopctl auth login`',
+  network: ({ failure }) => ofNetwork[String(failure)] ?? otherNetwork,
+  base_url_invalid: () => 'give it as https://HOST, with --base-url, SHOPCTL_BASE_URL or in the profile',
+  credential_missing: (error) => ofCredential[factsOf(error).credential ?? ''],
+  credential_malformed: (error) => ofCredential[factsOf(error).credential ?? ''],
+  key_bound_elsewhere: (error) => {
+    const { origin } = factsOf(error);
+    return `use the profile of ${origin}, or sign in there with \`shopctl auth login --base-url ${origin}\``;
+  },
+  sent_before: () =>
+    'nothing was sent; --again sends another order like it; an external_id of its own tells equal orders apart',
+  fee_above_max: () => 'nothing was sent; `shopctl quote` shows what is offered',
+  bad_route: () =>
+    'is the base url right (it ends before /v1), and the operation one of those that `shopctl commands` lists?',
+  internal_error: () => 'this is a bug in shopctl; --debug shows where',
+  invalid_request: ofSums,
+  fee_changed: () => 'nothing was sent; --yes with --max-fee says how far a changed fee is accepted',
+  cells_wrong: (error) => {
+    const { columns } = factsOf(error);
+    return columns === undefined ? undefined : '--ignore-columns leaves columns out';
+  },
+  sheet_unreadable: (error) => {
+    const { formats } = factsOf(error);
+    return formats === undefined ? undefined : `say which with --format: ${formats}`;
+  },
+  sqlite_unavailable: () =>
+    'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it; Node 22.13 and newer need nothing',
+  workspace_full: () => 'make room, then continue with `shopctl batch resume`',
+  draft_damaged: () =>
+    'look for the order at the service; then `shopctl ship drafts remove ID --yes` forgets the draft',
+  draft_not_found: () => 'see `shopctl ship drafts list`',
+  draft_unsettled: (error) => `see \`shopctl ship drafts show ${factsOf(error).draft ?? 'ID'}\``,
+  draft_elsewhere: (error) => {
+    const facts = factsOf(error);
+    return `go on with it with that account's key, as \`shopctl ship --resume ${facts.draft} ${towards(facts)}\``;
+  },
+};
+
+/** What to do next about a failure on a command line; undefined if there is no hint. */
+export function hintFor(code: string, error: Told): string | undefined {
+  if (error.advice !== undefined) {
+    const { name, facts } = error.advice as Advice;
+    return advised[name](facts);
+  }
+  if (Object.hasOwn(hints, code)) return hints[code]?.(error);
+  return typeof error.retryAfterMs === 'number' ? ofWait(error.retryAfterMs) : undefined;
+}

@@ -1,0 +1,92 @@
+import type { FieldError } from '../../contract/operation.ts';
+
+/** The command was not used correctly; nothing was sent. `usage` is the short usage printed below the message. */
+export class UsageError extends Error {
+  readonly kind = 'usage';
+  readonly fieldErrors: readonly FieldError[];
+  readonly hint?: string;
+  /** Absent until it is set, and empty if the line was correct and somebody declined. */
+  usage?: string;
+
+  constructor(
+    message: string,
+    facts: { hint?: string | undefined; fieldErrors?: readonly FieldError[]; usage?: string } = {},
+  ) {
+    super(message);
+    if (facts.usage !== undefined) this.usage = facts.usage;
+    this.name = 'UsageError';
+    this.fieldErrors = facts.fieldErrors ?? [];
+    if (facts.hint !== undefined) this.hint = facts.hint;
+  }
+}
+
+/** A sandbox that is not running was asked for something. */
+export class SandboxNotRunningError extends Error {
+  readonly kind = 'missing';
+  readonly code = 'sandbox_not_running';
+  readonly hint: string;
+
+  constructor(name: string | undefined, hint: string) {
+    super(name === undefined ? 'no sandbox runs' : `no sandbox ${JSON.stringify(name)} runs`);
+    this.name = 'SandboxNotRunningError';
+    this.hint = hint;
+  }
+}
+
+/** The settings in force cannot be used: no service is named, a value is invalid, the file is damaged. */
+export class ConfigurationError extends Error {
+  readonly kind = 'configuration';
+  readonly hint?: string;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.name = 'ConfigurationError';
+    if (hint !== undefined) this.hint = hint;
+  }
+}
+
+/** One of the user's own policies refused the call before it was sent: read-only, a price guard. */
+export class PolicyError extends Error {
+  readonly kind = 'policy';
+  readonly code: string;
+  readonly hint?: string;
+  /** Machine-readable facts. */
+  readonly meta: Readonly<Record<string, string>>;
+
+  constructor(code: string, message: string, hint?: string, meta: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = 'PolicyError';
+    this.meta = meta;
+    this.code = code;
+    if (hint !== undefined) this.hint = hint;
+  }
+}
+
+/** A write in read-only mode; `what` is an operation, or what a command does with several. */
+export class ReadOnlyError extends PolicyError {
+  readonly operation?: string;
+
+  constructor(what: string, origin: string) {
+    super('read_only', `${what} writes, and only reading is allowed (${origin})`, 'nothing was sent');
+    this.name = 'ReadOnlyError';
+    if (what.includes('/')) this.operation = what;
+  }
+}
+
+/**
+ * A key that the service does not accept, or a service that does not respond as one, where nothing was to be changed.
+ */
+export class ServiceUnfitError extends Error {
+  readonly kind: 'credential' | 'network' | 'contract';
+  readonly code: string;
+  readonly outcome = 'not_applied';
+  readonly hint?: string;
+
+  constructor(kind: ServiceUnfitError['kind'], code: string, message: string, hint?: string) {
+    super(message);
+    this.name = 'ServiceUnfitError';
+    this.kind = kind;
+    this.code = code;
+    if (hint !== undefined) this.hint = hint;
+  }
+}

@@ -1,0 +1,87 @@
+import { allSettings } from '../../actions/settings/in-force.ts';
+import { exitCodes } from '../errors/exit.ts';
+import { globalFlags } from '../line/globals.ts';
+import { formats } from '../print/formats/formats.ts';
+
+const exitCodesTopic = () =>
+  [
+    'What the exit code of shopctl says:',
+    '',
+    ...Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`),
+    '',
+    'With -o json an error is one line of JSON on stderr; its `outcome` says whether anything was changed:',
+    'not_applied, applied or unknown.',
+  ].join('\n');
+
+const environmentTopic = () =>
+  [
+    'A flag wins over the environment, the environment over the profile, the profile over the default.',
+    '`shopctl config list --show-origin` tells where each setting in force comes from.',
+    '',
+    '  SHOPCTL_API_KEY       API key of the kind in force; overrides the profile, is never saved',
+    '  SHOPCTL_SHOP_KEY      key of one shop; overrides the profile, is never saved',
+    ...globalFlags
+      .filter(({ env }) => env !== undefined)
+      .map(({ env = '', name }) => `  ${env.padEnd(20)}  same as --${name}`),
+    ...allSettings.flatMap(([, { flag, variable, description }]) =>
+      flag === undefined && variable !== undefined ? [`  ${variable.padEnd(20)}  ${description}`] : [],
+    ),
+    '  PGPASSWORD            password of a workspace on PostgreSQL; ~/.pgpass may have it too',
+    '  SHOPCTL_CONFIG_DIR    where the settings are kept',
+    '  HTTPS_PROXY, HTTP_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS, BROWSER, NO_COLOR, FORCE_COLOR are honoured.',
+  ].join('\n');
+
+const formattingTopic = () =>
+  [
+    'stdout holds the result and nothing else. The format never changes by itself:',
+    '',
+    ...formats.map(({ name, description }) => `  -o ${name.padEnd(7)} ${description}`),
+    '',
+    '  --fields id,shipping.cod_amount   these fields only; without a value, the fields there are',
+    "  --query  '[?fee<`20000`].code'     a JMESPath expression over the whole result",
+  ].join('\n');
+
+const inputTopic = () =>
+  [
+    'A request is given by flags, by a file, or by both; flags override the file.',
+    '',
+    '  --input order.json                      the whole request, JSON or YAML; - is stdin',
+    '  --full-name "Lan"                       a field',
+    '  --shipping.cod-amount 20000             a field inside another one',
+    '  --lines product_name=Tea,quantity=2     one more entry of a list; JSON works as well',
+    '  --order-note @note.txt                  the text of a file; @@ begins a text with @',
+    '  --skeleton                              print a request to fill in; what stays a comment is not sent',
+    '',
+    'Ids keep all their digits. Weights are grams, sizes centimetres. Amounts are integers and may have marks between the',
+    'thousands: 1350000, 1.350.000, 1,350,000; what could be two amounts is refused. Phone numbers, e-mail addresses,',
+    'birthdays and places are checked: what cannot be one is refused, what is unusual is reported and sent as it is.',
+  ].join('\n');
+
+const sandboxTopic = () =>
+  [
+    'The whole service runs on this machine, for trying and testing:',
+    '',
+    '  shopctl sandbox start                         run it; saves the profiles sandbox and sandbox-shop',
+    '  shopctl sandbox start --detach                the same, running until `shopctl sandbox stop`',
+    '  shopctl sandbox exec -- ./test.sh             run a command against a fresh one',
+    '  shopctl sandbox credentials                   its keys',
+    '  shopctl sandbox sign-in TOKEN --shop ID       sign a shop in, as its owner would',
+    '',
+    'Nothing it does costs money or moves a parcel.',
+  ].join('\n');
+
+const topics: Readonly<Record<string, () => string>> = {
+  environment: environmentTopic,
+  'exit-codes': exitCodesTopic,
+  formatting: formattingTopic,
+  input: inputTopic,
+  sandbox: sandboxTopic,
+};
+
+/** The names of the help topics. */
+export const topicNames = Object.keys(topics);
+
+/** The text of a help topic, or undefined if there is none of that name. The group `sandbox` has its own help. */
+export function topicText(name: string): string | undefined {
+  return Object.hasOwn(topics, name) ? `${topics[name]?.()}\n` : undefined;
+}

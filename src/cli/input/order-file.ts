@@ -1,0 +1,57 @@
+import type { GivenOrder } from '../../actions/totals.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import { parseDocumentText } from './read-document.ts';
+import type { TextSource } from './text-source.ts';
+
+/** The format of an order file: a document contains one or a list, the others have one order per line. */
+type OrderFormat = 'document' | 'jsonl' | 'csv';
+
+/** The orders of a file, their format, and whether the file contains a list. */
+export interface OrderFile {
+  readonly orders: readonly GivenOrder[];
+  readonly format: OrderFormat;
+  readonly isList: boolean;
+}
+
+interface Values {
+  readonly values: readonly unknown[];
+  readonly format: OrderFormat;
+  readonly isList: boolean;
+}
+
+/** Detects the format of stdin: two objects on separate lines are JSON lines. */
+function isJsonLines(name: string, text: string): boolean {
+  return /\.(jsonl|ndjson)$/i.test(name) || (name === 'stdin' && /^\uFEFF?\s*\{.*\}[ \t]*\r?\n\s*\{/.test(text));
+}
+
+async function valuesOf(name: string, text: string, isCsv: boolean): Promise<Values> {
+  if (isCsv) {
+    const { ordersFromCsv } = await import('./csv-orders.ts');
+    return { values: ordersFromCsv(name, text), format: 'csv', isList: true };
+  }
+  if (isJsonLines(name, text)) {
+    const lines = text.split(/\r?\n/).map((line, index) => ({ line, name: `${name}, entry on line ${index + 1}` }));
+    const filled = lines.filter(({ line }) => line.trim() !== '');
+    const values = await Promise.all(filled.map(({ line, name }) => parseDocumentText(name, line)));
+    return { values, format: 'jsonl', isList: true };
+  }
+  const value = await parseDocumentText(name, text);
+  const isList = Array.isArray(value);
+  return { values: isList ? value : [value], format: 'document', isList };
+}
+
+/**
+ * Reads orders from JSON (one or a list), JSON lines, YAML or csv (one order per row); `-` is stdin, which is csv only
+ * if `isCsv` says so.
+ */
+export async function readOrders(path: string, source: TextSource, isCsv = /\.csv$/i.test(path)): Promise<OrderFile> {
+  const name = path === '-' ? 'stdin' : path;
+  const text = path === '-' ? await source.stdin() : await source.file(path);
+  const { values, format, isList } = await valuesOf(name, text, isCsv);
+  for (const [index, value] of values.entries()) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new UsageError(`${name}: ${isList ? `entry ${index + 1} is` : 'it holds'} no order`);
+    }
+  }
+  return { orders: values as GivenOrder[], format, isList };
+}

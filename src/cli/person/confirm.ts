@@ -1,0 +1,33 @@
+import type { Action } from '../../actions/action/action.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { Invocation } from '../tree/command.ts';
+import { canAsk } from './interaction.ts';
+
+/** Thrown when a person answered no to a confirmation; nothing was sent. */
+function declined(): UsageError {
+  return new UsageError('not confirmed, nothing was sent', { usage: '' });
+}
+
+/** Asks before something is deleted; without a terminal `--yes` is required. */
+export async function confirmDestructive(
+  invocation: Invocation,
+  action: Pick<Action, 'words' | 'summary'>,
+  input: object,
+  caution: () => Promise<string | undefined> | undefined = () => undefined,
+): Promise<void> {
+  const { context, session } = invocation;
+  if (session.globals.yes === true) return;
+  if (!canAsk(context, session)) {
+    throw new UsageError(`${action.words.join(' ')} removes something and needs --yes when nobody can be asked`);
+  }
+  const values = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
+  const named = values.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+  const sure = await context.prompter.confirm({
+    message: `${action.summary}${named === '' ? '' : ` (${named})`} — are you sure?`,
+    initial: false,
+  });
+  if (!sure) throw declined();
+  const told = await caution();
+  if (told === undefined) return;
+  if (!(await context.prompter.confirm({ message: `${told}. Do it anyway?`, initial: false }))) throw declined();
+}

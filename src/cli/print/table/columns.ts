@@ -1,0 +1,62 @@
+import { isRecord, readerOf } from '../../../domain/json/value-at.ts';
+import type { Column, ColumnKind, View } from '../document.ts';
+
+/** One column of a table or of csv: where its value comes from and how it is displayed. */
+export interface PrintColumn {
+  readonly path: string;
+  /** Heading for people. */
+  readonly header: string;
+  readonly kind: ColumnKind | undefined;
+  readonly optional: boolean;
+  readonly cut?: 'start' | 'never';
+  /** For a list of records: the columns of its entries. */
+  readonly each?: readonly PrintColumn[];
+  read(row: unknown): unknown;
+}
+
+/** The columns, and whether they have names: values and arrays from a query have none, so they get no header row. */
+export interface ColumnPlan {
+  readonly columns: readonly PrintColumn[];
+  readonly named: boolean;
+}
+
+/** The requested fields, else the view's columns, else the fields of the sample rows. */
+export function planColumns(view: View, fields: readonly string[] | undefined, sample: readonly unknown[]): ColumnPlan {
+  if (fields !== undefined) {
+    const known = new Map(view.columns.map((column) => [column.path, column]));
+    return { columns: fields.map((path) => atPath(known.get(path) ?? { path })), named: true };
+  }
+  if (view.columns.length > 0) return { columns: view.columns.map(atPath), named: true };
+  if (sample.length > 0 && sample.every(isRecord)) {
+    const keys = new Set(sample.flatMap((row) => Object.keys(row)));
+    return { columns: [...keys].map((key) => column(key, (row) => ownValue(row, key))), named: true };
+  }
+  if (sample.length > 0 && sample.every(Array.isArray)) {
+    const length = Math.max(...sample.map((row) => row.length));
+    const positions = Array.from({ length }, (_, position) => String(position));
+    return { columns: positions.map((position) => column(position, (row) => ownValue(row, position))), named: false };
+  }
+  return { columns: sample.length > 0 ? [column('value', (row) => row)] : [], named: false };
+}
+
+function atPath({ path, header, kind, optional = false, cut, each }: Column): PrintColumn {
+  return {
+    path,
+    header: header ?? path,
+    kind,
+    optional,
+    ...(cut === undefined ? {} : { cut }),
+    ...(each === undefined ? {} : { each: each.map(atPath) }),
+    read: readerOf(path),
+  };
+}
+
+function column(path: string, read: (row: unknown) => unknown): PrintColumn {
+  return { path, header: path, kind: undefined, optional: false, read };
+}
+
+/** A row of a query may have keys with dots, which are not paths. */
+function ownValue(row: unknown, key: string): unknown {
+  if (typeof row !== 'object' || row === null || !Object.hasOwn(row, key)) return undefined;
+  return (row as Record<string, unknown>)[key];
+}

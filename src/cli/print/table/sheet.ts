@@ -1,0 +1,89 @@
+import { isRecord } from '../../../domain/json/value-at.ts';
+import { makeSafe } from '../../../platform/terminal/text-safety.ts';
+import { displayWidth } from '../../../platform/terminal/text-width.ts';
+import { wrapWords } from '../../../platform/terminal/word-wrap.ts';
+import type { View } from '../document.ts';
+import { styled } from '../look/style.ts';
+import type { TimeSettings } from '../look/time-text.ts';
+import { styleOf } from '../look/urgency.ts';
+import type { PrintSettings } from '../print-settings.ts';
+import { cellText, plainText } from './cell.ts';
+import { type PrintColumn, planColumns } from './columns.ts';
+import { type Alignment, rowLine } from './drawing.ts';
+
+const gap = '  ';
+
+/** Below this width, wrapping a value makes it no easier to read. */
+const leastWidth = 20;
+
+/** Whether there is nothing to show; an unset id is 0 (decisions, section 2). */
+function isEmpty({ path, read }: PrintColumn, record: unknown): boolean {
+  const value = read(record);
+  if (value === undefined || value === null || value === '') return true;
+  return Array.isArray(value) ? value.length === 0 : value === '0' && /(?:^|[._])id$/.test(path);
+}
+
+/**
+ * Nested records: one line each, in columns, omitting columns that are empty in all of them; wrapped between words if
+ * the terminal is too narrow.
+ */
+function linesOfEach(
+  entries: readonly unknown[],
+  each: readonly PrintColumn[],
+  width: number,
+  times: TimeSettings,
+): string[] {
+  const cells = entries.map((entry) => each.map((column) => cellText(column.read(entry), column.kind, times)));
+  const widths = each.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index] ?? ''))));
+  const filled = each.flatMap((column, index) => ((widths[index] ?? 0) > 0 ? [{ column, index }] : []));
+  const alignments = filled.map(({ column }): Alignment => (column.kind === 'number' ? 'right' : 'left'));
+  const lines = cells.map((row) =>
+    rowLine(
+      filled.map(({ index }) => row[index] ?? ''),
+      filled.map(({ index }) => widths[index] ?? 0),
+      alignments,
+    ),
+  );
+  return width >= leastWidth ? lines.flatMap((line) => wrapWords(line.trimEnd(), width, gap.length)) : lines;
+}
+
+function linesOfValue(column: PrintColumn, value: unknown, width: number, times: TimeSettings): string[] {
+  const found = column.read(value);
+  if (column.each !== undefined && Array.isArray(found)) return linesOfEach(found, column.each, width, times);
+  const text = cellText(found, column.kind, times);
+  return width >= leastWidth ? wrapWords(text, width) : [text];
+}
+
+/**
+ * One record as name and value, one per line, with a line for each entry of its lists. Values are never truncated,
+ * since there is no other place to see them in full; on a terminal they are wrapped between words. Missing values have
+ * no line, unless they were requested explicitly.
+ */
+export async function sheetText(value: unknown, view: View, settings: PrintSettings): Promise<string> {
+  if (!isRecord(value)) return scalarText(value);
+  const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
+  const plan = planColumns(view, settings.fields, [value]);
+  const columns = plan.columns.filter((column) => settings.fields !== undefined || !isEmpty(column, value));
+  const names = columns.map((column) => cellText(column.header, 'text', times));
+  const nameWidth = Math.max(0, ...names.map(displayWidth));
+  const width = (settings.columns ?? 0) - nameWidth - gap.length;
+  return columns
+    .map((column, index) => {
+      const name = names[index] ?? '';
+      const blanks = ' '.repeat(nameWidth - displayWidth(name));
+      const style = styleOf(column.kind, column.read(value));
+      return linesOfValue(column, value, width, times)
+        .map((line, place) => {
+          const shown = style === undefined ? line : styled(line, style, settings.colour);
+          const label = place === 0 ? `${styled(name, 'bold', settings.colour)}${blanks}` : ' '.repeat(nameWidth);
+          return `${`${label}${gap}${shown}`.trimEnd()}\n`;
+        })
+        .join('');
+    })
+    .join('');
+}
+
+/** A query may return a bare value: its text, and nothing for null. */
+function scalarText(value: unknown): string {
+  return value === null || value === undefined ? '' : `${makeSafe(plainText(value))}\n`;
+}

@@ -1,0 +1,136 @@
+import type { Sink } from '../../../platform/terminal/streams.ts';
+import { displayWidth, truncate, truncateStart } from '../../../platform/terminal/text-width.ts';
+import type { View } from '../document.ts';
+import { inChunks } from '../formats/chunks.ts';
+import type { Writer } from '../formats/formats.ts';
+import { writeEach, writeOne } from '../formats/rows.ts';
+import { liveLine } from '../live-line.ts';
+import { styled } from '../look/style.ts';
+import { styleOf } from '../look/urgency.ts';
+import type { PrintSettings } from '../print-settings.ts';
+import { cellText } from './cell.ts';
+import { type ColumnPlan, type PrintColumn, planColumns } from './columns.ts';
+import { type Alignment, rowLine } from './drawing.ts';
+import { sheetText } from './sheet.ts';
+import { columnsThatFit, fitWidths } from './table-widths.ts';
+
+/** This many rows determine the column widths; it bounds the memory of a table. */
+const rowsThatDecide = 1000;
+/** This many rows are written at once. */
+const rowsAtOnce = 25;
+
+/**
+ * Records as a table with a header row; returns how many rows stdout accepted. On a terminal long cells are truncated
+ * so that a row fits on a line, elsewhere never: a later cell wider than its column shifts only the rest of its own
+ * line. An empty list is only its header.
+ */
+export async function printTable(
+  rows: AsyncIterable<unknown> | Iterable<unknown>,
+  view: View,
+  settings: PrintSettings,
+  stdout: Sink,
+): Promise<number> {
+  let count = 0;
+  let layout: Layout | undefined;
+  for await (const chunk of inChunks(rows, rowsThatDecide, rowsAtOnce)) {
+    if (layout === undefined) {
+      layout = layOut(chunk, view, settings);
+      await stdout.write(headerLine(layout, settings));
+    }
+    const drawn = layout;
+    for (let start = 0; start < chunk.length; start += rowsAtOnce) {
+      const group = chunk.slice(start, start + rowsAtOnce);
+      await stdout.write(group.map((row) => lineOf(row, drawn, settings)).join(''));
+      if (stdout.closed) return count;
+      count += group.length;
+    }
+  }
+  if (layout === undefined) await stdout.write(headerLine(layOut([], view, settings), settings));
+  return count;
+}
+
+interface Layout extends ColumnPlan {
+  readonly widths: readonly number[];
+  readonly alignments: readonly Alignment[];
+  /** Whether the cells of each column may be truncated. */
+  readonly cuttable: readonly boolean[];
+}
+
+function layOut(sample: readonly unknown[], view: View, settings: PrintSettings): Layout {
+  const plan = planColumns(view, settings.fields, sample);
+  const cells = sample.map((row) => cellsOf(row, plan.columns, settings));
+  const wanted = plan.columns.map((column, index) =>
+    cells.reduce(
+      (width, row) => Math.max(width, displayWidth(row[index] ?? '')),
+      plan.named ? displayWidth(heading(column)) : 1,
+    ),
+  );
+  // Some terminals report a width of 0, which means unknown.
+  const { columns: available = 0 } = settings;
+  const mayCut = plan.columns.map((column) => available > 0 && mayBeCut(column, view));
+  const optional = plan.columns.map((column) => column.optional);
+  // Explicitly requested columns are shown even if they do not fit.
+  const mayLeaveOut = available > 0 && settings.fields === undefined;
+  const shown = mayLeaveOut ? columnsThatFit(wanted, mayCut, optional, available) : wanted.map((_, index) => index);
+  const columns = shown.flatMap((index) => plan.columns[index] ?? []);
+  settings.onColumns?.(columns.map(({ path }) => path));
+  const cuttable = shown.map((index) => mayCut[index] ?? false);
+  const widthsOfShown = shown.map((index) => wanted[index] ?? 1);
+  const widths = available > 0 ? fitWidths(widthsOfShown, cuttable, available) : widthsOfShown;
+  return { ...plan, columns, widths, alignments: columns.map((column) => alignmentOf(column, sample)), cuttable };
+}
+
+/** Only prose is truncated: half an id, a number or a time is worse than a long line. */
+function mayBeCut({ path, kind, cut }: PrintColumn, view: View): boolean {
+  if (cut === 'never') return false;
+  if (path === (view.name ?? 'id') || /(?:^|[._])(?:ids?|codes?)$/.test(path)) return false;
+  return kind === undefined || kind === 'text';
+}
+
+function alignmentOf({ kind, read }: PrintColumn, sample: readonly unknown[]): Alignment {
+  if (kind !== undefined) return kind === 'number' ? 'right' : 'left';
+  const values = sample.map(read).filter((value) => value !== null && value !== undefined);
+  return values.length > 0 && values.every((value) => typeof value === 'number') ? 'right' : 'left';
+}
+
+function heading({ header }: PrintColumn): string {
+  return cellText(header, 'text', { utc: true }).toUpperCase();
+}
+
+function headerLine({ columns, named, widths, alignments }: Layout, settings: PrintSettings): string {
+  if (!named || columns.length === 0) return '';
+  const headings = columns.map((column, index) => truncate(heading(column), widths[index] ?? 1));
+  return `${styled(rowLine(headings, widths, alignments), 'bold', settings.colour)}\n`;
+}
+
+function cellsOf(row: unknown, columns: readonly PrintColumn[], settings: PrintSettings): string[] {
+  const times = { utc: settings.utc ?? false, timeZone: settings.timeZone };
+  return columns.map((column) => cellText(column.read(row), column.kind, times));
+}
+
+/** A cell that needs attention is coloured; the word in it says the same. */
+function dressed(cell: string, row: unknown, column: PrintColumn | undefined, { colour }: PrintSettings): string {
+  const style = colour && column !== undefined ? styleOf(column.kind, column.read(row)) : undefined;
+  return style === undefined ? cell : styled(cell, style, true);
+}
+
+const cutTo = (width: number, cell: string, column: PrintColumn | undefined) =>
+  column?.cut === 'start' ? truncateStart(cell, width) : truncate(cell, width);
+
+function lineOf(row: unknown, layout: Layout, settings: PrintSettings): string {
+  if (layout.columns.length === 0) return '';
+  const { widths, alignments, cuttable } = layout;
+  const cells = cellsOf(row, layout.columns, settings).map((cell, index) =>
+    cuttable[index] ? cutTo(widths[index] ?? 1, cell, layout.columns[index]) : cell,
+  );
+  return `${rowLine(cells, widths, alignments, (cell, index) => dressed(cell, row, layout.columns[index], settings))}\n`;
+}
+
+/** Results as a table; a record as its names and values. */
+export const table: Writer = {
+  list: ({ rows, view, live }, settings, stdout) =>
+    live === true
+      ? writeEach(rows, (row) => liveLine(row, view, settings), stdout)
+      : printTable(rows, view, settings, stdout),
+  record: async ({ value, view }, settings, stdout) => writeOne(await sheetText(value, view, settings), stdout),
+};

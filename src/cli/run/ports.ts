@@ -1,0 +1,122 @@
+import type { Ports, Report, Verdict } from '../../actions/action/ports.ts';
+import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
+import { known } from '../line/globals.ts';
+import { personAt } from '../person/person.ts';
+import { formatOf } from '../print/formats/formats.ts';
+import { guard, localPreview } from '../print/preview.ts';
+import { tellLines } from '../print/tell.ts';
+import { sandboxesOf } from '../sandbox/run.ts';
+import type { Invocation } from '../tree/command.ts';
+import { Previewed } from './previewed.ts';
+import { openSession } from './session.ts';
+
+/** What an action reported besides its value, once it has ended. */
+export interface Told {
+  readonly notices: string[];
+  verdict: Verdict | undefined;
+  /** The exit of a program that was run. */
+  exitCode: number | undefined;
+  /** Whether a write was started. */
+  wrote: boolean;
+  /** Work to run when stdout has accepted the last byte. */
+  onceTold: (() => Promise<void>) | undefined;
+  /** Prints a result while the action continues. */
+  printed: (value: unknown) => Promise<void>;
+  /** How to continue a truncated list. */
+  rest: Readonly<Record<string, string>> | undefined;
+}
+
+/** Whether this is a dry run. */
+export function isPreview({ session }: Pick<Invocation, 'session'>): boolean {
+  return session.globals['dry-run'] === true || session.globals.curl === true;
+}
+
+function reportTo(told: Told, { context, session }: Invocation): Report {
+  return {
+    async ready(event, lines) {
+      const { stdout } = context;
+      if (formatOf(session.settings.output.value).forPeople !== true) {
+        await stdout.write(`${jsonSafe(JSON.stringify(event))}\n`);
+      } else await tellLines(stdout, lines.map((line) => makeSafe(line)).join('\n'));
+    },
+    passOn(exitCode) {
+      told.exitCode = exitCode;
+    },
+    result: (value) => told.printed(value),
+    onceTold(work) {
+      told.onceTold = work;
+    },
+    notice(text) {
+      told.notices.push(text);
+    },
+    say(text) {
+      if (session.globals.quiet !== true) void session.progress.say(text);
+    },
+    insist(text) {
+      void session.progress.say(text);
+    },
+    verdict(verdict) {
+      told.verdict ??= verdict;
+    },
+    rest(input) {
+      told.rest = input;
+    },
+  };
+}
+
+/** The ports of an action on the command line. */
+export function portsOf(invocation: Invocation, told: Told): Ports {
+  const { context, session } = invocation;
+  const { clock, random, randomBytes, files, signal, env, workingDirectory, version } = context;
+  return {
+    clock,
+    get began() {
+      return context.began ?? clock.now() + 1;
+    },
+    random,
+    randomBytes,
+    files,
+    signal,
+    env,
+    workingDirectory,
+    version,
+    // What most runs do not need is read from the context on first use.
+    get browser() {
+      return context.browser;
+    },
+    get listenOnLoopback() {
+      return context.listenOnLoopback;
+    },
+    get children() {
+      return context.children;
+    },
+    readStdin: () => context.stdin.readAll(),
+    afresh: async () => portsOf({ ...invocation, session: await openSession(context, session.globals) }, told),
+    settingsIn: (directory) => context.settingsIn(directory),
+    known,
+    isLook: isPreview(invocation),
+    problem: session.problem,
+    settings: session.settings,
+    store: session.store,
+    places: session.places,
+    person: personAt(context, session, isPreview(invocation)),
+    progress: session.progress,
+    front: invocation.front,
+    get sandboxes() {
+      return sandboxesOf(context, session);
+    },
+    report: reportTo(told, invocation),
+    connection: (baseUrl) => ({
+      ...session.connection(baseUrl),
+      gate(outgoing) {
+        const shown = guard(invocation, outgoing, baseUrl);
+        if (shown !== undefined) throw new Previewed(shown);
+        told.wrote ||= outgoing.effect !== 'read';
+      },
+    }),
+    intend(what) {
+      const shown = localPreview(invocation, what);
+      if (shown !== undefined) throw new Previewed(shown);
+    },
+  };
+}

@@ -1,0 +1,277 @@
+import { resolve } from 'node:path';
+import type { Action, Rows } from '../../actions/action/action.ts';
+import type { Ports } from '../../actions/action/ports.ts';
+import { Refusal } from '../../actions/action/refusal.ts';
+import { besideRecords, besideRows, shownBeside } from '../../actions/operations/beside.ts';
+import { viewOfOutput } from '../../actions/operations/views.ts';
+import { jsonSchema } from '../../contract/schema/json-schema.ts';
+import { structureOf } from '../../contract/schema/structure.ts';
+import type { Beside } from '../../contract/view.ts';
+import { valueAt } from '../../domain/json/value-at.ts';
+import { inWords } from '../errors/refusal-words.ts';
+import { ReadOnlyError } from '../errors/usage-error.ts';
+import { type GivenInput, readGiven, readInput } from '../input/action-input.ts';
+import { flagsOfAction, listsRecords, toFlag } from '../input/fields.ts';
+import { textFlag } from '../input/request-input.ts';
+import { skeletonResult } from '../input/skeleton.ts';
+import { namedByFlags } from '../line/field-names.ts';
+import { confirmDestructive } from '../person/confirm.ts';
+import type { Document, View } from '../print/document.ts';
+import { formatOf as formatNamed } from '../print/formats/formats.ts';
+import { beforeSending, csvManner } from '../print/how-to-print.ts';
+import { printResult } from '../print/print-result.ts';
+import type { Invocation, Result } from '../tree/command.ts';
+import { isPreview, portsOf, type Told } from './ports.ts';
+import { Previewed } from './previewed.ts';
+import { shownRows } from './shown-rows.ts';
+
+/** In read-only mode, refuses actions that write at the service. */
+function refuseWrites(action: Action, invocation: Invocation): void {
+  const { readOnly } = invocation.session.settings;
+  if (!readOnly.value || isPreview(invocation) || ['read', 'local', 'by-call'].includes(action.effect)) return;
+  throw new ReadOnlyError(action.id.includes('/') ? action.id : action.words.join(' '), readOnly.origin);
+}
+
+/** Waits for the first row: in a dry run, it is what ends the run. */
+async function begun(rows: Rows<unknown>): Promise<Rows<unknown>> {
+  if (!(Symbol.asyncIterator in rows)) return rows;
+  const iterator = rows[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return {
+    async *[Symbol.asyncIterator]() {
+      if (first.done === true) return;
+      yield first.value;
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+    },
+  };
+}
+
+/** Passes rows on; errors are reworded for the command line. */
+async function* withWords(rows: AsyncIterable<unknown>, worded: (error: unknown) => unknown): AsyncGenerator<unknown> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw worded(error);
+  }
+}
+
+const isRows = (value: unknown): value is Rows<unknown> =>
+  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+
+interface Shown {
+  readonly action: Action;
+  readonly view: View;
+  readonly invocation: Invocation;
+  readonly given: GivenInput;
+  readonly ports: Ports;
+}
+
+/** The paths of the printed values, if known in advance; a query sees the whole response. */
+function printedPaths({ columns }: View, { session }: Invocation): readonly string[] {
+  const { globals, settings } = session;
+  if (globals.query !== undefined) return [];
+  if (typeof globals.fields === 'string') return globals.fields.split(',').map((field) => field.trim());
+  return formatNamed(settings.output.value).columns === true ? columns.map(({ path }) => path) : [];
+}
+
+async function documentOf(value: unknown, shown: Shown): Promise<Document> {
+  const { action, view, invocation, given, ports } = shown;
+  const beside = shownBeside(view.beside, printedPaths(view, invocation));
+  const structure = structureOf(action.output);
+  if ((structure.kind === 'list' || Array.isArray(value)) && isRows(value)) {
+    if (action.format === 'as-read' && given.readAs?.isList === false)
+      return { kind: 'record', value: [...(value as Iterable<unknown>)][0], view };
+    const complete = beside.length === 0 ? value : besideRows(value, beside, ports);
+    const rows = isPreview(invocation) ? await begun(complete) : complete;
+    const isOfService = action.needs.includes('key');
+    return {
+      kind: 'list',
+      rows: isOfService ? shownRows(invocation, action.words[0], rows) : rows,
+      view,
+      live: typeof action.live === 'function' ? action.live(given.input) : action.live === true,
+    };
+  }
+  if (value === undefined) return { kind: 'none' };
+  if (typeof value === 'string') return { kind: 'text', text: value };
+  if (view.text !== undefined && formatNamed(invocation.session.settings.output.value).bareText === true) {
+    return { kind: 'text', text: `${String(valueAt(value, view.text) ?? '')}\n` };
+  }
+  return recordOf(beside.length === 0 ? value : await withBeside(value, beside, shown), view, invocation);
+}
+
+/** A record joined with related data, or with that of the records it lists. */
+async function withBeside(value: unknown, beside: readonly Beside[], { view, ports }: Shown): Promise<unknown> {
+  const { list } = view;
+  if (list === undefined) return (await besideRecords([value], beside, ports))[0];
+  const rows = valueAt(value, list);
+  return Array.isArray(rows) ? { ...(value as object), [list]: await besideRecords(rows, beside, ports) } : value;
+}
+
+/** A record unchanged; for a person, one that consists only of a list is shown as that list. */
+function recordOf(value: unknown, view: View, { session }: Invocation): Document {
+  const { globals, settings } = session;
+  const hasColumns = formatNamed(settings.output.value).columns === true;
+  const asked = globals.fields !== undefined || globals.query !== undefined;
+  const rows = view.list === undefined || asked ? undefined : valueAt(value, view.list);
+  if (!Array.isArray(rows) || !hasColumns) return { kind: 'record', value, view };
+  const { list: _, ...ofRows } = { ...view, columns: view.columns };
+  return { kind: 'list', rows, view: ofRows };
+}
+
+function restNotice(rest: Readonly<Record<string, string>>): string {
+  const flags = Object.entries(rest).map(([name, value]) =>
+    value.startsWith('-') ? `--${name}=${value}` : `--${name} ${value}`,
+  );
+  if (flags.length === 0) return 'there is more: leave out --limit, or give --all';
+  return `there may be more: take everything with --all, or continue with ${flags.join(' ')}`;
+}
+
+/**
+ * Adjusts the input to the format in force: a table is for looking; any other format, and a query, is for everything.
+ */
+function meant(action: Action, { session }: Invocation, input: GivenInput['input']): GivenInput['input'] {
+  const isLookedAt =
+    formatNamed(session.settings.output.value).forPeople === true && session.globals.query === undefined;
+  return isLookedAt && action.atFirstSight !== undefined ? action.atFirstSight(input) : input;
+}
+
+function formatOf({ format: wanted }: Action, { input, readAs }: GivenInput): Pick<Result, 'defaultFormat'> {
+  const format = typeof wanted === 'function' ? wanted(input) : wanted;
+  if (format === undefined) return {};
+  return { defaultFormat: format === 'json' ? 'json' : (readAs?.format ?? 'json') };
+}
+
+/** Whether something was changed, as far as known: by the action's effect, or by the calls it made. */
+function changed({ effect }: Action, { wrote }: Told): boolean {
+  return effect === 'by-call' ? wrote : effect !== 'read';
+}
+
+function resultOf(value: unknown, document: Document, told: Told, shown: Shown): Result {
+  const { action, invocation, given } = shown;
+  return {
+    document,
+    get exitCode() {
+      return told.exitCode;
+    },
+    get exit() {
+      return told.verdict ?? 'success';
+    },
+    // An error while rows are streamed is a failure of the action, not of printing.
+    applied: changed(action, told) && !(document.kind === 'list' && Symbol.asyncIterator in document.rows),
+    ...formatOf(action, given),
+    told: async () => told.onceTold?.(),
+    notices: (columns) => [...told.notices, ...meanings(value, columns, shown)],
+    // A reader that disconnected (`| head`) has what it wanted.
+    warnings: () => (told.rest === undefined || invocation.context.stdout.closed ? [] : [restNotice(told.rest)]),
+  };
+}
+
+/** The skeleton of an input as one document, without the fields given beside it. */
+async function skeleton(action: Action, invocation: Invocation): Promise<Result> {
+  const { input, hints, words } = action;
+  const schema = jsonSchema(input);
+  const isOwn = ([name]: readonly [string, unknown]) => hints?.[name]?.beside !== true;
+  const own = Object.fromEntries(Object.entries(schema.properties ?? {}).filter(isOwn));
+  const { draft } = await readGiven(action, invocation, flagsOfAction(action));
+  const filled = Object.fromEntries(Object.entries(draft).filter(isOwn));
+  return skeletonResult({ ...schema, properties: own }, invocation, words, filled);
+}
+
+function viewFor({ view, output }: Action, input: Readonly<Record<string, unknown>>): View {
+  if (view === undefined) return viewOfOutput(output);
+  return typeof view === 'function' ? view(input) : view;
+}
+
+/** Explanations of the columns of a table, for those with a value. */
+function meanings(rows: unknown, columns: readonly string[], { view, invocation }: Shown): string[] {
+  const { settings, globals } = invocation.session;
+  const isRead = formatNamed(settings.output.value).forPeople === true;
+  if (!isRead || globals.fields !== undefined || globals.query !== undefined) return [];
+  if (!Array.isArray(rows)) return [];
+  return view.columns.flatMap(({ path, header, meaning }) => {
+    const isSaid = meaning !== undefined && rows.some((row: unknown) => (valueAt(row, path) ?? null) !== null);
+    return isSaid && columns.includes(path) ? [`${header ?? path}: ${meaning}`] : [];
+  });
+}
+
+/** Refuses an output file with an unknown extension before anything is sent to the service. */
+async function nameOfList(to: string, worded: (error: unknown) => unknown): Promise<void> {
+  const { listFileFormat } = await import('../../actions/operations/list-to-file.ts');
+  try {
+    listFileFormat(to);
+  } catch (error) {
+    throw worded(error);
+  }
+}
+
+/** Writes the rows of a list to a file; the result is the file's name and the number of records. */
+async function writtenTo(to: string, rows: Rows<unknown>, { action, invocation, ports }: Shown): Promise<Document> {
+  const { writeList } = await import('../../actions/operations/list-to-file.ts');
+  const path = resolve(invocation.context.workingDirectory, to);
+  const coming = isPreview(invocation) ? await begun(rows) : rows;
+  ports.intend({ write: to });
+  let records = 0;
+  async function* counted() {
+    for await (const row of shownRows(invocation, action.words[0], coming)) {
+      records += 1;
+      yield row;
+    }
+  }
+  const schema = jsonSchema(action.output).items ?? { type: 'object' };
+  await ports.progress.during(() => writeList(path, counted(), schema, csvManner(invocation.session)));
+  return { kind: 'record', value: { file: to, records }, view: { columns: [] } };
+}
+
+/** The output of a dry run, with the notices from before it ended. */
+function withNotices(result: Result, notices: readonly string[]): Result {
+  const { notices: own = [] } = result;
+  return { ...result, notices: (shown) => [...(typeof own === 'function' ? own(shown) : own), ...notices] };
+}
+
+/** Runs an action as one command: flags in, a document out. */
+export async function runAction(action: Action, invocation: Invocation): Promise<Result> {
+  const { context, session } = invocation;
+  if (invocation.given.flags.skeleton === true) return skeleton(action, invocation);
+  const listed = await beforeSending(context, session, viewFor(action, {}));
+  if (listed !== undefined) return listed;
+  const flags = flagsOfAction(action);
+  const worded = (error: unknown) => (error instanceof Refusal ? inWords(error, action, flags) : error);
+  const read = await readInput(action, invocation, flags).catch((error: unknown) => {
+    throw worded(error);
+  });
+  const to = listsRecords(action) && read.input.to === undefined ? textFlag(invocation, toFlag.name) : undefined;
+  // A file gets the whole list.
+  const given = { ...read, input: to === undefined ? meant(action, invocation, read.input) : read.input };
+  refuseWrites(action, invocation);
+  const told: Told = {
+    notices: [],
+    verdict: undefined,
+    exitCode: undefined,
+    wrote: false,
+    onceTold: undefined,
+    async printed(value) {
+      await printResult(context, session, resultOf(value, await documentOf(value, shown), told, shown));
+      told.notices.length = 0;
+      told.onceTold = undefined;
+    },
+    rest: undefined,
+  };
+  const ports = portsOf(invocation, told);
+  if (to !== undefined) await nameOfList(to, worded);
+  if (action.destructive === true && !isPreview(invocation)) {
+    await confirmDestructive(invocation, action, given.input, () => action.caution?.(given.input, ports));
+  }
+  const shown = { action, view: viewFor(action, given.input), invocation, given, ports };
+  try {
+    const value = await action.run(given.input, ports);
+    const isComing = isRows(value) && Symbol.asyncIterator in value;
+    // Rows fail while they are printed, after the run has returned.
+    const named = (error: unknown) => namedByFlags(worded(error), flags, invocation.given);
+    const result = isComing ? withWords(value, named) : value;
+    if (to !== undefined && isRows(result)) return resultOf(value, await writtenTo(to, result, shown), told, shown);
+    return resultOf(value, await documentOf(result, shown), told, shown);
+  } catch (error) {
+    if (error instanceof Previewed) return withNotices(error.result, told.notices);
+    throw worded(error);
+  }
+}

@@ -1,9 +1,0 @@
-import type { Sink } from '../platform/streams.ts';
-
-/** Writes lines for a person, wrapped between words if the stream is a narrow terminal. They must be safe already. */
-export async function tellLines(stream: Sink, text: string, before = ''): Promise<void> {
-  const { columns } = stream;
-  if (!columns) return stream.write(before + text);
-  const { fitLines } = await import('../platform/word-wrap.ts');
-  return stream.write(before + fitLines(text, columns));
-}

@@ -1,0 +1,38 @@
+import type { Action } from '../../actions/action/action.ts';
+import { argumentsOf, flagsOfActions } from '../input/fields.ts';
+import { runAction } from '../run/run-action.ts';
+import type { Command, Invocation } from './command.ts';
+
+/** Selects one of a command's actions by the kind in force; the first if none is of that family. */
+function chosen(actions: readonly [Action, ...Action[]], { session }: Invocation): Action {
+  const family = session.settings.as?.value ?? 'partner';
+  return actions.find(({ id }) => id.startsWith(`${family}.`)) ?? actions[0];
+}
+
+function commandOf(actions: readonly [Action, ...Action[]]): Command {
+  const [first] = actions;
+  return {
+    words: first.words.slice(1),
+    summary: first.summary,
+    ...(first.description === undefined ? {} : { description: first.description }),
+    examples: [...new Set(actions.flatMap(({ examples }) => examples))],
+    arguments: argumentsOf(first),
+    flags: () => flagsOfActions(actions),
+    actions,
+    diagnoses: first.diagnoses === true,
+    operations: actions.flatMap(({ operations = [] }) => operations),
+    run: (invocation) => runAction(chosen(actions, invocation), invocation),
+  };
+}
+
+/** Groups actions into commands; actions with the same words form one command, which selects by the kind in force. */
+export function commandsOf(actions: readonly Action[]): Command[] {
+  const homes = new Map<string, [Action, ...Action[]]>();
+  for (const action of actions) {
+    const home = action.words.join(' ');
+    const sharers = homes.get(home);
+    if (sharers === undefined) homes.set(home, [action]);
+    else sharers.push(action);
+  }
+  return [...homes.values()].map(commandOf);
+}

@@ -1,0 +1,200 @@
+import type { Effect, Operation, OperationId } from '../../contract/operation.ts';
+import { errorStatus } from '../../contract/records/error.ts';
+import { parseResponse } from '../../contract/schema/parse.ts';
+import { parseJson } from '../../domain/json/json.ts';
+import { isDeeperThan, isSurelyWithin, jsonExtent } from '../../domain/json/json-extent.ts';
+import { isRecord } from '../../domain/json/value-at.ts';
+import { writeJson } from '../../domain/json/write-json.ts';
+import type { WireResponse } from '../../platform/http/transport.ts';
+import {
+  type CallError,
+  ContractBrokenError,
+  type Outcome,
+  OutcomeUnknownError,
+  RedirectError,
+  ServiceError,
+} from '../errors.ts';
+import type { Conceal } from './authorization.ts';
+import { excerpt } from './excerpt.ts';
+import { isWrite, outcomeOfRedirect, outcomeOfRefusal } from './outcome.ts';
+
+/** What a response is validated against. Without an `operation` any JSON is accepted. */
+export interface Subject {
+  readonly id: OperationId;
+  readonly effect: Effect;
+  /** Whether the request names what it creates, so that sending it twice creates only one. */
+  readonly named?: boolean | undefined;
+  readonly operation?: Operation | undefined;
+  /** Removes the key from what the service wrote. */
+  readonly conceal: Conceal;
+}
+
+interface ErrorBody {
+  readonly code: string;
+  readonly msg: string;
+  readonly meta: Readonly<Record<string, string>>;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Parses `{code, msg, meta}` (contract, "Errors"): unknown codes pass, meta may be missing and its values become text.
+ */
+function errorBody(value: unknown): ErrorBody | undefined {
+  if (!isRecord(value) || typeof value.code !== 'string' || value.code === '') return undefined;
+  const meta = isRecord(value.meta) ? Object.entries(value.meta) : [];
+  return {
+    code: value.code,
+    msg: typeof value.msg === 'string' ? value.msg : '',
+    meta: Object.fromEntries(
+      meta.map(([name, fact]) => [name, typeof fact === 'string' ? fact : excerpt(writeJson(fact))]),
+    ),
+  };
+}
+
+function isErrorCode(code: string): code is keyof typeof errorStatus {
+  return Object.hasOwn(errorStatus, code);
+}
+
+/**
+ * An error in a response with a success status. `code` alone does not prove one, since many records have a code; `code`
+ * with `msg` does, unless the response declares both, like AuthorizeShop's: then only a code from the contract's errors
+ * does.
+ */
+function errorInside(value: unknown, { operation }: Subject): ErrorBody | undefined {
+  const body = errorBody(value);
+  if (body === undefined || body.code === 'ok' || typeof (value as JsonObject).msg !== 'string') return undefined;
+  const declaresMsg = operation === undefined || Object.hasOwn(operation.response.shape, 'msg');
+  return !declaresMsg || isErrorCode(body.code) ? body : undefined;
+}
+
+/**
+ * The error to throw for an unreadable response. If the write may have happened, that matters more than what is wrong
+ * with the response, which becomes the cause.
+ */
+function unreadable(subject: Subject, message: string, status: number, outcome: Outcome): CallError {
+  const broken = new ContractBrokenError(subject.id, '', message, status, outcome);
+  if (outcome !== 'unknown') return broken;
+  return new OutcomeUnknownError(subject.id, `the call may have happened: ${message}`, { cause: broken });
+}
+
+/** The most of a body that is used for an error, including a key that starts there. */
+const TOLD_CHARACTERS = 16 * 1024;
+
+function describe({ status, headers, body }: WireResponse, conceal: Conceal): string {
+  const type = headers['content-type']?.split(';')[0]?.trim() ?? 'no content type';
+  if (body.trim() === '') return `the service answered ${status} with an empty body`;
+  if (/json$/i.test(type)) return `the service answered ${status} with broken JSON`;
+  const text = excerpt(conceal(body.slice(0, TOLD_CHARACTERS)));
+  return `the service answered ${status} with ${excerpt(type)} instead of JSON${text === '' ? '' : ` ("${text}")`}`;
+}
+
+/** Far deeper than any response in the contract, and shallow enough for every recursive walk. */
+const MOST_LEVELS = 100;
+
+/** Many times the size of a page of the largest records; this many values take about 100 MB. */
+const MOST_VALUES = 500_000;
+
+/** A parsed response, or why it cannot be parsed. */
+type Parsed = { readonly value: unknown } | { readonly fault: string };
+
+/** What makes a response too large to process; undefined if its size is normal. */
+function excessOf(body: string): string | undefined {
+  const { depth, values } = jsonExtent(body);
+  if (depth > MOST_LEVELS) return TOO_DEEP;
+  return values > MOST_VALUES ? `holds more than ${MOST_VALUES} values` : undefined;
+}
+
+const TOO_DEEP = `is nested deeper than ${MOST_LEVELS} levels`;
+
+/**
+ * Parses a response's JSON without the key: from here on, values are what the service meant, however it escaped them.
+ * A response with fewer characters than values are allowed cannot take too much memory: its depth is measured once it
+ * is parsed, which takes less than half the time of measuring its text.
+ */
+function parsed(answer: WireResponse, conceal: Conceal): Parsed {
+  const { status, body } = answer;
+  const excessive = (excess: string) => ({ fault: `the service answered ${status} with JSON that ${excess}` });
+  const isWithin = isSurelyWithin(body, { depth: MOST_LEVELS, values: MOST_VALUES });
+  const isShort = body.length < MOST_VALUES;
+  if (!isShort) {
+    const excess = excessOf(body);
+    if (excess !== undefined) return excessive(excess);
+  }
+  try {
+    const value = parseJson(body);
+    if (isShort && !isWithin && isDeeperThan(MOST_LEVELS, value)) return excessive(TOO_DEEP);
+    return { value: conceal(value, body) };
+  } catch {
+    const excess = isWithin ? undefined : excessOf(body);
+    return excess === undefined ? { fault: describe(answer, conceal) } : excessive(excess);
+  }
+}
+
+function serviceError(subject: Subject, body: ErrorBody, status: number, outcome: Outcome): ServiceError {
+  return new ServiceError(subject.id, { ...body, status, outcome });
+}
+
+function redirectError(subject: Subject, { status, headers }: WireResponse): RedirectError {
+  const target = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').origin : 'another path';
+  return new RedirectError(
+    subject.id,
+    `the service answered ${status}, a redirect to ${target}, which is not followed`,
+    status,
+    outcomeOfRedirect(subject.effect, status),
+    'the base url is likely not the address of the service itself',
+  );
+}
+
+/**
+ * Reads a success response: returns its content, or throws. The write was applied, unless the response is truncated or
+ * missing.
+ */
+function readSuccess(subject: Subject, answer: WireResponse): unknown {
+  const json = parsed(answer, subject.conceal);
+  const unread: Outcome = isWrite(subject.effect) ? 'unknown' : 'not_applied';
+  if ('fault' in json) throw unreadable(subject, json.fault, answer.status, unread);
+  const error = errorInside(json.value, subject);
+  if (error !== undefined) {
+    const status = isErrorCode(error.code) ? errorStatus[error.code] : 500;
+    const outcome = outcomeOfRefusal(subject, { status, code: error.code, retryAfter: false });
+    throw serviceError(subject, error, answer.status, outcome);
+  }
+  if (subject.operation === undefined) return json.value;
+  const response = parseResponse(subject.operation, json.value);
+  if (response.ok) return response.value;
+  const [wrong = { path: '', message: 'is wrong' }] = response.errors;
+  throw new ContractBrokenError(
+    subject.id,
+    wrong.path,
+    `the answer is not what the contract says: ${wrong.path === '' ? 'the body' : wrong.path} ${wrong.message}`,
+    answer.status,
+    isWrite(subject.effect) ? 'applied' : 'not_applied',
+  );
+}
+
+/**
+ * Reads a response: returns its content, validated leniently (ids keep their digits, unknown fields and enum values
+ * pass) and without the key, or throws a ServiceError, ContractBrokenError, RedirectError or OutcomeUnknownError. The
+ * caller conceals the headers of `answer`.
+ */
+export function readAnswer(subject: Subject, answer: WireResponse): unknown {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return readSuccess(subject, answer);
+  if (status >= 300 && status < 400) throw redirectError(subject, answer);
+  const json = parsed(answer, subject.conceal);
+  const body = 'value' in json ? errorBody(json.value) : undefined;
+  const outcome = outcomeOfRefusal(subject, {
+    status,
+    code: body?.code,
+    retryAfter: answer.headers['retry-after'] !== undefined,
+  });
+  if (body !== undefined) throw serviceError(subject, body, status, outcome);
+  // A rate limiter in front of the service may not know the contract's error body: the status is enough.
+  if (status === 429) {
+    const msg = 'the service refused the call because there were too many';
+    throw serviceError(subject, { code: 'throttled', msg, meta: {} }, status, outcome);
+  }
+  const fault = 'fault' in json ? json.fault : describe(answer, subject.conceal);
+  throw unreadable(subject, fault, status, outcome);
+}

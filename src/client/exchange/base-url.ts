@@ -1,0 +1,33 @@
+import { type OperationId, operationPath } from '../../contract/operation.ts';
+import { isLoopbackHost } from '../../platform/server/loopback-host.ts';
+import { ConfigurationError } from '../errors.ts';
+
+/** The address checked last: a batch uses the same one for every call. */
+let last: { readonly text: string; readonly url: URL } | undefined;
+
+/** Validates the base url: https, or http to this machine; no user, query or fragment. Throws a ConfigurationError. */
+export function checkedBaseUrl(text: string): URL {
+  if (last?.text !== text) last = { text, url: check(text) };
+  return last.url;
+}
+
+function check(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new ConfigurationError('the base url is not a url');
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
+    throw new ConfigurationError(`the base url must be https, or loopback: ${url.protocol}//${url.host}`);
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new ConfigurationError('the base url must not hold a user, a query or a fragment');
+  }
+  return url;
+}
+
+/** The address of an operation below the base url, which may have a path itself (contract, "Endpoints"). */
+export function endpoint(baseUrl: URL, id: OperationId): string {
+  return `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}${operationPath(id)}`;
+}

@@ -1,0 +1,22 @@
+import type { Operation } from '../../contract/operation.ts';
+import { isRecord } from '../../domain/json/value-at.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The record in a response, at the top or one level down: the first with an id, or with this external id if given. */
+export function recordIn(answer: unknown, externalId?: string): Fields | undefined {
+  const isIt = ({ id, external_id }: Fields) =>
+    externalId === undefined ? typeof id === 'string' : external_id === externalId;
+  return isRecord(answer) ? [answer, ...Object.values(answer)].filter(isRecord).find(isIt) : undefined;
+}
+
+/** A cancelled, returned or deleted record no longer occupies its names (decisions, section 7, uniqueness). */
+export function isOver({ status, cancelled_at, deleted }: Fields): boolean {
+  return status === 'N' || status === 'NS' || Boolean(cancelled_at) || deleted === true;
+}
+
+/** Whether a record is neither confirmed nor has a shipment, although the create should have done both. */
+export function isHalfDone(operation: Operation, answer: Fields, record: Fields): boolean {
+  if (!Object.hasOwn(operation.response.shape, 'fulfillments') || record.confirm_status !== 'Z') return false;
+  return Array.isArray(answer.fulfillments) && answer.fulfillments.length === 0;
+}

@@ -1,0 +1,63 @@
+import type { FieldError } from '../operation.ts';
+
+/** Validates a request that its schema accepted; see `Operation.rules`. */
+export type Rule = (request: object) => FieldError[];
+
+/**
+ * Whether the field at a dotted name is given; the empty string counts as not given, as in a filter (decisions, section
+ * 4).
+ */
+function isGiven(request: object, name: string): boolean {
+  let value: unknown = request;
+  for (const step of name.split('.')) {
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
+  }
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** Exactly one of the fields must be given; names may be dotted, as in `filter.group_id`. */
+export function exactlyOneOf(first: string, ...others: string[]): Rule {
+  const names = [first, ...others];
+  const wanted = `give exactly one of ${names.join(', ')}`;
+  return (request) => {
+    const [given, ...tooMany] = names.filter((name) => isGiven(request, name));
+    if (given === undefined) return [{ path: first, message: `is missing: ${wanted}` }];
+    return tooMany.map((name) => ({ path: name, message: `cannot go together with ${given}: ${wanted}` }));
+  };
+}
+
+/** At least one of the fields must be given. */
+export function atLeastOneOf(first: string, ...others: string[]): Rule {
+  const names = [first, ...others];
+  const message = `is missing: give at least one of ${names.join(', ')}`;
+  return (request) => (names.some((name) => isGiven(request, name)) ? [] : [{ path: first, message }]);
+}
+
+/** A given field must not be blank; the schema says whether it must be given. */
+export function notBlank(name: string): Rule {
+  return (request) => {
+    const value = (request as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'string' && value.trim() === '' ? [{ path: name, message: 'must not be empty' }] : [];
+  };
+}
+
+/** Finds the numbers at a dotted name, in all items of lists on the way, each with its path. */
+function* numbersAt(value: unknown, [step, ...rest]: readonly string[], path = ''): Generator<[string, number]> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield* numbersAt(item, step === undefined ? [] : [step, ...rest], `${path}[${index}]`);
+    }
+  } else if (step === undefined) {
+    if (typeof value === 'number') yield [path, value];
+  } else if (typeof value === 'object' && value !== null) {
+    yield* numbersAt((value as Record<string, unknown>)[step], rest, path === '' ? step : `${path}.${step}`);
+  }
+}
+
+/** Amounts, weights and sizes must not be negative; names may be dotted and descend into every item of a list. */
+export function notNegative(...names: readonly string[]): Rule {
+  return (request) =>
+    names
+      .flatMap((name) => [...numbersAt(request, name.split('.'))])
+      .flatMap(([path, amount]) => (amount < 0 ? [{ path, message: 'must not be negative' }] : []));
+}

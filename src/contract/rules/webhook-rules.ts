@@ -1,0 +1,16 @@
+import type { FieldError } from '../operation.ts';
+
+/** What the service would refuse in a new webhook (decisions, section 8): an invalid url, an entity named twice. */
+export function webhookRules(request: { readonly url: string; readonly entities: readonly string[] }): FieldError[] {
+  const errors: FieldError[] = [];
+  const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    errors.push({ path: 'url', message: 'must be an http or https URL' });
+  }
+  for (const [index, entity] of request.entities.entries()) {
+    if (request.entities.indexOf(entity) < index) {
+      errors.push({ path: `entities[${index}]`, message: `names ${entity} a second time` });
+    }
+  }
+  return errors;
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { isRecord } from '../../domain/json/value-at.ts';
+import { type Schema, structureOf } from './structure.ts';
+
+/** Whether a value can be returned as received: everything in it is as declared, and nothing needs converting. */
+export type AsDeclared = (given: unknown) => boolean;
+
+/** Which schemas were used to read a value; one that is used again gets a compiled check. */
+const read = new WeakMap<Schema, 'once' | AsDeclared>();
+
+/**
+ * The compiled check of a schema, which takes a fraction of a full walk; undefined on first use, since most commands
+ * read one response and exit.
+ */
+export function asDeclared(schema: Schema): AsDeclared | undefined {
+  const known = read.get(schema);
+  if (typeof known === 'function') return known;
+  if (known === undefined) {
+    read.set(schema, 'once');
+    return undefined;
+  }
+  const made = checkOf(schema);
+  read.set(schema, made);
+  return made;
+}
+
+function checkOf(schema: Schema): AsDeclared {
+  const structure = structureOf(schema);
+  switch (structure.kind) {
+    case 'around':
+      return checkOf(structure.inner);
+    case 'record':
+      return ofRecord(structure.fields);
+    case 'list': {
+      const fits = checkOf(structure.item);
+      return (given) => Array.isArray(given) && given.every(fits);
+    }
+    case 'map': {
+      const fits = checkOf(structure.values);
+      return (given) => isRecord(given) && Object.values(given).every(fits);
+    }
+    case 'name':
+      return (given) => typeof given === 'string';
+    default: {
+      const { fits } = structure;
+      return (given) => fits(given) || isTakenByZod(schema, given);
+    }
+  }
+}
+
+/** The schema itself judges what its structure does not cover. */
+function isTakenByZod(schema: Schema, given: unknown): boolean {
+  const result = z.safeParse(schema, given);
+  return result.success && result.data === given;
+}
+
+/** Absent and null pass. A field with the name of an inherited property must be an own property. */
+function ofRecord(declared: Readonly<Record<string, Schema>>): AsDeclared {
+  const fields = Object.entries(declared).map(([name, schema]) => ({
+    name,
+    isInherited: name in Object.prototype,
+    fits: checkOf(schema),
+  }));
+  return (given) => {
+    if (!isRecord(given)) return false;
+    for (const { name, isInherited, fits } of fields) {
+      const field = isInherited && !Object.hasOwn(given, name) ? undefined : given[name];
+      if (field !== undefined && field !== null && !fits(field)) return false;
+    }
+    return true;
+  };
+}

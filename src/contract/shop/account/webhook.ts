@@ -1,0 +1,40 @@
+import { operation } from '../../operation.ts';
+import { newWebhook, webhook, webhooks } from '../../records/account/webhook.ts';
+import { byId } from '../../request-shapes.ts';
+import { webhookRules } from '../../rules/webhook-rules.ts';
+import { empty } from '../../schema/scalars.ts';
+
+export const CreateWebhook = operation({
+  id: 'shop.Webhook/CreateWebhook',
+  command: 'webhooks create',
+  summary: 'Ask for changes to be sent to a url',
+  description: 'Only changes after this moment are sent. The receiver answers status 200 with the body ok.',
+  effect: 'create',
+  credential: 'shop-api-key',
+  request: newWebhook,
+  response: webhook,
+  rules: webhookRules,
+});
+
+export const DeleteWebhook = operation({
+  id: 'shop.Webhook/DeleteWebhook',
+  command: 'webhooks delete',
+  summary: 'Stop sending changes to a webhook',
+  description: 'Answers the webhooks that remain.',
+  effect: 'delete',
+  credential: 'shop-api-key',
+  request: byId('webhook'),
+  response: webhooks,
+  positional: 'id',
+});
+
+export const GetWebhooks = operation({
+  id: 'shop.Webhook/GetWebhooks',
+  command: 'webhooks list',
+  summary: 'List the webhooks and how their deliveries fare',
+  effect: 'read',
+  credential: 'shop-api-key',
+  request: empty,
+  response: webhooks,
+  page: { items: 'webhooks', cursors: false },
+});

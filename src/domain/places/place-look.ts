@@ -1,0 +1,50 @@
+import { fine, type Look, unusual } from '../looks/look.ts';
+import type { PlaceLevel } from './place-name.ts';
+import { nearNames } from './place-suggest.ts';
+import {
+  districtsOf,
+  type LocationTree,
+  matchDistrict,
+  matchPlace,
+  matchProvince,
+  provincesOf,
+  wardsOf,
+} from './places.ts';
+
+/** Most names to suggest. */
+const MOST_NAMES = 3;
+
+/** The official names that a text may mean, given the levels above it. */
+function namesNear(
+  tree: LocationTree,
+  level: PlaceLevel,
+  written: { province: string; district?: string | undefined },
+  text: string,
+): string[] {
+  if (level === 'province') return nearNames(provincesOf(tree), text, MOST_NAMES);
+  const province = matchProvince(tree, written.province);
+  if (province.kind !== 'found') return [];
+  if (level === 'district') return nearNames(districtsOf(province.place), text, MOST_NAMES);
+  const district = matchDistrict(province.place, written.district ?? '');
+  return district.kind === 'found' ? nearNames(wardsOf(district.place), text, MOST_NAMES) : [];
+}
+
+/**
+ * Checks a place as somebody wrote it. A service may know more places than our list, so an unlisted one is only
+ * unusual; the level that failed gets its nearest names.
+ */
+export function lookAtPlace(
+  tree: LocationTree,
+  written: { readonly province: string; readonly district?: string | undefined; readonly ward?: string | undefined },
+): { readonly level: PlaceLevel; readonly look: Look } {
+  const match = matchPlace(tree, written);
+  if (match.kind === 'found' || (match.level === 'district' && match.text === '')) {
+    // Some requests name a province only.
+    return { level: 'province', look: fine };
+  }
+  const { level, text, kind, candidates } = match;
+  const names = candidates.length > 0 ? candidates : namesNear(tree, level, written, text);
+  const problem = kind === 'ambiguous' ? 'names more than one place' : 'is not in our list of places';
+  const meant = names.length === 0 ? '' : `; did you mean ${names.slice(0, MOST_NAMES).join(' or ')}?`;
+  return { level, look: unusual(`${JSON.stringify(text)} ${problem}${meant}`) };
+}

@@ -1,0 +1,235 @@
+import { editDistance } from '../edit-distance.ts';
+import { placesInAddress } from './place-in-address.ts';
+import { findPlace, type IndexedPlace, type PlaceIndex } from './place-index.ts';
+import { foldedName, provinceByOtherName, stemOf, tight, withoutLeadingZeros } from './place-name.ts';
+import {
+  type District,
+  districtsOf,
+  type LocationTree,
+  matchProvince,
+  type Province,
+  provincesOf,
+  wardsOf,
+  wardsOfProvince,
+} from './places.ts';
+
+/** A place to suggest, in official names, as deep as the text goes. */
+export interface PlaceSuggestion {
+  province: string;
+  district?: string;
+  ward?: string;
+}
+
+interface Scored<Value> {
+  value: Value;
+  score: number;
+}
+
+/** Longer text names no place; the limit keeps the distances cheap for any input. */
+const longestText = 120;
+
+/**
+ * Entries of one level that `text` may mean, best first, at most `limit`: equal, matching by prefix, abbreviated by
+ * initials, or misspelt by a few letters. Empty text returns the first entries, so that a wizard has a list to show.
+ */
+export function nearNames(index: PlaceIndex<unknown>, text: string, limit = 8): string[] {
+  const names = best(near(index, text, ({ name }) => name));
+  return [...new Set(names)].slice(0, limit);
+}
+
+/**
+ * Suggests places for fragments as people type them, smallest or largest first ("q2 hcm", "p thảo điền q2 tphcm", "ha
+ * noi cau giay"), best first, at most `limit`. Without a province all provinces are searched, and wards only in the
+ * districts that the text names.
+ */
+export function suggestPlaces(tree: LocationTree, text: string, limit = 8): PlaceSuggestion[] {
+  const words = wordsOf(text);
+  if (words.length === 0) return [];
+  const named = withProvince(tree, words);
+  return differing(named.length > 0 ? named : withoutProvince(tree, words)).slice(0, limit);
+}
+
+/**
+ * What somebody who is asked again may have meant: the places of `suggestPlaces`; if there are none, those whose
+ * district or province is misspelt by a letter or two, and those for the text after a street and its comma.
+ */
+export function guessPlaces(tree: LocationTree, text: string, limit = 8): PlaceSuggestion[] {
+  const suggested = suggestPlaces(tree, text, limit);
+  if (suggested.length > 0) return suggested;
+  const guessed = differing(misspeltOutside(tree, wordsOf(text)));
+  if (guessed.length > 0) return guessed.slice(0, limit);
+  const comma = text.slice(0, longestText).indexOf(',');
+  return comma < 0 ? [] : guessPlaces(tree, text.slice(comma + 1), limit);
+}
+
+/** A place, and the street that was written before it; empty if none was. */
+export interface AddressSuggestion {
+  readonly place: PlaceSuggestion;
+  readonly street: string;
+}
+
+/** The guesses for the longest end of the text, after a comma, for which there are any; what precedes it is the street. */
+function guessAddresses(tree: LocationTree, text: string, limit: number): AddressSuggestion[] {
+  const parts = text.slice(0, longestText).split(',');
+  for (const start of parts.keys()) {
+    const places = guessPlaces(tree, parts.slice(start).join(' '), limit);
+    const street = parts.slice(0, start).join(',').trim();
+    if (places.length > 0) return places.map((place) => ({ place, street }));
+  }
+  return [];
+}
+
+/**
+ * What somebody meant who typed or pasted a place, or a whole address on one line: `guessPlaces` with the street before
+ * it. An address with all its levels in their order comes first.
+ */
+export function suggestAddresses(tree: LocationTree, text: string, limit = 8): AddressSuggestion[] {
+  const written = placesInAddress(tree, text.slice(0, longestText));
+  const { address1: street = '', ...place } = written ?? { province: '' };
+  const exact = written === undefined ? [] : [{ place, street }];
+  const guessed = guessAddresses(tree, text, limit);
+  const all = written?.ward === undefined ? [...guessed, ...exact] : [...exact, ...guessed];
+  return [...new Map(all.toReversed().map((each) => [JSON.stringify(each.place), each])).values()]
+    .toReversed()
+    .slice(0, limit);
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .slice(0, longestText)
+    .normalize('NFC')
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+const differing = (found: Scored<PlaceSuggestion>[]) => [
+  ...new Map(best(found).map((place) => [JSON.stringify(place), place])).values(),
+];
+
+/** Takes some words as a possibly misspelt province, and the others as a possibly misspelt district. */
+function misspeltOutside(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
+  return splits(words).flatMap(({ outer, inner }) => {
+    if (inner.length === 0) return [];
+    return slightlyWrong(provincesOf(tree), outer).flatMap(({ value: province, score }) =>
+      [...districtsNear(province, inner, slightlyWrong), ...wardsAnywhere(province, inner)].map((found) => ({
+        ...found,
+        score: found.score + score,
+      })),
+    );
+  });
+}
+
+/** The places that a text names, or misses by one letter; long names by two letters, or by their end. */
+function slightlyWrong<Place>(index: PlaceIndex<Place>, text: string): Scored<Place>[] {
+  const isLong = text.length >= 8;
+  const isSlight = (score: number) =>
+    score <= 1 || (isLong && score === begins) || (score > misspelt && score <= misspelt + (isLong ? 2 : 1));
+  return near(index, text, ({ place }) => place).filter(({ score }) => isSlight(score));
+}
+
+/** The one place that a text names exactly. */
+function rightly<Place>(index: PlaceIndex<Place>, text: string): Scored<Place>[] {
+  const match = findPlace(index, text);
+  return match.kind === 'found' ? [{ value: match.place, score: 0 }] : [];
+}
+
+/** Takes the last or the first words as the province and searches it for the rest. */
+function withProvince(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
+  return splits(words).flatMap(({ outer, inner }) => {
+    const match = matchProvince(tree, outer);
+    if (match.kind !== 'found') return [];
+    const province = match.place;
+    if (inner.length === 0) return [{ value: { province: province.name }, score: 0 }];
+    return [...districtsNear(province, inner), ...wardsAnywhere(province, inner)];
+  });
+}
+
+function withoutProvince(tree: LocationTree, words: string[]): Scored<PlaceSuggestion>[] {
+  return [
+    ...near(provincesOf(tree), words.join(' '), ({ name }) => ({ province: name })),
+    ...tree.provinces.flatMap((province) => districtsNear(province, words)),
+  ];
+}
+
+/**
+ * The districts that the words may mean and, if some of the words name a district, the wards in it that the rest may
+ * mean.
+ */
+function districtsNear(
+  province: Province,
+  words: string[],
+  named: (index: PlaceIndex<District>, text: string) => Scored<District>[] = rightly,
+): Scored<PlaceSuggestion>[] {
+  const names = { province: province.name };
+  const districts: Scored<PlaceSuggestion>[] = near(districtsOf(province), words.join(' '), ({ name }) => ({
+    ...names,
+    district: name,
+  }));
+  const wards = splits(words).flatMap(({ outer, inner }) => {
+    if (inner.length === 0) return [];
+    return named(districtsOf(province), outer).flatMap(({ value: district, score }) =>
+      near(wardsOf(district), inner.join(' '), ({ name }) => ({ ...names, district: district.name, ward: name })).map(
+        (found) => ({ ...found, score: found.score + score }),
+      ),
+    );
+  });
+  return [...districts, ...wards];
+}
+
+/** Wards of any district, by prefix only: by distance alone a province would offer dozens. */
+function wardsAnywhere(province: Province, words: string[]): Scored<PlaceSuggestion>[] {
+  const wards = near(wardsOfProvince(province), words.join(' '), ({ place }) => ({
+    province: province.name,
+    district: place.district.name,
+    ward: place.ward.name,
+  }));
+  return wards.filter(({ score }) => score <= begins).map(({ value, score }) => ({ value, score: score + 1 }));
+}
+
+/** Every way to split words in two, the outer part at the end or (with something left) at the front. */
+function splits(words: string[]): { outer: string; inner: string[] }[] {
+  const cuts = words.map((_, at) => ({ outer: words.slice(at).join(' '), inner: words.slice(0, at) }));
+  const fronts = words.slice(1).map((_, at) => ({
+    outer: words.slice(0, at + 1).join(' '),
+    inner: words.slice(at + 1),
+  }));
+  return [...cuts, ...fronts];
+}
+
+const begins = 2;
+const hasWord = 3;
+const misspelt = 3;
+const anything = 9;
+
+function near<Place, Value>(
+  index: PlaceIndex<Place>,
+  text: string,
+  toValue: (entry: IndexedPlace<Place>) => Value,
+): Scored<Value>[] {
+  const folded = foldedName(text.slice(0, longestText));
+  const { stem } = stemOf(folded, index.level);
+  const other = index.level === 'province' ? (provinceByOtherName(folded) ?? provinceByOtherName(stem)) : undefined;
+  const readings = [...new Set([withoutLeadingZeros(folded), stem, other ?? stem])];
+  return index.entries.flatMap((entry) => {
+    const score = folded === '' ? anything : Math.min(...readings.map((reading) => scoreOf(entry, reading)));
+    return score === Number.POSITIVE_INFINITY ? [] : [{ value: toValue(entry), score }];
+  });
+}
+
+/** How far an entry is from a folded text: 0 is equal, infinity means no match. */
+function scoreOf(entry: IndexedPlace<unknown>, text: string): number {
+  if (text === entry.stem || text === entry.folded) return 0;
+  const typed = tight(text);
+  const stem = tight(entry.stem);
+  if (typed === stem) return 1;
+  // "1" is a prefix of "10" and close to "11" only by accident: numbers are either equal or different.
+  if (/^\d+$/.test(typed) || /^\d+$/.test(stem)) return Number.POSITIVE_INFINITY;
+  if (entry.stem.startsWith(text)) return begins;
+  if (` ${entry.stem}`.includes(` ${text}`)) return hasWord;
+  if (typed.length > 1 && typed === entry.stem.replace(/(\S)\S*\s*/g, '$1')) return hasWord;
+  const allowed = typed.length < 4 ? 1 : typed.length < 8 ? 2 : 3;
+  const distance = editDistance(typed, stem, allowed);
+  return distance <= allowed ? misspelt + distance : Number.POSITIVE_INFINITY;
+}
+
+function best<Value>(found: Scored<Value>[]): Value[] {
+  return [...found].sort((left, right) => left.score - right.score).map(({ value }) => value);
+}

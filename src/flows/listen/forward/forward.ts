@@ -1,0 +1,218 @@
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '../../../platform/process/clock.ts';
+import { changeTexts } from '../../../workspace/events/handoffs.ts';
+import type { EventIds } from '../../../workspace/events/ids.ts';
+import type { Target } from '../../../workspace/events/targets.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { createAlarm } from '../alarm.ts';
+import { createBell } from '../bell.ts';
+import type { Hand, HandVerdict } from '../targets/hand.ts';
+import { createLanes, type Item, type Lane } from './lanes.ts';
+import { presenceOf } from './presence.ts';
+import { type Ended, openProgressLog } from './progress-log.ts';
+import { readAheadFor } from './read-ahead.ts';
+import { retryGapMs } from './retry-gap.ts';
+
+/** What forwarding to one target depends on. */
+export interface Forwarding {
+  readonly workspace: Pick<Workspace, 'read' | 'write'>;
+  readonly target: Target;
+  readonly ids: EventIds;
+  readonly hand: Hand;
+  /** How many changes are in flight at once, each of a different record. */
+  readonly mostAtOnce: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Whether this listener still holds the target: nothing is sent otherwise. */
+  readonly holds?: () => boolean;
+  /** Called with each failure, and whether the change was given up. */
+  readonly onFailure?: (failure: { readonly id: string; readonly error: string; readonly dead: boolean }) => void;
+  /** Called with the error when the workspace could not be read or written; it is retried. */
+  readonly onTrouble?: (error: unknown) => void;
+}
+
+/** Forwards to one target until it is closed. */
+export interface Forwarder {
+  /** Signals that there may be more. */
+  wake(): void;
+  /** Resolves once every change was accepted or has failed at least once. */
+  settled(): Promise<void>;
+  /** Stops immediately, because another listener may hold the target: aborts what is in flight and writes nothing. */
+  abandon(): Promise<void>;
+  /** Starts nothing more, waits briefly for what is in flight, and writes the known outcomes. */
+  close(): Promise<void>;
+}
+
+const TROUBLE_PAUSE_MS = 1000;
+const CLOSE_GRACE_MS = 2000;
+
+/**
+ * Hands changes to one target: those of one record in order and one at a time, the next only when the acceptance of the
+ * previous one is on disk; those of different records concurrently. A failure is retried, and later changes of its
+ * record wait behind it until it is given up. Delivery is at least once: a change that was accepted but not yet
+ * recorded when the process is killed is sent again.
+ *
+ * A target that does not answer at all is considered away: it is probed periodically with one change, and no change is
+ * given up because of that.
+ */
+export function startForwarder(forwarding: Forwarding): Forwarder {
+  const { workspace, target, ids, hand, mostAtOnce, clock, random } = forwarding;
+  const { holds = () => true, onFailure = () => {}, onTrouble = () => {} } = forwarding;
+  const giveUpMs = Number(target.give_up_ms);
+  const bell = createBell();
+  const alarm = createAlarm(clock, bell.ring);
+  const lanes = createLanes(() => clock.now());
+  const presence = presenceOf(clock, random);
+  const ahead = readAheadFor(workspace, target, lanes, (item, notBefore) => {
+    if (!item.recorded) log.opened(item);
+    lanes.admit(item, notBefore);
+  });
+  const log = openProgressLog({
+    workspace,
+    target,
+    clock,
+    readUpTo: ahead.upTo,
+    onWritten(batch) {
+      for (const one of batch) {
+        if (one.as === 'waiting') lanes.putBack(one.lane, one.nextAt);
+        else lanes.letGo(one.lane);
+      }
+    },
+    onOver: bell.ring,
+    onTrouble,
+  });
+  /** Aborts what is in flight; nothing more starts after `closing`. */
+  const sending = new AbortController();
+  const closing = new AbortController();
+  // One listener for each change in flight.
+  setMaxListeners(0, sending.signal);
+  let inFlight = 0;
+  const waiters: (() => void)[] = [];
+
+  const send = async (lane: Lane, item: Item) => {
+    const began = clock.now();
+    const id = ids.idOf(item.seq);
+    try {
+      const text = item.text ?? (await workspace.read((database) => changeTexts(database, [item.seq]))).get(item.seq);
+      // The change was deleted meanwhile, so there is nothing left to deliver.
+      const verdict: HandVerdict = text === undefined ? { accepted: true } : await hand({ id, text }, sending.signal);
+      if (verdict.accepted || verdict.answered) presence.answered();
+      else presence.silent(began);
+      // The item is kept until its outcome is written; its text is no longer needed.
+      item.text = undefined;
+      end(verdict.accepted ? { lane, item, as: 'accepted' } : failed(lane, item, { id, began, error: verdict.error }));
+    } catch (error) {
+      if (!sending.signal.aborted) {
+        onTrouble(error);
+        end(failed(lane, item, { id, began, error: 'the change could not be read from the workspace' }));
+      }
+    } finally {
+      inFlight -= 1;
+      sendMore();
+      if (needsTurn()) bell.ring();
+    }
+  };
+
+  const failed = (
+    lane: Lane,
+    item: Item,
+    { id, began, error }: { id: string; began: number; error: string },
+  ): Ended => {
+    item.attempts += 1;
+    item.firstFailedAt ??= began;
+    const now = clock.now();
+    const isOver = now - item.firstFailedAt >= giveUpMs && presence.hasAnsweredSince(item.firstFailedAt);
+    onFailure({ id, error, dead: isOver });
+    return { lane, item, as: isOver ? 'dead' : 'waiting', nextAt: now + retryGapMs(item.attempts, random), error };
+  };
+
+  const end = (ended: Ended) => {
+    log.note(ended);
+    alarm.setFor(log.dueAt() ?? Number.POSITIVE_INFINITY);
+  };
+
+  const sendMore = () => {
+    const now = clock.now();
+    lanes.unblock(now);
+    const most = presence.isAway() ? 1 : mostAtOnce;
+    while (inFlight < most && presence.until() <= now && !closing.signal.aborted && !log.isLost() && holds()) {
+      const next = lanes.take();
+      if (next === undefined) return;
+      inFlight += 1;
+      void send(next.lane, next.item);
+    }
+  };
+
+  /** Whether there is anything to do besides sending the next change. */
+  const needsTurn = () =>
+    closing.signal.aborted || inFlight === 0 || lanes.ready() === 0 || log.isFull() || ahead.isWanted();
+
+  const isSettled = () => {
+    if (inFlight > 0) return false;
+    if (log.isLost()) return true;
+    return log.isWritten() && (presence.until() > clock.now() || (ahead.isAtEnd() && lanes.ready() === 0));
+  };
+
+  const takeTurn = async () => {
+    if (presence.until() <= clock.now()) await ahead.fill(closing.signal);
+    sendMore();
+    // While there is more to send, finished changes are written in batches.
+    const isIdle = lanes.ready() === 0 || inFlight === 0;
+    if (log.dueAt() !== undefined && (isIdle || log.isFull() || clock.now() >= (log.dueAt() ?? 0))) log.write();
+    if (isSettled()) sayEnd();
+    const due = [lanes.nextDue(), presence.until() > clock.now() ? presence.until() : undefined, log.dueAt()];
+    alarm.setFor(Math.min(...due.filter((at) => at !== undefined)));
+  };
+
+  const run = async () => {
+    while (!closing.signal.aborted) {
+      try {
+        await takeTurn();
+      } catch (error) {
+        onTrouble(error);
+        await clock.wait(TROUBLE_PAUSE_MS).catch(() => {});
+        continue;
+      }
+      if (!closing.signal.aborted) await bell.heard();
+    }
+    alarm.cancel();
+  };
+
+  /** Starts nothing more; resolves once nothing is in flight. */
+  const stop = async () => {
+    closing.abort();
+    bell.ring();
+    await running;
+    while (inFlight > 0) await bell.heard();
+  };
+  const sayEnd = () => {
+    for (const resolve of waiters.splice(0)) resolve();
+  };
+
+  const running = run();
+  return {
+    wake() {
+      ahead.wake();
+      bell.ring();
+    },
+    settled: () =>
+      new Promise((resolve) => {
+        waiters.push(resolve);
+        bell.ring();
+      }),
+    async abandon() {
+      log.abandon();
+      sending.abort();
+      await stop();
+      await log.written();
+      sayEnd();
+    },
+    async close() {
+      const grace = setTimeout(() => sending.abort(), CLOSE_GRACE_MS);
+      await stop();
+      clearTimeout(grace);
+      await log.close();
+      sayEnd();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { changeType, entity } from '../../../contract/enums.ts';
+import type { NamedTarget } from '../../../workspace/events/targets.ts';
+import { faultOfTarget } from './target-address.ts';
+
+/** Targets as a person gives them. */
+export interface GivenTargets {
+  /** `[ENTITY[.create|update|delete]=]URL`. */
+  readonly forwardTo: readonly string[];
+  /** A command line; none is run if absent. */
+  readonly exec?: string | undefined;
+  /** Names for them, in the same order; a target without one gets its name from its address. */
+  readonly names: readonly string[];
+  readonly accept: 'ok' | '2xx';
+  readonly giveUpMs: number;
+}
+
+/** Thrown for an invalid target. */
+export class TargetError extends Error {
+  readonly path: 'forward_to' | 'target_name';
+
+  constructor(path: TargetError['path'], message: string) {
+    super(message);
+    this.name = 'TargetError';
+    this.path = path;
+  }
+}
+
+const SPEC = /^(?:([a-z_]+)(?:\.([a-z]+))?=)?(https?:.*)$/i;
+const NAME = /^[\w.:@/-]{1,100}$/;
+
+/** The given targets, each with a name that is the same in the next run. Throws a TargetError. */
+export function namedTargets({ forwardTo, exec, names, accept, giveUpMs }: GivenTargets): NamedTarget[] {
+  const shared = { accept, give_up_ms: giveUpMs };
+  const urls = forwardTo.map((spec): NamedTarget => ({ ...shared, ...targetOf(spec), kind: 'url' }));
+  const commands: NamedTarget[] =
+    exec === undefined
+      ? []
+      : [{ ...shared, name: 'exec', kind: 'command', address: exec, entity: null, change_type: null }];
+  const all = [...urls, ...commands];
+  if (names.length > all.length) throw new TargetError('target_name', 'names more targets than there are');
+  const targets = all.map((target, index) => ({ ...target, name: names[index] ?? target.name }));
+  for (const [index, { name }] of targets.entries()) {
+    if (!NAME.test(name)) throw new TargetError('target_name', 'takes letters, digits and . : @ / _ -, at most 100');
+    if (targets.findIndex((target) => target.name === name) < index) {
+      throw new TargetError('target_name', `must tell two targets apart that would both be called ${name}`);
+    }
+  }
+  return targets;
+}
+
+function targetOf(spec: string): Pick<NamedTarget, 'name' | 'address' | 'entity' | 'change_type'> {
+  const [, kind, type, address] = SPEC.exec(spec) ?? [];
+  if (address === undefined) {
+    throw new TargetError('forward_to', 'must be a URL, or ENTITY=URL, or ENTITY.create=URL (update, delete)');
+  }
+  if (kind !== undefined && !entity.some((known) => known === kind)) {
+    throw new TargetError('forward_to', `knows no entity ${kind}: ${entity.join(', ')}`);
+  }
+  if (type !== undefined && !changeType.some((known) => known === type)) {
+    throw new TargetError('forward_to', `knows no change ${type}: ${changeType.join(', ')}`);
+  }
+  const fault = faultOfTarget(address);
+  if (fault !== undefined) throw new TargetError('forward_to', fault);
+  const filter = kind === undefined ? '' : `${kind}${type === undefined ? '' : `.${type}`}@`;
+  return { name: `${filter}${nameOf(address)}`, address, entity: kind ?? null, change_type: type ?? null };
+}
+
+/** A path of plain words, which cannot hold a secret. */
+const PLAIN_PATH = /^(?:\/[a-z_-]{1,24}){0,3}\/?$/i;
+
+/** A name derived from an address, without any part that may be secret. */
+function nameOf(address: string): string {
+  const { host, pathname, search } = new URL(address);
+  if (search === '' && PLAIN_PATH.test(pathname)) return `${host}${pathname.replace(/\/$/, '')}`;
+  return `${host}-${createHash('sha256').update(address).digest('hex').slice(0, 6)}`;
+}
+
+/** An address that is safe to show: a path or query that may hold a secret is omitted. */
+export function shownAddress({ kind, address }: Pick<NamedTarget, 'kind' | 'address'>): string {
+  if (kind === 'command' || !URL.canParse(address)) return address;
+  const { origin, pathname, search } = new URL(address);
+  return search === '' && PLAIN_PATH.test(pathname) ? address : `${origin}/…`;
+}

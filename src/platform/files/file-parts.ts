@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, realpath, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../process/error-code.ts';
+import { makeSafe } from '../terminal/text-safety.ts';
+import { FileError } from './files.ts';
+import { replaceFile } from './node-replace.ts';
+import { makePrivateDirectory } from './private-directory.ts';
+
+const sentences: Readonly<Record<string, string>> = {
+  ENOENT: 'there is not a file or directory for',
+  EISDIR: 'a directory stands at',
+  EACCES: 'no permission for',
+  ENOSPC: 'no space left to write',
+  EROFS: 'a read-only file system holds',
+};
+
+function asFileError(path: string, error: unknown): unknown {
+  if (error instanceof FileError) return error;
+  const code = errorCode(error);
+  // Errors thrown by the parts have their own codes, which are not system codes.
+  if (typeof code !== 'string' || !/^E[A-Z\d]+$/.test(code)) return error;
+  return new FileError(path, code, `${sentences[code] ?? `${code}:`} ${makeSafe(path)}`, { cause: error });
+}
+
+/** Reads a file in chunks, for content too large to read whole. Throws a FileError. */
+export async function* readParts(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield chunk as Uint8Array;
+  } catch (error) {
+    throw asFileError(path, error);
+  }
+}
+
+/**
+ * Writes a file in chunks, all or nothing: to a temporary file beside it, which replaces it once it is on the disk.
+ * Mode 0600. Throws a FileError, and whatever the parts throw; in both cases nothing has changed.
+ */
+export async function writeParts(path: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const draft = join(dirname(target), `.${basename(target).slice(0, 64)}.${randomBytes(6).toString('hex')}.tmp`);
+  let made = false;
+  try {
+    makePrivateDirectory(dirname(target));
+    const handle = await open(draft, 'wx', 0o600);
+    made = true;
+    try {
+      for await (const part of parts) await handle.writeFile(part);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    replaceFile(draft, target);
+  } catch (error) {
+    if (made) await unlink(draft).catch(() => {});
+    throw asFileError(path, error);
+  }
+}

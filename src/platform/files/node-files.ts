@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { open, readdir, realpath, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../process/error-code.ts';
+import { makeSafe } from '../terminal/text-safety.ts';
+import { acquireLock } from './file-lock.ts';
+import { FileError, type Files } from './files.ts';
+import { replaceFile } from './node-replace.ts';
+import { makePrivateDirectory } from './private-directory.ts';
+import { decodeUtf8, largestText } from './utf8.ts';
+
+/** The machine's files. Symbolic links are followed: the target is read or replaced, and the link stays. */
+export const nodeFiles: Files = {
+  async read(path) {
+    const bytes = await readUpTo(largestText, path);
+    const decoded = decodeUtf8(bytes);
+    if ('text' in decoded) return decoded.text;
+    throw new FileError(path, 'EILSEQ', `${makeSafe(path)} is not UTF-8 text: byte ${decoded.badByte + 1} is wrong`);
+  },
+  async write(path, content, mode = 0o600) {
+    try {
+      makePrivateDirectory(dirname(path));
+      const target = await realpath(path).catch(() => path);
+      const kind = await kindOf(target);
+      if (kind === 'directory') throw Object.assign(new Error(), { code: 'EISDIR' });
+      // A device or a pipe cannot be replaced, only written to: `> /dev/null` must not remove /dev/null.
+      if (kind === 'special') return await writeInto(target, 'w', content);
+      const draft = join(dirname(target), `.${basename(target).slice(0, 64)}.${randomBytes(6).toString('hex')}.tmp`);
+      try {
+        await writeInto(draft, 'wx', content, mode);
+        replaceFile(draft, target);
+      } catch (error) {
+        await unlink(draft).catch(() => {});
+        throw error;
+      }
+    } catch (error) {
+      throw asFileError(path, error, 'write');
+    }
+  },
+  async list(directory) {
+    try {
+      return (await readdir(directory)).sort();
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      throw asFileError(directory, error, 'read');
+    }
+  },
+  async remove(path) {
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw asFileError(path, error, 'write');
+    }
+  },
+  async lock(path, timeoutMs) {
+    try {
+      makePrivateDirectory(dirname(path));
+      const lock = await acquireLock(path, { timeoutMs });
+      return () => lock.release();
+    } catch (error) {
+      // A full or read-only disk is the user's to fix; a held lock has its own error.
+      throw error instanceof Error && 'code' in error ? asFileError(path, error, 'write') : error;
+    }
+  },
+};
+
+/** Reads in chunks, since a pipe (`<(…)`) has no size to check first. */
+async function readUpTo(limit: number, path: string): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    const handle = await open(path, 'r');
+    for await (const chunk of handle.createReadStream()) {
+      length += chunk.length;
+      if (length > limit) throw Object.assign(new Error(), { code: 'EFBIG' });
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw asFileError(path, error, 'read');
+  }
+  return Buffer.concat(chunks);
+}
+
+async function writeInto(path: string, flags: 'w' | 'wx', content: string | Uint8Array, mode?: number): Promise<void> {
+  const handle = await open(path, flags, mode);
+  try {
+    await handle.writeFile(content);
+    if (flags === 'wx') await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function kindOf(path: string): Promise<'absent' | 'file' | 'directory' | 'special'> {
+  try {
+    const status = await stat(path);
+    return status.isFile() ? 'file' : status.isDirectory() ? 'directory' : 'special';
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 'absent';
+    throw error;
+  }
+}
+
+function asFileError(path: string, error: unknown, wish: 'read' | 'write'): FileError {
+  const code = errorCode(error) ?? 'unknown';
+  const name = makeSafe(path);
+  const sentences: Record<string, string> = {
+    ENOENT: wish === 'read' ? `there is not a file ${name}` : `there is not a directory for ${name}`,
+    ENOTDIR: `${name} lies under something that is not a directory`,
+    EISDIR: `${name} is a directory`,
+    EACCES: `no permission to ${wish} ${name}`,
+    EPERM: `no permission to ${wish} ${name}`,
+    EROFS: `${name} lies on a read-only file system`,
+    ENOSPC: `no space left to write ${name}`,
+    EDQUOT: `no space left to write ${name}`,
+    EFBIG: `${name} is larger than ${largestText / 1024 / 1024} MiB`,
+    ELOOP: `${name} is a link that leads back to itself`,
+    ENAMETOOLONG: `the name ${name} is too long`,
+  };
+  return new FileError(
+    path,
+    code,
+    sentences[code] ?? `${name} could not be ${wish === 'read' ? 'read' : 'written'} (${code})`,
+    { cause: error },
+  );
+}

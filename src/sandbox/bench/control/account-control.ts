@@ -1,0 +1,75 @@
+import type { Core } from '../../engine/core.ts';
+import type { Part } from '../../engine/part.ts';
+import { statement, tables } from '../../engine/store/sql/statement.ts';
+import type { Work } from '../../engine/work.ts';
+import { allKeys } from '../../service/accounts/add-shop.ts';
+import { apiKey } from '../../service/accounts/keys.ts';
+import { unlink } from '../../service/accounts/links.ts';
+import { signIn } from '../../service/accounts/request-tokens.ts';
+import { withShopId } from '../../service/sign-in/address.ts';
+
+/** The API keys of the sandbox's accounts. */
+export interface Credentials {
+  readonly partner: { readonly id: string; readonly api_key: string };
+  /** All partners, if a seed file created several. */
+  readonly partners?: readonly { readonly id: string; readonly name: string; readonly api_key: string }[];
+  readonly shops: readonly { readonly id: string; readonly name: string; readonly api_key: string }[];
+}
+
+/** The result of a sign-in. */
+export interface SignedIn {
+  readonly shop_id: string;
+  /**
+   * The url that the page redirects to, with shop_id in its query; absent if AuthorizeShop was given no redirect_url.
+   */
+  readonly redirect_url?: string;
+}
+
+/** Operations on the accounts from outside the service. */
+export interface AccountControl {
+  /** The demo partner's and the demo shops' API keys. */
+  credentials(): Promise<Credentials>;
+  /** Signs a shop in with a request token, as its owner would in the sign-in component (decisions, section 3). */
+  signIn(token: string, shopId: string): Promise<SignedIn>;
+  /** Removes the shop's links with its partners, which revokes their shop keys. Returns how many there were. */
+  unlink(shopId: string): Promise<{ readonly removed: number }>;
+}
+
+/** The part for accounts. */
+export function accountPart(core: Core): Part<AccountControl> {
+  return {
+    control: {
+      credentials: async () => core.read(readCredentials),
+      signIn: (token, shopId) =>
+        core.write((work) => {
+          const { redirect_url } = signIn(work, tokenIn(token), shopId);
+          return { shop_id: shopId, ...(redirect_url ? { redirect_url: withShopId(redirect_url, shopId) } : {}) };
+        }),
+      unlink: (shopId) => core.write((work) => ({ removed: unlink(work, shopId) })),
+    },
+  };
+}
+
+/** The request token in a copied text: the token itself, url-encoded, or in the address of its sign-in page. */
+function tokenIn(copied: string): string {
+  const text = copied.trim();
+  const inAddress = URL.canParse(text) ? new URL(text).searchParams.get('auth_token') : null;
+  return inAddress ?? text.replace(/^request%3A/i, 'request:');
+}
+
+const allPartners = statement(() => tables.selectFrom('partners').select(['id', 'name']).orderBy('id'));
+const allShops = statement(() => tables.selectFrom('shops').select(['id', 'name']).orderBy('id'));
+
+function readCredentials({ database }: Work): Credentials {
+  const keys = database.all(allKeys, {});
+  const partners = database.all(allPartners, {});
+  const shops = database.all(allShops, {});
+  const keyOf = (id: string) => apiKey(id, keys.find(({ owner_id }) => owner_id === id)?.secret ?? '');
+  const [partner] = partners;
+  if (partner === undefined) throw new Error('the sandbox has no partner');
+  return {
+    partner: { id: partner.id, api_key: keyOf(partner.id) },
+    ...(partners.length > 1 ? { partners: partners.map(({ id, name }) => ({ id, name, api_key: keyOf(id) })) } : {}),
+    shops: shops.map(({ id, name }) => ({ id, name, api_key: keyOf(id) })),
+  };
+}

@@ -1,0 +1,153 @@
+import type { Operation } from '../../../contract/operation.ts';
+import type { WireRequest, WireResponse } from '../../../platform/http/transport.ts';
+import type { Core } from '../../engine/core.ts';
+import { parseUrl } from '../../engine/http/parsed-url.ts';
+import type { Layer, Part } from '../../engine/part.ts';
+import { invalid } from '../../engine/refusal.ts';
+import { FAULT_HEADER } from '../faults/act.ts';
+import { BrokenAnswerError } from '../faults/broken-answer.ts';
+import { operationOf } from '../faults/operation-pattern.ts';
+import { type LogEntry, type SeenRequest, showEntry } from './entry.ts';
+import { type LogFilter, parseFilter, type WantedRequests } from './filter.ts';
+import { createRing } from './ring.ts';
+
+/** A request for a part of the log. */
+export interface LogRequest extends LogFilter {
+  /** Only requests after the one with this id, oldest first; if absent, the newest ones. */
+  readonly since?: number | undefined;
+  /** The most entries; 100 if absent. */
+  readonly limit?: number | undefined;
+  /** How long to wait if there is no request yet; real time, at most `MOST_WAIT_MS`. */
+  readonly waitMs?: number | undefined;
+}
+
+/** A page of the log. */
+export interface LogPage {
+  /** Oldest first. */
+  readonly entries: readonly LogEntry[];
+  /** The value of `since` for the next page. */
+  readonly next: number;
+  /** How many requests after `since` are no longer kept. */
+  readonly lost: number;
+}
+
+/** The requests that the service has seen. */
+export interface LogControl {
+  log(request?: LogRequest): Promise<LogPage>;
+}
+
+/** The limits of the log, in requests and in characters of their bodies. */
+const MOST_ENTRIES = 5000;
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+const USUAL_LIMIT = 100;
+const MOST_LIMIT = 1000;
+/** The longest wait of one request; a follower then asks again. */
+export const MOST_WAIT_MS = 30_000;
+
+/**
+ * The part that records requests, in memory only: to keep the log, follow it into a file. It is the outermost layer, so
+ * it shows what was really sent.
+ */
+export function logPart(core: Core): Part<LogControl> {
+  const ring = createRing(MOST_ENTRIES, MOST_CHARACTERS);
+  const interruption = new AbortController();
+  const { clock, machineClock } = core;
+  let lastId = 0;
+  let waiting: (() => void)[] = [];
+
+  const layer: Layer = async (request, next) => {
+    const at = clock.now();
+    const begun = machineClock.now();
+    let answer: WireResponse | undefined;
+    let arrived = false;
+    let faultId: number | undefined;
+    try {
+      answer = await next(request);
+      arrived = true;
+      faultId = answer.headers[FAULT_HEADER] === undefined ? undefined : Number(answer.headers[FAULT_HEADER]);
+      return answer;
+    } catch (error) {
+      if (error instanceof BrokenAnswerError) ({ answer, faultId } = error);
+      throw error;
+    } finally {
+      lastId += 1;
+      const durationMs = machineClock.now() - begun;
+      ring.add({ id: lastId, at, ...requestOf(request), durationMs, answer, arrived, faultId });
+      for (const wake of waiting) wake();
+      waiting = [];
+    }
+  };
+
+  /** The matching requests after an id, or the newest ones, and how far was searched; the page may be empty. */
+  async function read(wanted: WantedRequests, after: number | undefined, limit: number): Promise<LogPage> {
+    const from = after ?? 0;
+    const kept = ring.after(from);
+    const newest = Math.max(from, ring.newest());
+    const lost = Math.max(0, (kept[0]?.id ?? newest + 1) - from - 1);
+    const operations = new Map<SeenRequest, Operation | undefined>();
+    for (const seen of kept) operations.set(seen, await operationOf(seen.url));
+    const entries = core.read((work) => {
+      const shown: LogEntry[] = [];
+      for (const seen of after === undefined ? kept.toReversed() : kept) {
+        if (shown.length === limit) break;
+        const operation = operations.get(seen);
+        if (!wanted.seen(seen, operation?.id)) continue;
+        const entry = showEntry(work, seen, operation);
+        if (wanted.shown(entry)) shown.push(entry);
+      }
+      return after === undefined ? shown.reverse() : shown;
+    });
+    const next = after !== undefined && entries.length === limit ? (entries.at(-1)?.id ?? newest) : newest;
+    return { entries, next, lost: after === undefined ? 0 : lost };
+  }
+
+  /** Waits for a request; resolves to false when the wait is over or the sandbox closes. */
+  async function nextRequest(milliseconds: number): Promise<boolean> {
+    const waited = new AbortController();
+    const seen = new Promise<boolean>((resolve) => waiting.push(() => resolve(true)));
+    const over = machineClock.wait(milliseconds, AbortSignal.any([waited.signal, interruption.signal]));
+    const came = await Promise.race([
+      seen,
+      over.then(
+        () => false,
+        () => false,
+      ),
+    ]);
+    waited.abort();
+    return came;
+  }
+
+  return {
+    layer,
+    control: {
+      async log({ since: after, limit = USUAL_LIMIT, waitMs = 0, ...filter } = {}) {
+        const wanted = await parseFilter(filter);
+        if (after !== undefined) requireWhole('since', after, Number.MAX_SAFE_INTEGER);
+        requireWhole('limit', limit, MOST_LIMIT);
+        requireWhole('wait_ms', waitMs, MOST_WAIT_MS);
+        const deadline = machineClock.now() + waitMs;
+        let page = await read(wanted, after, limit);
+        for (;;) {
+          const remaining = deadline - machineClock.now();
+          if (page.entries.length > 0 || remaining <= 0 || interruption.signal.aborted) return page;
+          // Does not wait if a request arrived while the page was read.
+          if (ring.newest() <= page.next && !(await nextRequest(remaining))) return page;
+          const further = await read(wanted, page.next, limit);
+          page = { ...further, lost: page.lost + further.lost };
+        }
+      },
+    },
+    interrupt: () => interruption.abort(),
+  };
+}
+
+function requestOf({ method, url, headers, body }: WireRequest) {
+  const path = parseUrl(url) ? url : 'http://127.0.0.1/';
+  return { method, url: path, authorization: headers.authorization, request: body };
+}
+
+function requireWhole(field: string, value: number, most: number): void {
+  if (!Number.isSafeInteger(value) || value < 0 || value > most) {
+    throw invalid(field, `must be a whole number from 0 to ${most}`);
+  }
+}

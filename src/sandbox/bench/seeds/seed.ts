@@ -1,0 +1,61 @@
+import type { Core } from '../../engine/core.ts';
+import { seededRandom } from '../../engine/random.ts';
+import { hasSetting, readSetting, writeSetting } from '../../engine/store/sandbox-settings.ts';
+import { readAccounts } from './accounts.ts';
+import { emptyData } from './empty-data.ts';
+import { plant } from './plant.ts';
+import { parseSeed, type SeedContent } from './seed-content.ts';
+
+/** The initial content of a sandbox: always accounts; example records for `demo`; the parsed JSON of a seed file. */
+export type Seed = 'demo' | 'none' | Readonly<Record<string, unknown>>;
+
+const SEEDED = 'seeded';
+
+/** The randomness for ids: the same seed at the same time gives the same ids. */
+const chance = () => seededRandom('seed');
+
+/** The accounts of `demo` and `none`; a seed file has its own. */
+const demoShops = [
+  { name: 'Demo Shop', email: 'demo@shop.example', phone: '0900000001' },
+  { name: 'Second Demo Shop', email: 'second@shop.example', phone: '0900000002' },
+];
+
+/** Fills a new sandbox, once. Throws a SeedError for a seed that cannot be planted; nothing of it is kept then. */
+export async function seedOnce(core: Core, seed: Seed): Promise<void> {
+  if (core.read(({ database }) => hasSetting(database, SEEDED))) return;
+  const content = await contentOf(seed);
+  await core.plant({
+    chance: chance(),
+    work(at) {
+      const now = core.clock.now();
+      plant({ now, at }, content);
+      writeSetting(at(now).database, SEEDED, seed);
+    },
+  });
+}
+
+/**
+ * Resets the data to their initial content, in one transaction; accounts keep their ids and keys. Returns the seed's
+ * name.
+ */
+export async function reseed(core: Core): Promise<{ readonly seed: string }> {
+  const { kept, seed } = core.read((work) => ({
+    kept: readAccounts(work),
+    seed: readSetting(work.database, SEEDED) as Seed,
+  }));
+  const content = await contentOf(seed);
+  await core.plant({
+    chance: chance(),
+    anew: (database) => emptyData(database),
+    work(at) {
+      plant({ now: core.clock.now(), at }, content, kept);
+    },
+  });
+  return { seed: typeof seed === 'string' ? seed : 'file' };
+}
+
+async function contentOf(seed: Seed): Promise<SeedContent> {
+  if (seed === 'none') return { shops: demoShops };
+  if (seed === 'demo') return (await import('./demo/demo.ts')).demoSeed(demoShops);
+  return parseSeed(seed);
+}

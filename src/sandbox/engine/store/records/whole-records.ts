@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { fieldsOf } from '../../http/complete.ts';
+import { readSetting, writeSetting } from '../sandbox-settings.ts';
+import { statements } from '../sql/statement.ts';
+import type { Database, RecordRow } from '../sql/tables.ts';
+import { type Entity, kinds, type RecordOf } from './kinds.ts';
+import { recordTables, tableOf } from './rows.ts';
+import { completeRecord, kindSchema } from './shapes.ts';
+
+const WHOLE = 'whole records';
+const ENTITIES = Object.keys(kinds) as Entity[];
+
+let fields: string | undefined;
+
+/** Identifies the current set of fields of all records. */
+function fieldsNow(): string {
+  fields ??= createHash('sha256')
+    .update(JSON.stringify(ENTITIES.map((kind) => [kind, fieldsOf(kindSchema(kind))])))
+    .digest('hex');
+  return fields;
+}
+
+/**
+ * Completes all records in the data if they were written by a shopctl that knew other fields, within a transaction,
+ * because answers return records as stored. Returns whether there was anything to do.
+ */
+export function keepRecordsWhole(database: Database): boolean {
+  if (readSetting(database, WHOLE) === fieldsNow()) return false;
+  for (const kind of ENTITIES) {
+    for (const { id, shop_id, body } of database.all(bodies(kind), {})) {
+      const whole = JSON.stringify(completeRecord(kind, JSON.parse(body) as RecordOf<Entity>));
+      if (whole !== body) database.run(replaceBody(kind), { id, shop_id, body: whole });
+    }
+  }
+  writeSetting(database, WHOLE, fieldsNow());
+  return true;
+}
+
+const bodies = statements(
+  (kind: Entity) => kind,
+  (kind) => recordTables.selectFrom(tableOf(kind)).select(['id', 'shop_id', 'body']),
+);
+const replaceBody = statements(
+  (kind: Entity) => kind,
+  (kind, { id, shop_id, body }: Pick<RecordRow, 'id' | 'shop_id' | 'body'>) =>
+    recordTables.updateTable(tableOf(kind)).set({ body }).where('shop_id', '=', shop_id).where('id', '=', id),
+);

@@ -1,0 +1,31 @@
+import { statement, tables } from './sql/statement.ts';
+import type { Database, SettingRow } from './sql/tables.ts';
+
+/** A setting of the sandbox, or undefined if it was never set. The caller has to validate it. */
+export function readSetting(database: Database, name: string): unknown {
+  const row = database.first(settingOf, { name });
+  return row && JSON.parse(row.value);
+}
+
+/** Whether a setting exists, without reading its value, which can be large, such as a seed. */
+export function hasSetting(database: Database, name: string): boolean {
+  return database.first(nameOf, { name }) !== undefined;
+}
+
+/** Writes a setting: any JSON. */
+export function writeSetting(database: Database, name: string, value: unknown): void {
+  database.run(put, { name, value: JSON.stringify(value) });
+}
+
+const settingOf = statement(({ name }: Pick<SettingRow, 'name'>) =>
+  tables.selectFrom('settings').select('value').where('name', '=', name),
+);
+const nameOf = statement(({ name }: Pick<SettingRow, 'name'>) =>
+  tables.selectFrom('settings').select('name').where('name', '=', name),
+);
+const put = statement(({ name, value }: SettingRow) =>
+  tables
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value })),
+);

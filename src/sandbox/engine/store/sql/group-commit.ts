@@ -1,0 +1,154 @@
+import type { SqliteDatabase } from '../../../../platform/sqlite/sqlite.ts';
+
+/**
+ * Writes pieces of work: concurrent ones share a transaction, and so one wait for the disk. A piece may run more than
+ * once before its transaction succeeds.
+ */
+export interface GroupCommit {
+  /** Resolves once the work's writes are on disk; rejects with what it throws, and then its writes are rolled back. */
+  write<Result>(work: () => Result): Promise<Result>;
+  /** Commits everything that is queued, at once. */
+  flush(): void;
+}
+
+/** How many commits use savepoints after a piece failed that had written. */
+const WATCHED_COMMITS = 100;
+
+/** The most pieces in one commit: the first of them waits for the last. */
+const MOST_PIECES = 32;
+
+interface Piece {
+  run(): unknown;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Collects the writes of one turn of the event loop and commits them at its end, so that a single write does not wait
+ * for others. A commit blocks the thread while it waits for the disk: everything that arrives meanwhile is read in the
+ * next turn and shares the next commit.
+ *
+ * A failure rolls back only its own writes. Most pieces that fail have not written yet, which `written` tells, a count
+ * that grows with every write. If one has, everything is rolled back and run again, now with a savepoint for each piece,
+ * and so are the next commits: a savepoint makes SQLite copy every page that is changed after it. Without `written`, all
+ * pieces have savepoints.
+ */
+export function createGroupCommit(
+  sqlite: SqliteDatabase,
+  alone: <Result>(work: () => Result) => Result,
+  written?: () => number,
+): GroupCommit {
+  const waiting: Piece[] = [];
+  let planned = false;
+  let watched = written === undefined ? Number.POSITIVE_INFINITY : 0;
+
+  function flush(): void {
+    while (waiting.length > 0) commit(waiting.splice(0, MOST_PIECES));
+  }
+
+  function commitNext(): void {
+    planned = false;
+    const pieces = waiting.splice(0, MOST_PIECES);
+    if (waiting.length > 0) plan();
+    commit(pieces);
+  }
+
+  function plan(): void {
+    if (planned) return;
+    planned = true;
+    setImmediate(commitNext);
+  }
+
+  function commit(pieces: readonly Piece[]): void {
+    const together = pieces.length > 1 ? commitTogether(pieces) : undefined;
+    if (together !== undefined) for (const settle of together) settle();
+    else for (const piece of pieces) commitAlone(piece);
+  }
+
+  /** The callbacks to run after the commit; undefined if the whole transaction failed and was rolled back. */
+  function commitTogether(pieces: readonly Piece[]): (() => void)[] | undefined {
+    if (watched === 0) {
+      const settled = commitEach(pieces, runUnwatched);
+      if (settled !== undefined) return settled;
+      watched = WATCHED_COMMITS;
+    }
+    watched -= 1;
+    return commitEach(pieces, runWatched);
+  }
+
+  function commitEach(pieces: readonly Piece[], run: (piece: Piece) => () => void): (() => void)[] | undefined {
+    const outcomes: (() => void)[] = [];
+    try {
+      inTransaction(sqlite, () => {
+        for (const piece of pieces) outcomes.push(run(piece));
+      });
+      return outcomes;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Throws if the piece failed after it had written: then the whole transaction has to be rolled back. */
+  function runUnwatched({ run, resolve, reject }: Piece): () => void {
+    const before = written?.();
+    try {
+      const result = alone(run);
+      return () => resolve(result);
+    } catch (error) {
+      if (written?.() !== before) throw error;
+      return () => reject(error);
+    }
+  }
+
+  function runWatched({ run, resolve, reject }: Piece): () => void {
+    sqlite.exec('SAVEPOINT piece');
+    try {
+      const result = alone(run);
+      sqlite.exec('RELEASE piece');
+      return () => resolve(result);
+    } catch (error) {
+      // A full disk ends the whole transaction: then the savepoint is gone, and this throws.
+      sqlite.exec('ROLLBACK TO piece; RELEASE piece');
+      return () => reject(error);
+    }
+  }
+
+  function commitAlone({ run, resolve, reject }: Piece): void {
+    try {
+      resolve(inTransaction(sqlite, () => alone(run)));
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  return {
+    write: <Result>(work: () => Result) =>
+      new Promise<Result>((resolve, reject) => {
+        waiting.push({ run: work, resolve: (result) => resolve(result as Result), reject });
+        plan();
+      }),
+    flush,
+  };
+}
+
+/** Commits the writes of `work`, or rolls them back if it throws. */
+export function inTransaction<Result>(sqlite: SqliteDatabase, work: () => Result): Result {
+  sqlite.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    sqlite.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(sqlite);
+    throw error;
+  }
+}
+
+/** Rolls back, unless the failure has already ended the transaction, as a full disk does. */
+function rollBack(sqlite: SqliteDatabase): void {
+  try {
+    sqlite.exec('ROLLBACK');
+  } catch {
+    // There is nothing left to roll back.
+  }
+}

@@ -1,0 +1,25 @@
+import type { Handlers } from '../../../engine/call.ts';
+import { shopOf } from '../../accounts/account.ts';
+import { shippingServiceOf } from '../../carriers/tariff.ts';
+import { cancelOrder } from '../../orders/cancel-order.ts';
+import { quote } from '../../orders/content/quote.ts';
+import { createOrder } from '../../orders/create-order.ts';
+import { findOrder } from '../../orders/find-order.ts';
+import { orderAnswer, shippedAnswer } from '../../orders/order-answer.ts';
+import { shipOrder } from '../../orders/ship-order.ts';
+
+/** partner.Shipping: quotes and orders of a shop, made by a partner on its behalf (decisions, section 7). */
+export const handlers = {
+  GetShippingServices(input, call) {
+    const offers = quote(call, shopOf(call.account).shopId, input);
+    return { services: offers.map(shippingServiceOf) };
+  },
+  CreateAndConfirmOrder(input, call) {
+    const order = createOrder(call, shopOf(call.account), input, { ships: true });
+    return shippedAnswer(shipOrder(call, order));
+  },
+  GetOrder(input, call) {
+    return orderAnswer(call, findOrder(call, shopOf(call.account), input));
+  },
+  CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
+} satisfies Handlers<typeof import('../../../../contract/partner/shipping.ts')>;

@@ -1,0 +1,29 @@
+import type { Handlers } from '../../../../engine/call.ts';
+import { idsOf } from '../../../../engine/store/records/lists.ts';
+import { shopOf } from '../../../accounts/account.ts';
+import { makeCustomer } from '../../../customers/make-customer.ts';
+import { removeCustomer } from '../../../customers/remove-customer.ts';
+import { findByAllNames, findById } from '../../../requests/lookup.ts';
+
+/** shop.Customer: the customers of a shop (decisions, sections 5 and 6). */
+export const handlers = {
+  CreateCustomer(input, call) {
+    return makeCustomer(call, shopOf(call.account).shopId, input).record;
+  },
+  GetCustomer(input, call) {
+    return findByAllNames(call, shopOf(call.account).shopId, 'customer', input).shown;
+  },
+  ListCustomers({ filter, include_deleted: includeDeleted, paging }, call) {
+    const customers = call.records('customer', shopOf(call.account).shopId);
+    const page = customers.list({ where: { id: idsOf(filter?.id) }, includeDeleted, paging });
+    return { customers: page.shown, paging: page.paging };
+  },
+  UpdateCustomer(input, call) {
+    const customer = findById(call, shopOf(call.account).shopId, 'customer', input.id);
+    return call.records('customer', customer.shopId).update(customer, input).record;
+  },
+  DeleteCustomer(input, call) {
+    removeCustomer(call, findByAllNames(call, shopOf(call.account).shopId, 'customer', input));
+    return {};
+  },
+} satisfies Handlers<typeof import('../../../../../contract/shop/customers/customer.ts')>;

@@ -1,0 +1,16 @@
+import type { Handlers } from '../../../../engine/call.ts';
+import { idsOf } from '../../../../engine/store/records/lists.ts';
+import { shopOf } from '../../../accounts/account.ts';
+import { findShipment } from '../../../orders/find-shipment.ts';
+
+/** shop.Fulfillment: the shipments of a shop's orders (decisions, section 5). */
+export const handlers = {
+  GetFulfillment(input, call) {
+    return findShipment(call, shopOf(call.account), input).shown;
+  },
+  ListFulfillments({ filter, paging }, call) {
+    const shipments = call.records('fulfillment', shopOf(call.account).shopId);
+    const page = shipments.list({ where: { order_id: idsOf(filter?.order_id) }, paging });
+    return { fulfillments: page.shown, paging: page.paging };
+  },
+} satisfies Handlers<typeof import('../../../../../contract/shop/orders/fulfillment.ts')>;

@@ -1,0 +1,31 @@
+import type { Handlers } from '../../../../engine/call.ts';
+import { idsOf } from '../../../../engine/store/records/lists.ts';
+import { shopOf } from '../../../accounts/account.ts';
+import { cancelOrder } from '../../../orders/cancel-order.ts';
+import { confirmOrder } from '../../../orders/confirm-order.ts';
+import { createOrder } from '../../../orders/create-order.ts';
+import { findOrder } from '../../../orders/find-order.ts';
+import { orderAnswer } from '../../../orders/order-answer.ts';
+
+/**
+ * shop.Order: the orders of a shop, including those that a partner made on its behalf (decisions, sections 5 and 7).
+ */
+export const handlers = {
+  CreateOrder(input, call) {
+    const { record } = createOrder(call, shopOf(call.account), input, { ships: false });
+    return record;
+  },
+  ConfirmOrder(input, call) {
+    confirmOrder(call, shopOf(call.account).shopId, input);
+    return {};
+  },
+  CancelOrder: (input, call) => cancelOrder(call, shopOf(call.account), input),
+  GetOrder(input, call) {
+    return orderAnswer(call, findOrder(call, shopOf(call.account), input));
+  },
+  ListOrders({ filter, paging }, call) {
+    const orders = call.records('order', shopOf(call.account).shopId);
+    const page = orders.list({ where: { id: idsOf(filter?.id) }, paging });
+    return { orders: page.shown, paging: page.paging };
+  },
+} satisfies Handlers<typeof import('../../../../../contract/shop/orders/order.ts')>;

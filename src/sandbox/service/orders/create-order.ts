@@ -1,0 +1,109 @@
+import type * as z from 'zod';
+import type { orderRequest } from '../../../contract/records/orders/order.ts';
+import type { WithoutNulls } from '../../engine/call.ts';
+import { invalid } from '../../engine/refusal.ts';
+import type { Stored } from '../../engine/store/records/rows.ts';
+import type { Work } from '../../engine/work.ts';
+import type { PlaceBook } from '../carriers/places.ts';
+import { requireExternalId } from '../requests/external-id.ts';
+import { completeAddress, isEmptyAddress } from './content/addresses.ts';
+import { checkLines, checkSums } from './content/check-lines.ts';
+import { rememberCustomer } from './content/customer-of-order.ts';
+import { requireVariants } from './content/require-variants.ts';
+import { requireFreeNames } from './content/unique-names.ts';
+import { weigh } from './content/weigh.ts';
+import {
+  heldNames,
+  type Maker,
+  type Order,
+  type OrderAddress,
+  type OrderHidden,
+  type OrderShipping,
+} from './order-record.ts';
+
+/** The input for an order, whether it is shipped at once or not. */
+export type OrderInput = WithoutNulls<z.output<typeof orderRequest>>;
+
+/**
+ * Creates an order that waits for confirmation, with its customer (decisions, sections 6 and 7). `ships` means that it
+ * is shipped at once, and so requires its addresses and try_on; otherwise they are checked only if given.
+ */
+export function createOrder(
+  work: Work,
+  maker: Maker,
+  input: OrderInput,
+  { ships }: { readonly ships: boolean },
+): Stored<'order'> {
+  const { external_id: externalId = '', payment_method } = input;
+  requireExternalId(externalId);
+  checkLines(input);
+  const sums = checkSums(input);
+  const places = work.places;
+  requireVariants(work, maker.shopId, input.lines);
+  const shipping = input.shipping && checkShipping(places, input.shipping, ships);
+  const customerAddress = checkAddress(places, input.customer_address, 'customer_address', ships);
+  const shippingAddress = checkAddress(places, input.shipping_address, 'shipping_address', ships);
+
+  const code = work.nextCode(maker.shopId, 'DH');
+  // The payment method is not a field of the record, and is dropped when the record is completed.
+  const order: Order = {
+    ...input,
+    ...sums,
+    external_id: externalId || undefined,
+    order_discount: input.order_discount ?? 0,
+    customer_address: customerAddress,
+    shipping_address: shippingAddress,
+    shipping,
+    status: 'Z',
+    confirm_status: 'Z',
+    platform_payment_status: 'Z',
+    fulfillment_shipping_status: 'Z',
+    pre_order: false,
+    code,
+  };
+  const customer = shippingAddress && rememberCustomer(work, maker.shopId, shippingAddress);
+  const hidden: OrderHidden = { payment_method, customer_id: customer?.id };
+  return insertOrder(work, maker, order, hidden);
+}
+
+/**
+ * Writes the record. The unique indices check whether its names are free, so their holder is looked up only after a
+ * conflict; everything created for the order so far is rolled back with it.
+ */
+function insertOrder(work: Work, maker: Maker, order: Order, hidden: OrderHidden): Stored<'order'> {
+  const around = { keys: heldNames(maker, order), hidden: { ...hidden }, partnerId: maker.partnerId };
+  try {
+    return work.records('order', maker.shopId).insert(order, around);
+  } catch (error) {
+    requireFreeNames(work, maker, order);
+    throw error;
+  }
+}
+
+/** A given address must be complete; it may be absent only if nothing is shipped yet. */
+function checkAddress(
+  places: PlaceBook,
+  address: OrderAddress | undefined,
+  path: string,
+  needed: boolean,
+): OrderAddress | undefined {
+  if (!needed && isEmptyAddress(address)) return undefined;
+  return completeAddress(places, address ?? {}, path);
+}
+
+function checkShipping(places: PlaceBook, shipping: OrderShipping, ships: boolean): OrderShipping {
+  const pickup = checkAddress(places, shipping.pickup_address, 'shipping.pickup_address', ships);
+  const { return_address: back } = shipping;
+  const returnAddress = back && !isEmptyAddress(back) ? places.canonical(back, 'shipping.return_address') : pickup;
+  const chargeableWeight = weigh(shipping, 'shipping.');
+  if (ships && (shipping.try_on ?? 'unknown') === 'unknown') {
+    throw invalid('shipping.try_on', 'must be none, open or try');
+  }
+  return {
+    ...shipping,
+    pickup_address: pickup,
+    return_address: returnAddress,
+    include_insurance: shipping.include_insurance ?? true,
+    chargeable_weight: chargeableWeight,
+  };
+}

@@ -1,0 +1,34 @@
+import { invalid, notFound } from '../../engine/refusal.ts';
+import type { Stored } from '../../engine/store/records/rows.ts';
+import type { Work } from '../../engine/work.ts';
+import { liveOrNewest } from './live-or-newest.ts';
+import type { Maker } from './order-record.ts';
+
+/** The names for looking up a shipment (contract, GetFulfillment); "" and "0" count as absent. */
+export interface ShipmentNames {
+  readonly id?: string | undefined;
+  readonly shipping_code?: string | undefined;
+  readonly external_id?: string | undefined;
+}
+
+/** The given names, in the order id, shipping_code, external_id; 400 without any (decisions, section 5). */
+export function givenShipmentNames(names: ShipmentNames): readonly [keyof ShipmentNames, string][] {
+  const { id, shipping_code, external_id } = names;
+  const given = Object.entries({ id, shipping_code, external_id }).filter(
+    (name): name is [keyof ShipmentNames, string] => name[1] !== undefined && name[1] !== '' && name[1] !== '0',
+  );
+  if (given.length === 0) throw invalid('id', 'is missing: give id, shipping_code or external_id');
+  return given;
+}
+
+/**
+ * The shipment with the first given name of id, shipping code and external id (decisions, section 5); the others are
+ * ignored. A shipment has the external id of its order, by which only the order's maker finds it.
+ */
+export function findShipment(work: Work, seeker: Maker, names: ShipmentNames): Stored<'fulfillment'> {
+  const name = Object.fromEntries(givenShipmentNames(names).slice(0, 1));
+  const maker = name.external_id === undefined ? {} : { partner_id: seeker.partnerId ?? null };
+  const shipment = liveOrNewest(work.records('fulfillment', seeker.shopId).find({ ...name, ...maker }));
+  if (shipment === undefined) throw notFound('shipment');
+  return shipment;
+}

@@ -1,0 +1,17 @@
+import { Refusal } from '../../engine/refusal.ts';
+import { idsOf } from '../../engine/store/records/lists.ts';
+
+/** The ids of the only given filter, by its name; 412 for none and for more than one (decisions, section 4). */
+export function exactlyOneFilter<Name extends string>(
+  filters: {
+    readonly [N in Name]: string | undefined;
+  },
+): { readonly [N in Name]?: readonly string[] | undefined } {
+  const names = Object.keys(filters) as Name[];
+  const given = names.filter((name) => idsOf(filters[name]) !== undefined);
+  if (given.length !== 1) {
+    const wanted = names.map((name) => `filter.${name}`).join(', ');
+    throw new Refusal('failed_precondition', `give exactly one of ${wanted}`);
+  }
+  return Object.fromEntries(names.map((name) => [name, idsOf(filters[name])])) as Record<Name, readonly string[]>;
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { Refusal } from '../../engine/refusal.ts';
+import type { Stored } from '../../engine/store/records/rows.ts';
+import { statement } from '../../engine/store/sql/statement.ts';
+import type { Work } from '../../engine/work.ts';
+import { liveOrNewest } from '../orders/live-or-newest.ts';
+import { deliveryIdOf, shipmentsOf } from '../orders/order-record.ts';
+import type { Moving } from './moving.ts';
+import { movingDelivery } from './moving-delivery.ts';
+import { movingParcel } from './moving-parcel.ts';
+
+const shopIn = (table: 'fulfillments' | 'shipnow_fulfillments' | 'orders') =>
+  // The index of ids begins with the shop.
+  statement(
+    ({ id }: { readonly id: string }) =>
+      sql<{ shop_id: string }>`
+        SELECT shops.id AS shop_id FROM shops CROSS JOIN ${sql.table(table)} AS record
+        WHERE record.shop_id = shops.id AND record.id = ${id}`,
+  );
+const shopOfShipment = shopIn('fulfillments');
+const shopOfDelivery = shopIn('shipnow_fulfillments');
+const shopOfOrder = shopIn('orders');
+
+/**
+ * The shipment or on-demand delivery with an id, or that of the order with the id, in any shop. 404 if the sandbox has
+ * nothing with that id, 412 for an order without a shipment.
+ */
+export function findMoving(work: Work, id: string): Moving {
+  const found = findShipmentById(work, id) ?? findByOrder(work, id);
+  if (found === undefined) throw new Refusal('not_found', `the sandbox has no order, shipment or delivery ${id}`);
+  return found;
+}
+
+/** The shipment or the on-demand delivery with that id. */
+export function findShipmentById(work: Work, id: string): Moving | undefined {
+  const { database } = work;
+  const parcel = database.first(shopOfShipment, { id });
+  if (parcel !== undefined) {
+    const shipment = work.records('fulfillment', parcel.shop_id).get(id);
+    return shipment && movingParcel(work, shipment);
+  }
+  const shipnow = database.first(shopOfDelivery, { id });
+  const delivery = shipnow && work.records('shipnow_fulfillment', shipnow.shop_id).get(id);
+  return delivery && movingDelivery(work, delivery);
+}
+
+function findByOrder(work: Work, id: string): Moving | undefined {
+  const row = work.database.first(shopOfOrder, { id });
+  const order = row && work.records('order', row.shop_id).get(id);
+  if (order === undefined) return undefined;
+  const found = shipmentOfOrder(work, order);
+  if (found !== undefined) return found;
+  throw new Refusal('failed_precondition', 'the order has no shipment that could move', {
+    status: order.record.status ?? '',
+  });
+}
+
+/** The shipment of an order; of several, the newest that is not cancelled. */
+function shipmentOfOrder(work: Work, order: Stored<'order'>): Moving | undefined {
+  const deliveryId = deliveryIdOf(order);
+  if (deliveryId !== undefined) return findShipmentById(work, deliveryId);
+  const shipment = liveOrNewest(shipmentsOf(work, order));
+  return shipment && movingParcel(work, shipment);
+}

@@ -1,0 +1,120 @@
+import type { shippingState, status4, status5, substate } from '../../../contract/enums.ts';
+import { fewestSteps } from './fewest-steps.ts';
+
+export type Status4 = (typeof status4)[number];
+export type Status5 = (typeof status5)[number];
+export type ShippingState = (typeof shippingState)[number];
+export type Substate = (typeof substate)[number];
+
+/** One step of a parcel; `substate` is the shipment's substate in the state it reaches, empty if nothing went wrong. */
+export interface Step {
+  readonly state: ShippingState;
+  readonly substate: Substate;
+}
+
+/** The facts about a state (decisions, section 7). */
+interface StateFacts {
+  /** The shipping status in this state. */
+  readonly shipping: Status5;
+  /** Whether the carrier still accepts a cancellation: until it has picked the parcel up. */
+  readonly cancellable: boolean;
+  /** Whether the state is final. */
+  readonly final: boolean;
+  /** The states that can follow. */
+  readonly next: readonly Step[];
+  /** Substates that can be reported while the parcel stays in this state; empty if none can. */
+  readonly reports?: readonly Substate[];
+}
+
+const to = (state: ShippingState, substate: Substate = ''): Step => ({ state, substate });
+
+const waiting = { shipping: 'Z', cancellable: true, final: false } as const;
+const onItsWay = { shipping: 'S', cancellable: false, final: false } as const;
+/** The buyer will not get the parcel any more. */
+const failed = { shipping: 'NS', cancellable: false } as const;
+
+/** Every state of a shipment. `confirmed` and `processing` are accepted, but never produced. */
+export const shippingStates: Readonly<Record<ShippingState, StateFacts>> = {
+  unknown: { ...waiting, next: [] },
+  default: { ...waiting, next: [to('created'), to('cancelled')] },
+  created: { ...waiting, next: [to('picking'), to('cancelled')], reports: ['', 'cancelling'] },
+  confirmed: { ...waiting, next: [] },
+  processing: { ...waiting, next: [] },
+  picking: {
+    ...waiting,
+    shipping: 'S',
+    next: [to('holding'), to('cancelled')],
+    reports: ['', 'pick_fail', 'cancelling'],
+  },
+  holding: {
+    ...onItsWay,
+    next: [to('delivering'), to('returning', 'delivery_fail'), to('undeliverable')],
+    reports: ['devivery_giveup'],
+  },
+  delivering: { ...onItsWay, next: [to('delivered'), to('holding', 'delivery_fail'), to('undeliverable')] },
+  delivered: { shipping: 'P', cancellable: false, final: true, next: [] },
+  returning: { ...failed, final: false, next: [to('returned'), to('undeliverable')], reports: ['return_fail'] },
+  returned: { ...failed, final: true, next: [] },
+  cancelled: { shipping: 'N', cancellable: false, final: true, next: [] },
+  undeliverable: { ...failed, final: true, next: [] },
+};
+
+/**
+ * The possible steps from a shipment's state, including substates reported there; a parcel returns only after a failed
+ * delivery.
+ */
+export function nextSteps({ state, substate }: Step): readonly Step[] {
+  const hasFailed = substate === 'delivery_fail' || substate === 'devivery_giveup';
+  const { next, reports = [] } = shippingStates[state];
+  const moves = next.filter((step) => step.state !== 'returning' || hasFailed);
+  const told = reports.filter((report) => report !== substate && (report !== 'devivery_giveup' || hasFailed));
+  return [...moves, ...told.map((report) => to(state, report))];
+}
+
+/**
+ * The shortest sequence of steps that brings a shipment to a state, with a given substate if any. Undefined if it
+ * cannot get there, or is there already.
+ */
+export function stepsTo(from: Step, target: ShippingState, substate?: Substate): readonly Step[] | undefined {
+  if (from.state === target && (substate ?? from.substate) === from.substate) return undefined;
+  return fewestSteps(from, nextSteps, (step) => step.state === target && (substate ?? step.substate) === step.substate);
+}
+
+/** The status of a shipment: a delivered one is complete only when the payment is settled, too. */
+export function shipmentStatus(state: ShippingState, payment: Status4): Status5 {
+  return statusByShipping(shippingStates[state].shipping, payment);
+}
+
+/** The status of a shipment or delivery, from its shipping status and its payment. */
+export function statusByShipping(shipping: Status5, payment: Status4): Status5 {
+  if (shipping === 'N' || shipping === 'NS') return shipping;
+  return shipping === 'P' && payment === 'P' ? 'P' : 'S';
+}
+
+/** States that count as over if another shipment was delivered; a lost parcel keeps its order in progress. */
+const over: ReadonlySet<ShippingState> = new Set(['cancelled', 'returning', 'returned', 'delivered']);
+
+/** The shipping status of an order, from the states of its shipments (decisions, section 7). */
+export function orderShippingStatus(shipments: readonly ShippingState[]): Status5 {
+  const all = (...among: Status5[]) => shipments.every((state) => among.includes(shippingStates[state].shipping));
+  if (all('Z')) return 'Z';
+  if (all('N')) return 'N';
+  if (all('N', 'NS')) return 'NS';
+  return shipments.every((state) => over.has(state)) ? 'P' : 'S';
+}
+
+/** The facts that determine the status of an order. */
+export interface OrderFacts {
+  readonly cancelled: boolean;
+  readonly confirmed: boolean;
+  readonly shipping: Status5;
+  readonly payment: Status4;
+}
+
+/** The status of an order (decisions, section 7). */
+export function orderStatus({ cancelled, confirmed, shipping, payment }: OrderFacts): Status5 {
+  if (cancelled) return 'N';
+  if (shipping === 'NS') return 'NS';
+  if (shipping === 'P' && payment === 'P') return 'P';
+  return confirmed ? 'S' : 'Z';
+}

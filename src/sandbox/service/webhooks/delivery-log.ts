@@ -1,0 +1,101 @@
+import { GAPS_MS } from '../../../domain/redelivery.ts';
+import { invalid } from '../../engine/refusal.ts';
+import { statement, tables } from '../../engine/store/sql/statement.ts';
+import type { DeliveryRow, WebhookRow } from '../../engine/store/sql/tables.ts';
+import { wireTime } from '../../engine/time/business-clock.ts';
+import type { Work } from '../../engine/work.ts';
+
+/** One delivery attempt, as shown by the control plane. */
+export interface DeliveryAttempt {
+  readonly callback_id: string;
+  readonly webhook_id: string;
+  /** Where it was sent; null if the webhook is gone. */
+  readonly url: string | null;
+  /** How many changes it contained. */
+  readonly changes: number;
+  /** 1 for the first attempt after a success. */
+  readonly attempt: number;
+  /** By the business clock. */
+  readonly sent_at: string;
+  readonly outcome: 'pending' | 'ok' | 'failed';
+  /** The HTTP status, 0 if there was no answer; null while it is pending. */
+  readonly status: number | null;
+  readonly error: string | null;
+  /** What the error means for the receiver. */
+  readonly explanation: string | null;
+  /** When the same changes are sent again, by the business clock; null if they are not. */
+  readonly next_attempt_at: string | null;
+}
+
+/** An attempt with its payload and answer. */
+export interface ShownDelivery extends DeliveryAttempt {
+  /** Null if it is no longer kept. */
+  readonly payload: unknown;
+  readonly answer: string | null;
+}
+
+/** Which attempts to show: those of one webhook, or all; the newest `limit`. */
+export interface DeliveryFilter {
+  readonly webhookId?: string | undefined;
+  /** 1 to 1000; 100 when absent. */
+  readonly limit?: number | undefined;
+  /** The attempt with this callback id. */
+  readonly show?: string | undefined;
+}
+
+const MOST_SHOWN = 1000;
+
+const newestDeliveries = statement(
+  ({ webhookId, limit, show }: { webhookId: string | undefined; limit: number; show?: string | undefined }) => {
+    const newest = tables.selectFrom('deliveries').selectAll().orderBy('id', 'desc').limit(limit);
+    const ofHook = webhookId === undefined ? newest : newest.where('webhook_id', '=', webhookId);
+    return show === undefined ? ofHook : ofHook.where('id', '=', show);
+  },
+);
+const allWebhooks = statement(() => tables.selectFrom('webhooks').selectAll());
+
+/** What an error means for the receiver, if its message does not say so. */
+function explanationOf({ outcome, error }: DeliveryRow): string | null {
+  if (outcome !== 'failed' || error === null) return null;
+  if (error === 'unexpected response') return 'the status was 200, but the body must be exactly ok';
+  if (error.startsWith('unexpected status: 3'))
+    return 'a redirect is not followed: answer status 200 and ok at this url';
+  if (error.startsWith('unexpected status')) return 'only status 200 with a body of ok is an acknowledgement';
+  return 'no answer came: is the receiver running, and does it answer within 60 s?';
+}
+
+/** The latest attempts, newest first. Refuses a limit out of range with 400. */
+export function readDeliveries(
+  { database }: Work,
+  { webhookId, limit = 100, show }: DeliveryFilter,
+): { deliveries: DeliveryAttempt[] } {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_SHOWN) {
+    throw invalid('limit', `must be a whole number from 1 to ${MOST_SHOWN}`);
+  }
+  const rows = database.all(newestDeliveries, { webhookId, limit, show });
+  const webhooks = new Map(database.all(allWebhooks, {}).map((webhook) => [webhook.id, webhook]));
+  /** The first row of a webhook is its newest attempt, unless only one was requested. */
+  const isNewest = ({ id, webhook_id }: DeliveryRow) =>
+    database.all(newestDeliveries, { webhookId: webhook_id, limit: 1 })[0]?.id === id;
+  return {
+    deliveries: rows.map((row) => ({
+      callback_id: row.id,
+      webhook_id: row.webhook_id,
+      url: webhooks.get(row.webhook_id)?.url ?? null,
+      changes: row.changes,
+      attempt: row.attempt,
+      sent_at: wireTime(row.sent_at),
+      outcome: row.outcome,
+      status: row.status,
+      error: row.error,
+      explanation: explanationOf(row),
+      next_attempt_at: row.outcome === 'failed' && isNewest(row) ? nextAttemptAt(webhooks.get(row.webhook_id)) : null,
+    })),
+  };
+}
+
+function nextAttemptAt(webhook: WebhookRow | undefined): string | null {
+  if (webhook?.state !== 'retry') return null;
+  const { failures, failed_at } = webhook;
+  return failed_at === null ? null : wireTime(failed_at + (GAPS_MS[failures - 1] ?? 0));
+}

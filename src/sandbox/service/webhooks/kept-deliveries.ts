@@ -1,0 +1,57 @@
+import type { Deliver } from './delivery/deliver.ts';
+import { KEPT_BYTES } from './delivery/verdict.ts';
+
+/** The payload and the answer of one delivery. */
+export interface KeptDelivery {
+  readonly url: string;
+  /** JSON. */
+  readonly body: string;
+  /** The beginning of the answer; null if there was none, or not yet. */
+  answer: string | null;
+}
+
+/** The newest deliveries of this run, complete, by their callback ids. */
+export interface KeptDeliveries {
+  /** A `Deliver` that records what it sends. */
+  readonly deliver: Deliver;
+  of(callbackId: string): KeptDelivery | undefined;
+}
+
+const MOST_KEPT = 200;
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+
+/** The id comes first in every body that we write. */
+const idOf = (body: string) => /^\{"id":"(\d+)"/.exec(body)?.[1] ?? '';
+
+/** The same delivery under another callback id. */
+export function underId(body: string, callbackId: string): string {
+  return body.replace(/^\{"id":"\d+"/, `{"id":"${callbackId}"`);
+}
+
+/** Records deliveries, limited in number and in characters. */
+export function keepDeliveries(deliver: Deliver): KeptDeliveries {
+  const kept = new Map<string, KeptDelivery>();
+  let characters = 0;
+  const drop = () => {
+    for (const [id, { body }] of kept) {
+      if (kept.size <= 1 || (kept.size <= MOST_KEPT && characters <= MOST_CHARACTERS)) return;
+      kept.delete(id);
+      characters -= body.length;
+    }
+  };
+  return {
+    async deliver(delivery) {
+      const { url, body } = delivery;
+      const one: KeptDelivery = { url, body, answer: null };
+      const id = idOf(body);
+      characters += body.length - (kept.get(id)?.body.length ?? 0);
+      kept.delete(id);
+      kept.set(id, one);
+      drop();
+      const answer = await deliver(delivery);
+      one.answer = new TextDecoder().decode(answer.body.subarray(0, KEPT_BYTES));
+      return answer;
+    },
+    of: (callbackId) => kept.get(callbackId),
+  };
+}

@@ -1,0 +1,31 @@
+import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
+import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
+import { textOf } from './text-of.ts';
+
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let rest = '';
+  for await (const chunk of chunks) {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    yield* parts;
+  }
+  yield rest;
+}
+
+/** Reads JSON lines: one record per line, blank lines skipped. */
+export async function readJsonLines(source: SheetSource): Promise<RecordSheet> {
+  async function* records() {
+    let line = 0;
+    for await (const text of linesOf(textOf(source).chunks)) {
+      line += 1;
+      if (text.trim() === '') continue;
+      try {
+        yield { place: `line ${line}`, value: parseJson(text) };
+      } catch (error) {
+        if (!(error instanceof JsonSyntaxError)) throw error;
+        throw new SheetError(`${source.name}, line ${line}: ${error.message}`, { cause: error });
+      }
+    }
+  }
+  return { kind: 'records', records: records() };
+}

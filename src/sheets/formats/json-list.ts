@@ -1,0 +1,104 @@
+import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
+import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
+import { textOf, wholeText } from './text-of.ts';
+
+/** Finds the end of each entry of a JSON list, chunk by chunk, without parsing the entries. */
+class ListSplitter {
+  #depth = 0;
+  #inText = false;
+  #escaped = false;
+  #begun = false;
+  #entry = '';
+
+  /** The entries completed by this text. */
+  *take(text: string): Generator<string, void, undefined> {
+    let from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const mark = text[at] as string;
+      if (this.#inText) {
+        if (this.#escaped) this.#escaped = false;
+        else if (mark === '\\') this.#escaped = true;
+        else if (mark === '"') this.#inText = false;
+        continue;
+      }
+      if (mark === '"') this.#inText = true;
+      else if (mark === '[' || mark === '{') {
+        this.#depth += 1;
+        if (!this.#begun) {
+          this.#begun = true;
+          from = at + 1;
+        }
+      } else if (mark === ']' || mark === '}') {
+        this.#depth -= 1;
+        if (this.#depth === 0) {
+          yield this.#entry + text.slice(from, at);
+          this.#entry = '';
+          from = at + 1;
+        }
+      } else if (mark === ',' && this.#depth === 1) {
+        yield this.#entry + text.slice(from, at);
+        this.#entry = '';
+        from = at + 1;
+      }
+    }
+    this.#entry += text.slice(from);
+  }
+
+  /** What follows the list, or the beginning of an unfinished entry. */
+  get rest(): string {
+    return this.#entry;
+  }
+
+  get isClosed(): boolean {
+    return this.#begun && this.#depth === 0;
+  }
+}
+
+function broken(name: string, place: string, message: string): SheetError {
+  return new SheetError(`${name}, ${place}: ${message}`);
+}
+
+/** Reads JSON: a list of records, chunk by chunk, or a single record. */
+export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
+  const chunks = textOf(source).chunks[Symbol.asyncIterator]();
+  let start = '';
+  while (start.trim() === '') {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    start += value;
+  }
+  async function* texts(): AsyncGenerator<string, void, undefined> {
+    yield start;
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+  }
+  const parsed = (text: string, place: string) => {
+    try {
+      return { place, value: parseJson(text) };
+    } catch (error) {
+      if (error instanceof JsonSyntaxError) throw broken(source.name, place, error.message);
+      throw error;
+    }
+  };
+  async function* list() {
+    const splitter = new ListSplitter();
+    let entry = 0;
+    for await (const text of texts()) {
+      for (const part of splitter.take(text)) {
+        entry += 1;
+        if (part.trim() === '' && entry === 1) continue;
+        yield parsed(part, `entry ${entry}`);
+      }
+    }
+    if (!splitter.isClosed) throw broken(source.name, `entry ${entry + 1}`, 'the list is not closed');
+    if (splitter.rest.trim() !== '') throw new SheetError(`${source.name}: there is text after the list`);
+  }
+  async function* one() {
+    const encoder = new TextEncoder();
+    async function* bytes() {
+      for await (const text of texts()) yield encoder.encode(text);
+    }
+    const text = await wholeText({ name: source.name, bytes: bytes() });
+    if (text.trim() !== '') yield parsed(text, 'entry 1');
+  }
+  return { kind: 'records', records: start.trimStart().startsWith('[') ? list() : one() };
+}

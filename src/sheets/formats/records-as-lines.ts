@@ -1,0 +1,46 @@
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { writeJson } from '../../domain/json/write-json.ts';
+import type { Cell } from './sheet.ts';
+
+/** A column for writing records: the path of its field, whose dotted name is the header. */
+export interface RecordColumn {
+  readonly name: string;
+  readonly path: readonly string[];
+}
+
+/** The columns of records by their declaration: one per field, with nested objects dotted; a list is one cell. */
+export function recordColumns(schema: JsonSchema, path: readonly string[] = []): RecordColumn[] {
+  const { properties } = schema;
+  if (properties === undefined) return path.length === 0 ? [] : [{ name: path.join('.'), path }];
+  return Object.entries(properties).flatMap(([name, inner]) => recordColumns(inner, [...path, name]));
+}
+
+function valueAt(record: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),
+    record,
+  );
+}
+
+/** Texts that can be joined by `|` in one cell and read back unchanged. */
+function areDivisible(items: readonly unknown[]): items is readonly string[] {
+  const isPlain = (item: unknown) =>
+    typeof item === 'string' && item !== '' && item === item.trim() && !/[|\r\n]|^\[/.test(item);
+  return items.every(isPlain);
+}
+
+/** A value as one cell: blank if there is none, texts joined by `|` where they can be told apart, else JSON. */
+export function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '';
+    return areDivisible(value) ? value.join(' | ') : writeJson(value);
+  }
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? '' : writeJson(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
+}
+
+/** A record as one line of these columns, as a batch reads it: a missing value is blank, lists of records are JSON. */
+export function recordCells(record: unknown, columns: readonly RecordColumn[]): Cell[] {
+  return columns.map(({ path }) => cellOf(valueAt(record, path)));
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { type Cell, SheetError } from '../formats/sheet.ts';
+
+/**
+ * The units that a column may have in place of the contract's: kilograms for grams, thousands for amounts, metres for
+ * centimetres.
+ */
+const factors = { kg: 1000, thousand: 1000, m: 100 } as const;
+
+/** The layouts in which people write dates. */
+export const dateLayouts = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY', 'DD.MM.YYYY'] as const;
+
+const columnMapping = z.strictObject({
+  field: z.string().min(1),
+  unit: z.enum(['kg', 'thousand', 'm']).optional(),
+  words: z.record(z.string(), z.string()).optional(),
+  dates: z.enum(dateLayouts).optional(),
+});
+
+const mappingSchema = z.strictObject({
+  command: z.string().min(1).optional(),
+  columns: z.record(z.string(), z.union([z.string().min(1), columnMapping, z.null()])).default({}),
+  constants: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+});
+
+/** How one column is read: its dotted field, and how its cells are converted to the field's values. */
+export type ColumnMapping = z.output<typeof columnMapping>;
+
+/** How the columns of a third-party sheet are read; null ignores a column. */
+export interface Mapping {
+  /** The command it was made for, in words. */
+  readonly command?: string | undefined;
+  /** By column name, as in the header. */
+  readonly columns: Readonly<Record<string, ColumnMapping | null>>;
+  /** Fields that are the same for every row, dotted. */
+  readonly constants: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Checks a mapping that was parsed from YAML. Throws a SheetError that names what is wrong with it. */
+export function mappingOf(value: unknown, name: string): Mapping {
+  const parsed = mappingSchema.safeParse(value ?? {});
+  if (!parsed.success) {
+    const told = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
+    throw new SheetError(`${name} is not a mapping: ${told.join('; ')}`, {
+      hint: 'it has columns (a field for each column), and may have constants and command',
+    });
+  }
+  const { command, columns, constants } = parsed.data;
+  const entries = Object.entries(columns).map(
+    ([column, to]) => [column, typeof to === 'string' ? { field: to } : to] as const,
+  );
+  return { command, columns: Object.fromEntries(entries), constants };
+}
+
+/** A mapping as it is written to a file: just the field name if there is nothing else to say about a column. */
+export function mappingContent({ command, columns, constants }: Mapping): object {
+  const short = Object.entries(columns).map(([column, to]) => {
+    const rest = to === null ? [] : Object.entries(to).filter(([key, value]) => key !== 'field' && value !== undefined);
+    return [column, to === null || rest.length > 0 ? to : to.field] as const;
+  });
+  return {
+    ...(command === undefined ? {} : { command }),
+    columns: Object.fromEntries(short),
+    ...(Object.keys(constants).length === 0 ? {} : { constants }),
+  };
+}
+
+/** The result of mapping a cell, or why it cannot be mapped. */
+export type MappedCell =
+  | { readonly ok: true; readonly cell: Cell; readonly note?: string }
+  | { readonly ok: false; readonly message: string };
+
+const DECIMAL = /^(-?)(\d{1,15})(?:[.,](\d{1,9}))?$/;
+
+const DOUBTFUL = 'can be read in more than one way: write it without marks between the thousands';
+
+/** The base unit of the fields that each unit is converted to. */
+const counted = { kg: 'g', m: 'cm', thousand: 'currency units' } as const;
+
+/** Why a cell cannot be converted to its field's unit. */
+function notScaled(text: string, unit: keyof typeof counted): string {
+  if (DECIMAL.test(text)) return `is not a whole number of ${counted[unit]}, and nothing is rounded`;
+  return `must be a number of ${unit === 'thousand' ? 'thousands' : unit}`;
+}
+
+/** A decimal multiplied by a power of ten, without rounding: "1,25" kg is "1250". */
+function scaled(text: string, factor: number): string | undefined {
+  const [, sign = '', whole, decimals = ''] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const digits = BigInt(whole + decimals) * BigInt(factor);
+  const scale = 10n ** BigInt(decimals.length);
+  return digits % scale === 0n ? `${sign}${digits / scale}` : undefined;
+}
+
+const parts = { D: 'day', M: 'month', Y: 'year' } as const;
+
+/** A date in a layout, as 2026-11-21; undefined if it is not a date. */
+export function dayOf(text: string, layout: (typeof dateLayouts)[number]): string | undefined {
+  const order = [...layout.matchAll(/D+|M+|Y+/g)].map(([run]) => parts[run[0] as keyof typeof parts]);
+  const numbers = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})$/.exec(text)?.slice(1).map(Number);
+  if (numbers === undefined) return undefined;
+  const [year = 0, month = 0, day = 0] = (['year', 'month', 'day'] as const).map(
+    (part) => numbers[order.indexOf(part)],
+  );
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const same = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return same && year >= 1000 ? date.toISOString().slice(0, 10) : undefined;
+}
+
+/** Converts a cell for its field: first by words, then by unit, then by date layout. */
+export function mappedCell(cell: Cell, { unit, words, dates }: ColumnMapping): MappedCell {
+  const text = String(cell ?? '').trim();
+  if (text === '') return { ok: true, cell };
+  if (words !== undefined) {
+    const word = Object.keys(words).find(
+      (one) => one.normalize('NFC').toLowerCase() === text.normalize('NFC').toLowerCase(),
+    );
+    if (word !== undefined) return { ok: true, cell: words[word] ?? '' };
+    if (unit === undefined && dates === undefined) {
+      return { ok: false, message: `must be one of ${Object.keys(words).join(', ')}` };
+    }
+  }
+  if (unit !== undefined) {
+    const bare = typeof cell === 'number' ? String(Number(cell.toPrecision(15))) : text.replace(/\s*(?:kg|m|k)$/i, '');
+    // 1.200 thousand may be 1.2 thousand or 1,200 thousand.
+    const isDoubtful = unit === 'thousand' && typeof cell !== 'number' && /[.,]\d{3}$/.test(bare);
+    const number = isDoubtful ? undefined : scaled(bare, factors[unit]);
+    return number === undefined
+      ? { ok: false, message: isDoubtful ? DOUBTFUL : notScaled(bare, unit) }
+      : { ok: true, cell: number };
+  }
+  if (dates !== undefined) {
+    // A spreadsheet returns its date cells in this layout.
+    const day = /^\d{4}-\d\d-\d\d/.test(text) ? dayOf(text.slice(0, 10), 'YYYY-MM-DD') : dayOf(text, dates);
+    return day === undefined ? { ok: false, message: `must be a day like ${dates}` } : { ok: true, cell: day };
+  }
+  return { ok: true, cell };
+}

@@ -1,0 +1,190 @@
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { fieldNamed } from '../fields.ts';
+import { normalForm } from '../service/normal-form.ts';
+import type { ColumnMapping, Mapping } from './mapping.ts';
+
+/**
+ * What people call the fields in their own sheets, Vietnamese and English, as `normalForm` returns it. If several
+ * fields of a command match, the first wins, so more specific ones come first.
+ */
+const names: readonly (readonly [field: string, ...called: string[]])[] = [
+  [
+    'external_id',
+    'ma don',
+    'ma don hang',
+    'so don',
+    'ma dh',
+    'order id',
+    'order no',
+    'order number',
+    'order',
+    'ma tham chieu',
+  ],
+  [
+    'shipping_address.full_name',
+    'nguoi nhan',
+    'ten nguoi nhan',
+    'ten khach hang',
+    'ten khach',
+    'khach hang',
+    'ho ten',
+    'ho va ten',
+    'recipient',
+    'receiver',
+    'recipient name',
+    'receiver name',
+    'customer name',
+    'customer',
+    'name',
+    'ten',
+  ],
+  [
+    'shipping_address.phone',
+    'so dien thoai',
+    'dien thoai',
+    'sdt',
+    'dt',
+    'sdt nguoi nhan',
+    'so dien thoai nguoi nhan',
+    'phone',
+    'phone number',
+    'mobile',
+    'tel',
+    'recipient phone',
+    'receiver phone',
+  ],
+  [
+    'shipping_address.address1',
+    'dia chi',
+    'dia chi giao hang',
+    'dia chi nguoi nhan',
+    'dia chi chi tiet',
+    'so nha',
+    'address',
+    'street',
+    'address line',
+    'shipping address',
+    'delivery address',
+  ],
+  ['shipping_address.province', 'tinh', 'tinh thanh', 'tinh thanh pho', 'thanh pho', 'tinh tp', 'province', 'city'],
+  ['shipping_address.district', 'quan', 'huyen', 'quan huyen', 'district'],
+  ['shipping_address.ward', 'phuong', 'xa', 'phuong xa', 'ward'],
+  ['shipping_address.email', 'email', 'e mail', 'thu dien tu'],
+  [
+    'lines.product_name',
+    'san pham',
+    'ten san pham',
+    'ten hang',
+    'hang hoa',
+    'mat hang',
+    'ten hang hoa',
+    'noi dung hang hoa',
+    'product',
+    'product name',
+    'item',
+    'item name',
+    'goods',
+    'description of goods',
+  ],
+  ['lines.quantity', 'so luong', 'sl', 'quantity', 'qty'],
+  ['lines.retail_price', 'don gia', 'gia', 'gia ban', 'price', 'unit price', 'gia tri', 'gia tri hang hoa'],
+  [
+    'shipping.cod_amount',
+    'cod',
+    'thu ho',
+    'tien thu ho',
+    'so tien thu ho',
+    'tien cod',
+    'cod amount',
+    'cash on delivery',
+  ],
+  ['shipping.gross_weight', 'khoi luong', 'trong luong', 'can nang', 'weight', 'gross weight'],
+  ['shipping.length', 'dai', 'chieu dai', 'length'],
+  ['shipping.width', 'rong', 'chieu rong', 'width'],
+  ['shipping.height', 'cao', 'chieu cao', 'height'],
+  [
+    'shipping.shipping_note',
+    'ghi chu',
+    'ghi chu giao hang',
+    'luu y',
+    'note',
+    'notes',
+    'shipping note',
+    'delivery note',
+  ],
+  ['shipping.try_on', 'xem hang', 'cho xem hang', 'ghi chu xem hang', 'try on'],
+  ['full_name', 'ten', 'ho ten', 'ho va ten', 'ten khach hang', 'khach hang', 'name', 'customer', 'customer name'],
+  ['name', 'ten', 'ten san pham', 'ten hang', 'san pham', 'name', 'product', 'product name', 'title'],
+  ['phone', 'so dien thoai', 'dien thoai', 'sdt', 'dt', 'phone', 'phone number', 'mobile', 'tel'],
+  ['email', 'email', 'e mail'],
+  ['birthday', 'ngay sinh', 'sinh nhat', 'birthday', 'date of birth'],
+  ['gender', 'gioi tinh', 'gender', 'sex'],
+  ['address1', 'dia chi', 'address', 'street'],
+  ['province', 'tinh', 'tinh thanh', 'thanh pho', 'province', 'city'],
+  ['district', 'quan', 'huyen', 'quan huyen', 'district'],
+  ['ward', 'phuong', 'xa', 'phuong xa', 'ward'],
+  ['code', 'ma', 'ma san pham', 'ma hang', 'ma sp', 'sku', 'code', 'product code', 'ma phien ban'],
+  ['retail_price', 'gia', 'gia ban', 'gia ban le', 'don gia', 'price', 'retail price', 'selling price'],
+  ['list_price', 'gia niem yet', 'list price'],
+  ['cost_price', 'gia von', 'gia nhap', 'cost', 'cost price'],
+  ['unit', 'don vi', 'don vi tinh', 'dvt', 'unit'],
+  ['description', 'mo ta', 'description'],
+  ['note', 'ghi chu', 'note', 'notes'],
+  ['cancel_reason', 'ly do', 'ly do huy', 'reason', 'cancel reason'],
+  ['id', 'id'],
+];
+
+/** How one column would be read; without a mapping it is unknown. */
+export interface ProposedColumn {
+  readonly column: string;
+  readonly mapping?: ColumnMapping;
+}
+
+/** The unit named in a header, if it differs from the field's own. */
+function unitOf(header: string, field: string): ColumnMapping['unit'] {
+  const told = header.toLowerCase();
+  if (/weight$/.test(field) && /\bkgs?\b|kilo/.test(told)) return 'kg';
+  if (/(?:length|width|height)$/.test(field) && /\(\s*m\s*\)/.test(told)) return 'm';
+  if (/(?:amount|price)$/.test(field) && /nghìn|ngàn|\(\s*k\s*\)|1[.,]?000\s*(?:đ|₫|vnd)/.test(told)) return 'thousand';
+  return undefined;
+}
+
+/** A header without anything in brackets or after an asterisk: units, examples, required marks. */
+function bareForms(header: string): readonly string[] {
+  const without = header.replaceAll(/\([^)]*\)|\[[^\]]*\]|\*/g, ' ');
+  return [normalForm(header), normalForm(without)];
+}
+
+function called(header: string, schema: JsonSchema): string | undefined {
+  const forms = bareForms(header);
+  const written = header.trim().toLowerCase().replaceAll(/[ -]/g, '_');
+  if (fieldNamed(schema, written) !== undefined && written !== '') return written;
+  return names.find(
+    ([field, ...others]) => fieldNamed(schema, field) !== undefined && forms.some((form) => others.includes(form)),
+  )?.[0];
+}
+
+/** A proposal for the columns of a third-party sheet, for a command that sends `schema`; each field is used once. */
+export function proposeMapping(header: readonly string[], schema: JsonSchema): readonly ProposedColumn[] {
+  const taken = new Set<string>();
+  return header.map((column) => {
+    const field = called(column, schema);
+    if (field === undefined || taken.has(field)) return { column };
+    taken.add(field);
+    const unit = unitOf(column, field);
+    return { column, mapping: unit === undefined ? { field } : { field, unit } };
+  });
+}
+
+/** The mapping that a proposal gives: unknown columns are ignored. */
+export function mappingFrom(proposed: readonly ProposedColumn[], command: string): Mapping {
+  const columns = proposed.map(({ column, mapping }) => [column, mapping ?? null] as const);
+  return { command, columns: Object.fromEntries(columns.filter(([column]) => column.trim() !== '')), constants: {} };
+}
+
+/** Whether a mapping was made for a file with this header: it names exactly these columns. */
+export function isFor({ columns }: Mapping, header: readonly string[]): boolean {
+  const known = new Set(Object.keys(columns));
+  const there = header.filter((column) => column.trim() !== '');
+  return known.size > 0 && there.length === known.size && there.every((column) => known.has(column));
+}
