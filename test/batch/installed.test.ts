@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
 import { startServer } from '../../src/sandbox/engine/http/server.ts';
+import { sharedPostgres } from '../once/made-once.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
+import { postgresPrograms } from '../support/postgres-cluster.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { manyOrders } from './batch-world.ts';
 
@@ -80,8 +81,7 @@ it.skipIf(postgresPrograms === undefined)(
     const service = await openTestSandbox();
     const server = await startServer(service.sandbox, { port: 0 });
     onTestFinished(() => server.close());
-    const cluster = await startPostgres();
-    onTestFinished(() => cluster.remove());
+    const cluster = await sharedPostgres();
     const workspace = cluster.newDatabase();
     const terminal = async (name: string) => {
       const home = join(program.home, name);
@@ -119,7 +119,7 @@ it.skipIf(postgresPrograms === undefined)(
     for (const { stdout } of [ended, second]) {
       expect(JSON.parse(stdout)).toMatchObject({ batch, state: 'finished', counts: { rows: 300, done: 300, left: 0 } });
     }
-    expect(cluster.sql('select count(distinct worker) from batch_rows', 'shop_1')).toBe('2');
+    expect(cluster.sql('select count(distinct worker) from batch_rows', workspace)).toBe('2');
     const again = await other('batch', 'run', file, '--yes', '--json').ended;
     expect([again.code, JSON.parse(again.stdout).batch]).toEqual([0, batch]);
     let orders = 0;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { FaultFlags } from '../../src/sandbox/bench/faults/fault.ts';
 import { startServer } from '../../src/sandbox/engine/http/server.ts';
+import { sharedPostgres } from '../once/made-once.ts';
 import { inParallel } from '../promises/in-parallel.ts';
-import { type PostgresCluster, postgresPrograms, SERVER_HOOK_MS, startPostgres } from '../support/postgres-cluster.ts';
+import { postgresPrograms, SERVER_HOOK_MS, type SharedPostgres } from '../support/postgres-cluster.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { judged, killAndResume, killableProgram, ordersByPhone } from './killing.ts';
@@ -22,15 +23,12 @@ const faults: Readonly<Record<string, readonly FaultFlags[]>> = {
 };
 
 describe.skipIf(postgresPrograms === undefined)('a batch on a server, killed as one in a file is', () => {
-  let cluster: PostgresCluster;
+  let cluster: SharedPostgres;
   let program: Awaited<ReturnType<typeof killableProgram>>;
   beforeAll(async () => {
-    [cluster, program] = await Promise.all([startPostgres(), killableProgram()]);
+    [cluster, program] = await Promise.all([sharedPostgres(), killableProgram()]);
   }, SERVER_HOOK_MS);
-  afterAll(async () => {
-    program?.remove();
-    await cluster?.remove();
-  }, SERVER_HOOK_MS);
+  afterAll(() => program?.remove());
 
   it(
     'makes each order once',
@@ -50,7 +48,7 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server, killed as 
           // The lease of the one that was killed runs out: 15 seconds of the server's clock.
           cluster.sql(
             "do $$ begin if to_regclass('batch_workers') is not null then update batch_workers set lease_until = 0; end if; end $$",
-            new URL(workspace).pathname.slice(1),
+            workspace,
           );
           counts.add((await ordersByPhone(service)).size);
         };

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, help } from '../../src/flows/batch/runs.ts';
 import { planUndo } from '../../src/flows/batch/undo.ts';
 import { workerAt } from '../../src/workspace/workers.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
+import { sharedPostgres } from '../once/made-once.ts';
+import { postgresPrograms, type SharedPostgres } from '../support/postgres-cluster.ts';
 import { batchWorld, manyOrders } from './batch-world.ts';
 
 describe.skipIf(postgresPrograms === undefined)('an undo beside those who help with its batch', () => {
-  let cluster: PostgresCluster;
+  let cluster: SharedPostgres;
   beforeAll(async () => {
-    cluster = await startPostgres();
+    cluster = await sharedPostgres();
   });
-  afterAll(() => cluster?.remove());
 
   /** A batch of four orders of which one could not be sent yet: it is open. */
   async function halfSent() {

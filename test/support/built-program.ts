@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { programOfThisRun } from '../once/made-once.ts';
 
 /** The program as installed: built, in its own directory. */
 export interface BuiltProgram {
@@ -11,11 +12,10 @@ export interface BuiltProgram {
   remove(): void;
 }
 
-/** Builds the program once per test file. */
+/** The program of this run, which is built once, in a place of the caller's own that it may change. */
 export async function buildProgram(): Promise<BuiltProgram> {
   const place = mkdtempSync(join(tmpdir(), 'shopctl-built-'));
-  const { bundle } = (await import(resolve('scripts/build.mjs'))) as { bundle: (outdir: string) => Promise<void> };
-  await bundle(join(place, 'dist'));
+  cpSync(await programOfThisRun(), join(place, 'dist'), { recursive: true });
   cpSync('bin', join(place, 'bin'), { recursive: true });
   symlinkSync('shopctl.js', join(place, 'bin', 'shopctl'));
   symlinkSync(resolve('node_modules'), join(place, 'node_modules'));

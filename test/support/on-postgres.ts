@@ -1,26 +1,18 @@
-import { afterAll, beforeAll } from 'vitest';
-import {
-  forManyDatabases,
-  type PostgresCluster,
-  postgresPrograms,
-  SERVER_HOOK_MS,
-  startPostgres,
-} from './postgres-cluster.ts';
+import { beforeAll } from 'vitest';
+import { sharedPostgres } from '../once/made-once.ts';
+import { postgresPrograms, SERVER_HOOK_MS } from './postgres-cluster.ts';
 import { newWorkspaces } from './workspace.ts';
 
-/** Runs the suite that calls `use` with workspaces on a private server. */
+/** Runs the suite that calls `use` with workspaces on a server. */
 export const onPostgres = {
   /** Whether no server is installed on this machine. */
   missing: postgresPrograms === undefined,
   use(): void {
-    let cluster: PostgresCluster | undefined;
     // Immediately: suites imported next read it.
     newWorkspaces.areFiles = false;
     beforeAll(async () => {
-      const started = await startPostgres(forManyDatabases);
-      cluster = started;
-      newWorkspaces.place = async () => started.newDatabase();
+      const server = await sharedPostgres();
+      newWorkspaces.place = async () => server.newDatabase();
     }, SERVER_HOOK_MS);
-    afterAll(() => cluster?.remove(), SERVER_HOOK_MS);
   },
 };

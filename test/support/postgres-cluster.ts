@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,13 +14,18 @@ export const forManyDatabases = { fsync: 'off', full_page_writes: 'off' } as con
 /** Time limit for starting a server, and for removing it with its databases. */
 export const SERVER_HOOK_MS = 120_000;
 
-/** A private PostgreSQL server on this machine, in its own directory. */
-export interface PostgresCluster {
+/** A PostgreSQL server on this machine that others use too. */
+export interface SharedPostgres {
   readonly port: number;
   /** Creates an empty database; returns its address. */
   newDatabase(): string;
-  /** Runs SQL as the superuser. */
+  /** Runs SQL as the superuser, in a database of this name or address. */
   sql(text: string, database?: string): string;
+}
+
+/** A private PostgreSQL server on this machine, in its own directory. */
+export interface PostgresCluster extends SharedPostgres {
+  readonly directory: string;
   /** Stops the server: `fast` cuts connections, `immediate` simulates a power failure. */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
   start(): Promise<void>;
@@ -51,6 +57,39 @@ function itsUser(): { readonly uid: number; readonly gid: number } | undefined {
   return { uid: id('-u'), gid: id('-g') };
 }
 
+/** How its programs are started in its directory. */
+function startedIn(directory: string) {
+  return { ...itsUser(), cwd: directory, env: { PATH: process.env.PATH, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' } };
+}
+
+/** The running server with this port whose socket is in this directory. */
+export function postgresAt(port: number, directory: string): SharedPostgres {
+  if (postgresPrograms === undefined) throw new Error('no PostgreSQL server is installed');
+  const psql = join(postgresPrograms, 'psql');
+  const as = startedIn(directory);
+  const name = `shop_${randomUUID().slice(0, 8)}`;
+  let databases = 0;
+
+  const sql = (text: string, database = 'postgres') => {
+    const words = ['-h', directory, '-p', String(port), '-U', 'postgres', '-d', database.replace(/^.*\//, '')];
+    return execFileSync(psql, [...words, '-XAtq', '-v', 'ON_ERROR_STOP=1', '-c', text], {
+      ...as,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim();
+  };
+
+  return {
+    port,
+    sql,
+    newDatabase() {
+      databases += 1;
+      sql(`create database ${name}_${databases}`);
+      return `postgres://postgres@127.0.0.1:${port}/${name}_${databases}`;
+    },
+  };
+}
+
 /** Starts a server on a free loopback port; `remove` stops it and deletes its directory. */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresCluster> {
   if (postgresPrograms === undefined) throw new Error('no PostgreSQL server is installed');
@@ -59,7 +98,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   const user = itsUser();
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
   const data = join(directory, 'data');
-  const as = { ...user, cwd: directory, env: { PATH: process.env.PATH, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' } };
+  const as = startedIn(directory);
   execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8'], {
     ...as,
     stdio: 'pipe',
@@ -72,28 +111,6 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     ...settings,
   };
   let server: ReturnType<typeof spawn> | undefined;
-  let databases = 0;
-
-  const sql = (text: string, database = 'postgres') =>
-    execFileSync(
-      join(programs, 'psql'),
-      [
-        '-h',
-        directory,
-        '-p',
-        String(port),
-        '-U',
-        'postgres',
-        '-d',
-        database,
-        '-XAtq',
-        '-v',
-        'ON_ERROR_STOP=1',
-        '-c',
-        text,
-      ],
-      { ...as, encoding: 'utf8', stdio: 'pipe' },
-    ).trim();
 
   async function start(): Promise<void> {
     const words = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -102,6 +119,8 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     server = child;
+    // Nothing is left behind where the process ends without `remove`.
+    process.once('exit', () => child.kill('SIGQUIT'));
     let told = '';
     await new Promise<void>((resolve, reject) => {
       child.stderr?.on('data', (chunk) => {
@@ -123,13 +142,8 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
 
   await start();
   return {
-    port,
-    sql,
-    newDatabase: () => {
-      databases += 1;
-      sql(`create database shop_${databases}`);
-      return `postgres://postgres@127.0.0.1:${port}/shop_${databases}`;
-    },
+    ...postgresAt(port, directory),
+    directory,
     stop,
     start,
     remove: async () => {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { openPostgresWorkspace } from '../../src/workspace/postgres-workspace.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite-workspace.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './postgres-cluster.ts';
+import { sharedPostgres } from '../once/made-once.ts';
+import { postgresPrograms, type SharedPostgres } from './postgres-cluster.ts';
 import { type BuiltThread, builtThread } from './sqlite-in-thread.ts';
 
 /** A workspace dialect: creates new, empty workspaces, and reopens them. */
@@ -35,16 +36,16 @@ function sqlite(): WorkspaceKind {
 }
 
 function postgres(): WorkspaceKind {
-  let cluster: Promise<PostgresCluster> | undefined;
+  let server: Promise<SharedPostgres> | undefined;
   return {
     name: 'PostgreSQL',
     missing: postgresPrograms === undefined ? 'no PostgreSQL server is installed' : undefined,
     place: async () => {
-      cluster ??= startPostgres();
-      return (await cluster).newDatabase();
+      server ??= sharedPostgres();
+      return (await server).newDatabase();
     },
     open: (place) => openPostgresWorkspace(place),
-    end: async () => (await cluster)?.remove(),
+    end: async () => undefined,
   };
 }
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import type { RowWithRequest, WholeRow } from '../../src/workspace/rows.ts';
 import { workerAt } from '../../src/workspace/workers.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
+import { sharedPostgres } from '../once/made-once.ts';
+import { postgresPrograms, type SharedPostgres } from '../support/postgres-cluster.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 
 const newBatch = {
@@ -44,11 +45,10 @@ const long = { leaseMs: 60_000, heartbeatMs: 20_000 };
 const numbers = (rows: readonly { readonly row: number }[]) => rows.map(({ row }) => row).sort((a, b) => a - b);
 
 describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
-  let cluster: PostgresCluster;
+  let cluster: SharedPostgres;
   beforeAll(async () => {
-    cluster = await startPostgres();
+    cluster = await sharedPostgres();
   });
-  afterAll(() => cluster?.remove());
 
   /** A batch of planned rows, and a way to reach it from another machine. */
   async function planned(count: number, max_total: number | null = null) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { serveNamed } from '../../../src/flows/listen/forward/serve-targets.ts';
 import { readCallback } from '../../../src/flows/listen/receive/read-callback.ts';
 import type { HandVerdict } from '../../../src/flows/listen/targets/hand.ts';
@@ -13,12 +13,8 @@ import { EVENTS } from '../../../src/workspace/events/serving.ts';
 import { type NamedTarget, targetStandings } from '../../../src/workspace/events/targets.ts';
 import { openPostgresWorkspace } from '../../../src/workspace/postgres-workspace.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
-import {
-  type PostgresCluster,
-  postgresPrograms,
-  SERVER_HOOK_MS,
-  startPostgres,
-} from '../../support/postgres-cluster.ts';
+import { sharedPostgres } from '../../once/made-once.ts';
+import { postgresPrograms, SERVER_HOOK_MS, type SharedPostgres } from '../../support/postgres-cluster.ts';
 import { callbackOf, keepAt, noteChange } from './changes.ts';
 
 const ok: HandVerdict = { accepted: true };
@@ -40,11 +36,10 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 describe.skipIf(postgresPrograms === undefined)('two listeners on one database', { timeout: 120_000 }, () => {
-  let cluster: PostgresCluster;
+  let cluster: SharedPostgres;
   beforeAll(async () => {
-    cluster = await startPostgres();
+    cluster = await sharedPostgres();
   }, SERVER_HOOK_MS);
-  afterAll(() => cluster?.remove(), SERVER_HOOK_MS);
 
   async function machines(count: number) {
     const address = cluster.newDatabase();

@@ -1,0 +1,20 @@
+import { inject } from 'vitest';
+import { postgresAt, type SharedPostgres } from '../support/postgres-cluster.ts';
+
+async function ask<T>(what: string): Promise<T> {
+  const response = await fetch(`${inject('madeOnce')}/${what}`);
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as T;
+}
+
+/** The directory with the program as it is built, once for this run: nobody may write into it. */
+export const programOfThisRun = (): Promise<string> => ask('program');
+
+/**
+ * The server that all files of this run share. Each caller has databases of its own; what stops a server, changes its
+ * settings or makes roles needs one of its own (`startPostgres`).
+ */
+export async function sharedPostgres(): Promise<SharedPostgres> {
+  const { port, directory } = await ask<{ readonly port: number; readonly directory: string }>('postgres');
+  return postgresAt(port, directory);
+}
