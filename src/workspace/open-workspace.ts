@@ -1,7 +1,7 @@
-import { type Batches, batchesOf } from './batches.ts';
-import { type Journal, journalOf } from './journal.ts';
+import { type Batches, batchesOf } from './batches/batches.ts';
+import { type Journal, journalOf } from './batches/journal.ts';
 import { isPostgresAddress } from './postgres-address.ts';
-import { type Rows, rowsOf } from './rows.ts';
+import { type Rows, rowsOf } from './rows/rows.ts';
 import type { Workspace } from './workspace.ts';
 
 /** An open workspace with everything stored in it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { retry } from '../../src/flows/batch/retry.ts';
+import { retry } from '../../src/flows/batch/retry/retry.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
-import { settleByHand } from '../../src/flows/batch/settle-unclear.ts';
+import { settleByHand } from '../../src/flows/batch/send/settle-unclear.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet, plainOptions } from './batch-world.ts';
 

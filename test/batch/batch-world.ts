@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Connection } from '../../src/client/connection.ts';
 import type { Family } from '../../src/contract/operation.ts';
-import type { BatchOptions } from '../../src/flows/batch/batch-options.ts';
 import type { BatchDesk, BatchEvent } from '../../src/flows/batch/desk.ts';
 import { openDesk } from '../../src/flows/batch/open-desk.ts';
-import { type Planned, type PlanRequest, planBatch } from '../../src/flows/batch/plan.ts';
+import type { BatchOptions } from '../../src/flows/batch/plan/batch-options.ts';
+import { type Planned, type PlanRequest, planBatch } from '../../src/flows/batch/plan/plan.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { type Ran, work } from '../../src/flows/batch/runs.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
-import type { LeaseTimes } from '../../src/workspace/workers.ts';
+import type { LeaseTimes } from '../../src/workspace/batches/workers.ts';
 import { fixedRandom, openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { type SteppedClock, steppedClock } from '../support/stepped-clock.ts';
 

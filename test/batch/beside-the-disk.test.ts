@@ -1,8 +1,8 @@
 /* A batch goes on while its workspace writes, and what it has begun is written or told before it ends. */
 import { expect, it, onTestFinished } from 'vitest';
 import type { BatchDesk } from '../../src/flows/batch/desk.ts';
-import type { Journal } from '../../src/workspace/journal.ts';
-import type { Rows } from '../../src/workspace/rows.ts';
+import type { Journal } from '../../src/workspace/batches/journal.ts';
+import type { Rows } from '../../src/workspace/rows/rows.ts';
 import { WorkspaceError } from '../../src/workspace/workspace-error.ts';
 import { batchWorld, manyOrders } from './batch-world.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { identityOf } from '../../src/flows/batch/identity.ts';
+import { identityOf } from '../../src/flows/batch/read/identity.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { xlsxOf } from '../../src/sheets/formats/xlsx-write.ts';
 import { isPostgresAddress } from '../../src/workspace/postgres-address.ts';

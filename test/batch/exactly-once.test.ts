@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { resume } from '../../src/flows/batch/runs.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
-import type { Journal } from '../../src/workspace/journal.ts';
+import type { Journal } from '../../src/workspace/batches/journal.ts';
 import { batchWorld, manyOrders, orderCells, orderSheet, plainOptions } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, help } from '../../src/flows/batch/runs.ts';
-import { planUndo } from '../../src/flows/batch/undo.ts';
+import { planUndo } from '../../src/flows/batch/undo/undo.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite/sqlite-connection.ts';
-import { batchesOf } from '../../src/workspace/batches.ts';
-import { journalOf } from '../../src/workspace/journal.ts';
-import { rowsOf, type WholeRow } from '../../src/workspace/rows.ts';
+import { batchesOf } from '../../src/workspace/batches/batches.ts';
+import { journalOf } from '../../src/workspace/batches/journal.ts';
+import { workerAt } from '../../src/workspace/batches/workers.ts';
+import { rowsOf, type WholeRow } from '../../src/workspace/rows/rows.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite-workspace.ts';
-import { workerAt } from '../../src/workspace/workers.ts';
 
 function directory(): string {
   const made = mkdtempSync(join(tmpdir(), 'shopctl-workspace-'));

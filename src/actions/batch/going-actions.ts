@@ -104,7 +104,7 @@ export const retry = action({
       const [runs, { findWork }, { retry: again }, { readingOf }] = await Promise.all([
         import('../../flows/batch/runs.ts'),
         import('../../flows/batch/row-work.ts'),
-        import('../../flows/batch/retry.ts'),
+        import('../../flows/batch/retry/retry.ts'),
         import('./plan/planning.ts'),
       ]);
       const batch = await runs.batchNamed(desk, input.batch);
@@ -142,7 +142,7 @@ export const settle = action({
       }
       const [{ batchNamed, requireOwn }, { settleByHand }, { shownRow }] = await Promise.all([
         import('../../flows/batch/runs.ts'),
-        import('../../flows/batch/settle-unclear.ts'),
+        import('../../flows/batch/send/settle-unclear.ts'),
         import('./shown-row.ts'),
       ]);
       const batch = await batchNamed(desk, input.batch);

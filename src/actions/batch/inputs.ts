@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { flag, int, list, oneOf, text } from '../../contract/schema/scalars.ts';
 import { lastMomentOf } from '../../domain/time/last-moment.ts';
-import type { BatchOptions } from '../../flows/batch/batch-options.ts';
+import type { BatchOptions } from '../../flows/batch/plan/batch-options.ts';
 import { pickNames } from '../../flows/ship/offers/pick-quote.ts';
 import { Refusal } from '../action/refusal.ts';
 

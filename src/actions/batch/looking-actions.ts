@@ -19,7 +19,7 @@ export const listBatches = action({
   run: (_, ports) =>
     import('./looking.ts').then(({ looking }) =>
       looking(ports, async ({ batches }) => {
-        const { summaryOf } = await import('../../flows/batch/summary.ts');
+        const { summaryOf } = await import('../../flows/batch/report/summary.ts');
         return Promise.all(
           (await batches.list({})).map(async (batch) => shownSummary(await summaryOf(batches, batch), ports)),
         );
@@ -44,7 +44,7 @@ export const show = action({
     import('./looking.ts').then(({ looking }) =>
       looking(ports, async ({ batches }) => {
         const [{ summaryOf }, { batchNamed }] = await Promise.all([
-          import('../../flows/batch/summary.ts'),
+          import('../../flows/batch/report/summary.ts'),
           import('../../flows/batch/runs.ts'),
         ]);
         const summary = shownSummary(await summaryOf(batches, await batchNamed({ batches }, input.batch)), ports);

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { BatchError } from '../../flows/batch/batch-error.ts';
-import { lockOf } from '../../flows/batch/plan.ts';
+import { lockOf } from '../../flows/batch/plan/plan.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { RowState } from '../../workspace/tables.ts';

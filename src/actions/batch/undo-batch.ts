@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { BatchDesk } from '../../flows/batch/desk.ts';
+import { summaryOf } from '../../flows/batch/report/summary.ts';
 import { batchNamed, resumeHeld, work } from '../../flows/batch/runs.ts';
-import { summaryOf } from '../../flows/batch/summary.ts';
-import { type PlannedUndo, planUndo } from '../../flows/batch/undo.ts';
+import { type PlannedUndo, planUndo } from '../../flows/batch/undo/undo.ts';
 import type { Ports } from '../action/ports.ts';
 import { reported } from './at-desk.ts';
 import type { batchSummary } from './outputs.ts';

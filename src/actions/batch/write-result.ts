@@ -1,12 +1,12 @@
 import { guard } from '../../domain/csv-guard.ts';
-import { resultHeader, resultLines, resultRecords, sourceOf } from '../../flows/batch/result-table.ts';
+import { resultHeader, resultLines, resultRecords, sourceOf } from '../../flows/batch/report/result-table.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import { delimitedLine } from '../../sheets/formats/delimited.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
-import type { Batch } from '../../workspace/batches.ts';
-import type { Rows } from '../../workspace/rows.ts';
+import type { Batch } from '../../workspace/batches/batches.ts';
+import type { Rows } from '../../workspace/rows/rows.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { looking } from './looking.ts';

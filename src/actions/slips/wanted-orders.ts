@@ -6,7 +6,7 @@ import { ListOrders } from '../../contract/shop/orders/order.ts';
 import { startOfDay } from '../../domain/time/moment-text.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import { draftStore } from '../../flows/ship/drafts.ts';
-import type { Batch } from '../../workspace/batches.ts';
+import type { Batch } from '../../workspace/batches/batches.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';

@@ -1,8 +1,8 @@
 import type { Account } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
+import type { LeaseTimes } from '../../workspace/batches/workers.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
-import type { LeaseTimes } from '../../workspace/workers.ts';
 
 /** What happens while a batch is planned or run, for the user interface. */
 export type BatchEvent =

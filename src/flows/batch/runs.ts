@@ -1,14 +1,14 @@
 import { accountText } from '../../client/account.ts';
-import type { Batch } from '../../workspace/batches.ts';
+import type { Batch } from '../../workspace/batches/batches.ts';
 import { BatchError } from './batch-error.ts';
-import { type BatchOptions, optionDifferences, optionsOf } from './batch-options.ts';
 import type { BatchDesk } from './desk.ts';
-import { lockOf } from './plan.ts';
-import { sourceOf } from './result-table.ts';
+import { type BatchOptions, optionDifferences, optionsOf } from './plan/batch-options.ts';
+import { lockOf } from './plan/plan.ts';
+import { requireStillThere } from './plan/still-there.ts';
+import { sourceOf } from './report/result-table.ts';
+import { type BatchSummary, summaryOf } from './report/summary.ts';
 import type { RowWork } from './row-work.ts';
-import { type RunEnd, runRows } from './run-rows.ts';
-import { requireStillThere } from './still-there.ts';
-import { type BatchSummary, summaryOf } from './summary.ts';
+import { type RunEnd, runRows } from './send/run-rows.ts';
 
 /** The result of a run. */
 export interface Ran extends RunEnd {
@@ -74,7 +74,7 @@ export async function help(desk: BatchDesk, batch: Batch, rowWork: RowWork): Pro
 /** Looks up unclear rows once more when a batch is resumed; they are never sent automatically. */
 async function lookAgainAtUnclear(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<void> {
   if (rowWork.lookup === undefined) return;
-  const { settleUnclear } = await import('./settle-unclear.ts');
+  const { settleUnclear } = await import('./send/settle-unclear.ts');
   await settleUnclear(desk, batch, rowWork);
 }
 

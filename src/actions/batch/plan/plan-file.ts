@@ -3,11 +3,11 @@ import { accountText } from '../../../client/account.ts';
 import { parseJson } from '../../../domain/json/json.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { BatchError } from '../../../flows/batch/batch-error.ts';
-import { type BatchOptions, optionDifferences, optionsOf } from '../../../flows/batch/batch-options.ts';
 import type { BatchDesk } from '../../../flows/batch/desk.ts';
-import type { AgreedServices } from '../../../flows/batch/plan.ts';
+import { type BatchOptions, optionDifferences, optionsOf } from '../../../flows/batch/plan/batch-options.ts';
+import type { AgreedServices } from '../../../flows/batch/plan/plan.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
-import type { Batch } from '../../../workspace/batches.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
 import { Refusal } from '../../action/refusal.ts';
 
 /** A plan as saved in a file: the input that was examined, and the service of each row. */

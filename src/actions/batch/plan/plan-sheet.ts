@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { BatchDesk } from '../../../flows/batch/desk.ts';
-import { planBatch } from '../../../flows/batch/plan.ts';
+import { planBatch } from '../../../flows/batch/plan/plan.ts';
 import type { Ports } from '../../action/ports.ts';
 import { linesOf, shownSummary } from '../at-desk.ts';
 import { optionsFrom } from '../inputs.ts';

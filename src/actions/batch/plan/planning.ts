@@ -1,10 +1,10 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
-import type { BatchOptions } from '../../../flows/batch/batch-options.ts';
 import type { BatchDesk } from '../../../flows/batch/desk.ts';
-import type { Planned, PlanRequest } from '../../../flows/batch/plan.ts';
-import type { ReadFacts, ReadRequest } from '../../../flows/batch/read-rows.ts';
+import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
+import type { Planned, PlanRequest } from '../../../flows/batch/plan/plan.ts';
+import type { ReadFacts, ReadRequest } from '../../../flows/batch/read/read-rows.ts';
+import { type BatchSummary, summaryOf } from '../../../flows/batch/report/summary.ts';
 import { batchNamed } from '../../../flows/batch/runs.ts';
-import { type BatchSummary, summaryOf } from '../../../flows/batch/summary.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import type { Ports } from '../../action/ports.ts';
 import { bothGiven, Refusal } from '../../action/refusal.ts';

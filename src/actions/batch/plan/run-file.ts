@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { BatchOptions } from '../../../flows/batch/batch-options.ts';
 import type { BatchDesk } from '../../../flows/batch/desk.ts';
-import { type Planned, planBatch } from '../../../flows/batch/plan.ts';
+import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
+import { type Planned, planBatch } from '../../../flows/batch/plan/plan.ts';
 import { findWork } from '../../../flows/batch/row-work.ts';
 import { requireSameOptions, resumeHeld, work } from '../../../flows/batch/runs.ts';
 import type { Ports } from '../../action/ports.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../../platform/process/clock.ts';
+import { type LeaseTimes, standardLease, workerAt } from '../../../workspace/batches/workers.ts';
 import type { EventIds } from '../../../workspace/events/ids.ts';
 import {
   claimTargets,
@@ -16,7 +17,6 @@ import {
   takeUpTargets,
   targetsRevision,
 } from '../../../workspace/events/targets.ts';
-import { type LeaseTimes, standardLease, workerAt } from '../../../workspace/workers.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { type Hand, MOST_AT_ONCE } from '../targets/hand.ts';
 import { type Forwarder, type Forwarding, startForwarder } from './forward.ts';

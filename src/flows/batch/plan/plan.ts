@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { accountText } from '../../../client/account.ts';
+import { formatMoney } from '../../../domain/amounts/money.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
+import type { WholeRow } from '../../../workspace/rows/rows.ts';
+import { BatchError } from '../batch-error.ts';
+import type { BatchDesk } from '../desk.ts';
+import { type ReadFacts, type ReadRequest, readRows } from '../read/read-rows.ts';
+import { optionsText } from './batch-options.ts';
+import { quoteRows, type Unquoted } from './quote-rows.ts';
+import { requireStillThere } from './still-there.ts';
+
+/** Services that were agreed to when a plan was saved, by row number. */
+export type AgreedServices = ReadonlyMap<number, Pick<WholeRow, 'payload' | 'carrier' | 'fee'>>;
+
+/** A file that was read, checked and quoted into a batch that is not opened yet, or a batch that ran before. */
+export type Planned =
+  | {
+      readonly kind: 'planned';
+      readonly batch: Batch;
+      readonly facts: ReadFacts;
+      readonly unquoted: readonly Unquoted[];
+      readonly doubles: readonly (readonly string[])[];
+      /** Releases the lock on this content. */
+      readonly release: () => void;
+    }
+  | { readonly kind: 'known'; readonly batch: Batch; readonly release: () => void };
+
+/** A request to plan a file. */
+export interface PlanRequest extends ReadRequest {
+  /** Whether rows of earlier batches are only reported, as for a plan that sends nothing. */
+  readonly onlyLooks: boolean;
+  /** For a saved plan: the services agreed to; otherwise the rows are quoted. Throws if the plan is stale. */
+  readonly agreed?: (batch: Batch) => AgreedServices;
+}
+
+const MOST_DOUBLES = 20;
+
+/** A name for a person to type: the date, and a few letters that make it unique in the workspace. */
+export function newBatchId(now: number, randomBytes: (length: number) => Uint8Array): string {
+  const letters = '23456789abcdefghjkmnpqrstuvwxyz';
+  const tail = [...randomBytes(5)].map((byte) => letters[byte % letters.length]).join('');
+  return `${new Date(now).toISOString().slice(0, 10).replaceAll('-', '')}-${tail}`;
+}
+
+/** The name of the lock for one batch content: its rows, command and account. */
+export function lockOf({ account, operation, do: words, content }: Batch): string {
+  const text = JSON.stringify([account, operation, words, content]);
+  return `batch-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+}
+
+/** Removes what killed planning runs left behind. */
+async function sweep({ batches, workspace }: BatchDesk): Promise<void> {
+  for (const { id, number } of await batches.list({ states: ['planning'] })) {
+    const release = await workspace.tryHold(`planning-${id}`);
+    if (release === undefined) continue;
+    await batches.remove(number);
+    release();
+  }
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** Throws if a cell is bad, a name is used twice, or rows were sent by an earlier batch. */
+async function guard(desk: BatchDesk, batch: Batch, request: PlanRequest, facts: ReadFacts): Promise<void> {
+  const { work, skipBad, onlyLooks } = request;
+  if (work.targets.length > 0) {
+    // Two writes to one record in one file: it would be unclear which of them is applied last.
+    const about = await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
+    if (about.length > 0) {
+      const faults = about.map(([first = '', second = '']) => ({
+        cell: second,
+        value: '',
+        message: `is about the same record as ${first}`,
+      }));
+      throw new BatchError('cells_wrong', `${count(about.length, 'record')} come twice in the file`, { faults });
+    }
+  } else {
+    const repeated = await desk.rows.repeatedNames(batch.number, MOST_DOUBLES);
+    if (repeated.length > 0) {
+      const faults = repeated.map(({ name, cells: [first = '', second = ''] }) => ({
+        cell: second,
+        value: name,
+        message: `comes again: it is at ${first} already`,
+      }));
+      throw new BatchError('cells_wrong', `${count(repeated.length, 'name')} come twice in the file`, { faults });
+    }
+  }
+  if (facts.faultCount > 0 && !skipBad && !onlyLooks) {
+    const message = `${count(facts.faultCount, 'cell')} cannot be used; nothing was sent`;
+    throw new BatchError('cells_wrong', message, { faults: facts.faults });
+  }
+  if (facts.underWay.length > 0 && !onlyLooks) {
+    const [first = ''] = facts.underWay;
+    const message = `batch ${first} has sent some of these rows and does not know yet what became of them`;
+    throw new BatchError('rows_shared', message, { meta: { batch: first } });
+  }
+  if (facts.shared === 0 || onlyLooks) return;
+  const [[other, most] = ['', 0]] = [...facts.sharedWith].sort(([, one], [, another]) => another - one);
+  const meta = {
+    batch: other,
+    same: String(facts.shared),
+    new: String(facts.rows - facts.shared),
+    similar: String(facts.similar),
+  };
+  const message = `${facts.shared} of ${count(facts.rows, 'row')} were sent before, ${most} of them by batch ${other}; ${meta.new} are new, ${facts.similar} of those to a recipient who got something before`;
+  throw new BatchError('rows_shared', message, { meta });
+}
+
+/** Looks up one of the rows that count as done. */
+async function requireExisted(desk: BatchDesk, batch: Batch, request: PlanRequest): Promise<void> {
+  const [row] = await desk.rows.next({ batch: batch.number, states: ['existed'], after: 0, limit: 1 });
+  if (row !== undefined) await requireStillThere(desk, request.work, row, batch);
+}
+
+function requireTotal(batch: Batch, total: number): void {
+  if (batch.max_total === null || total <= batch.max_total) return;
+  const [sum, most] = [total, batch.max_total].map(formatMoney);
+  const message = `the rows cost ${sum} together, and ${most} is the most that they may cost; nothing was sent`;
+  throw new BatchError('over_max_total', message);
+}
+
+function requireServices(unquoted: readonly Unquoted[], { skipBad, onlyLooks }: PlanRequest): void {
+  if (unquoted.length === 0 || skipBad || onlyLooks) return;
+  const message = `${count(unquoted.length, 'row')} cannot be shipped as asked; nothing was sent`;
+  const isOfCells = unquoted.some(({ code }) => code === 'invalid_argument');
+  throw new BatchError(isOfCells ? 'cells_wrong' : 'no_fitting_offer', message, { faults: unquoted });
+}
+
+/**
+ * Merges unknown places into the report: for a row that the service refuses, the unknown place's cell is the reason;
+ * other unknown places are only reported.
+ */
+function withPlaces(facts: ReadFacts, unquoted: readonly Unquoted[]) {
+  const refused = new Set(unquoted.filter(({ code }) => code === 'invalid_argument').map(({ row }) => row));
+  const notes = [...facts.places].flatMap(([row, cells]) => (refused.has(row) ? [] : cells));
+  return {
+    facts: { ...facts, notes: [...facts.notes, ...notes], noteCount: facts.noteCount + notes.length },
+    unquoted: unquoted.flatMap((one) => {
+      const cells = refused.has(one.row) ? (facts.places.get(one.row) ?? []) : [];
+      return cells.length === 0 ? [one] : cells.map((cell): Unquoted => ({ ...one, ...cell }));
+    }),
+  };
+}
+
+async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices): Promise<void> {
+  for (let after = 0; ; ) {
+    const rows = await desk.rows.next({ batch: batch.number, states: ['planned'], after, limit: 500 });
+    if (rows.length === 0) return;
+    after = rows.at(-1)?.row ?? after;
+    const chosen = rows.flatMap(({ row }) => {
+      const service = agreed.get(row);
+      return service === undefined ? [] : [{ row, ...service }];
+    });
+    await desk.rows.choose(batch.number, chosen);
+  }
+}
+
+/**
+ * Reads, checks and quotes a file into a batch in `planning`, and locks its content against every other run; if the
+ * same rows, in any order, ran before, that batch is returned instead. The caller removes or opens the batch. Throws a
+ * BatchError, a SheetError, a CallError or a WorkspaceError, and then leaves no batch behind.
+ */
+export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<Planned> {
+  const { batches, workspace, connection, tell } = desk;
+  await sweep(desk);
+  const now = connection.clock.now();
+  const id = newBatchId(now, desk.randomBytes);
+  const releaseName = await workspace.hold(`planning-${id}`, { signal: desk.signal });
+  let batch: Batch | undefined;
+  let release: (() => void) | undefined;
+  try {
+    batch = await batches.create({
+      id,
+      account: accountText(desk.account),
+      do: request.work.do,
+      operation: request.work.operation.id,
+      options: optionsText(request.options),
+      max_total: request.options.maxTotal ?? null,
+      created_at: new Date(now).toISOString(),
+    });
+    const read = await readRows(desk, batch, request);
+    const [described] = await batches.list({ states: ['planning'] }).then((all) => all.filter((one) => one.id === id));
+    batch = described ?? batch;
+    const lock = lockOf(batch);
+    if (!request.onlyLooks) {
+      release = await workspace.hold(lock, {
+        signal: desk.signal,
+        onWait: () => tell({ event: 'waiting', batch: id }),
+      });
+    }
+    const free = () => {
+      release?.();
+      releaseName();
+    };
+    const [same] = request.meeting.again ? [] : await batches.same(batch);
+    // Undone rows count as not made: the file can be sent again.
+    if (same !== undefined && !(await desk.rows.any(same.number, ['undone']))) {
+      await batches.remove(batch.number);
+      return { kind: 'known', batch: same, release: free };
+    }
+    await guard(desk, batch, request, read);
+    await requireExisted(desk, batch, request);
+    let refused: Unquoted[] = [];
+    if (request.agreed !== undefined) await useAgreed(desk, batch, request.agreed(batch));
+    else if (request.work.quote !== undefined) {
+      refused = await quoteRows(desk, batch, request.work, request.options);
+    }
+    const { facts, unquoted } = withPlaces(read, refused);
+    requireServices(unquoted, request);
+    const shares = await batches.shares(batch.number);
+    const planned = shares.filter(({ state }) => state === 'planned');
+    if (!request.onlyLooks)
+      requireTotal(
+        batch,
+        planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
+      );
+    const doubles = request.work.targets.length > 0 ? [] : await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
+    if (!request.onlyLooks) tell({ event: 'began', batch: id, resumed: false });
+    return { kind: 'planned', batch, facts, unquoted, doubles, release: free };
+  } catch (error) {
+    if (batch !== undefined) await batches.remove(batch.number).catch(() => {});
+    release?.();
+    releaseName();
+    throw error;
+  }
+}

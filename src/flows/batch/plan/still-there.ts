@@ -1,0 +1,25 @@
+import { readFields } from '../../../domain/json/value-at.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
+import type { WholeRow } from '../../../workspace/rows/rows.ts';
+import { BatchError } from '../batch-error.ts';
+import type { BatchDesk } from '../desk.ts';
+import { lookUp, lookUpId } from '../look-up.ts';
+import type { RowWork } from '../row-work.ts';
+
+/**
+ * Looks up one row that is done: after the service was reset, as a sandbox can be, the record is gone, and the
+ * workspace would wrongly count it as done. Throws a BatchError (`records_gone`), or a CallError.
+ */
+export async function requireStillThere(
+  desk: BatchDesk,
+  work: RowWork,
+  row: Pick<WholeRow, 'id' | 'payload' | 'name'>,
+  batch: Pick<Batch, 'id'>,
+): Promise<void> {
+  if (work.operation.effect !== 'create' || work.lookup === undefined) return;
+  const byId = row.id === null ? undefined : await lookUpId(work, row.id, desk.looks);
+  const found = byId ?? (await lookUp(work, readFields(row.payload), desk.looks));
+  if (found.state === 'there') return;
+  const message = `${row.name} of batch ${batch.id} is no longer at the service: was the service reset?`;
+  throw new BatchError('records_gone', message, { meta: { batch: batch.id, row: row.name } });
+}

@@ -1,0 +1,115 @@
+import { hash } from 'node:crypto';
+import { type Account, accountText } from '../../../client/account.ts';
+import { setOwn } from '../../../domain/json/own-field.ts';
+import { fieldsIn } from '../../../domain/json/value-at.ts';
+import type { RowWork } from '../row-work.ts';
+
+/** Sorts a few names in place, in less time than Array's own sort needs to begin. */
+function inOrder(names: string[]): string[] {
+  for (let next = 1; next < names.length; next += 1) {
+    const name = names[next] ?? '';
+    let at = next;
+    for (; at > 0 && (names[at - 1] ?? '') > name; at -= 1) names[at] = names[at - 1] ?? '';
+    names[at] = name;
+  }
+  return names;
+}
+
+/** More names than that are sorted by Array, whose time grows less. */
+const A_FEW = 32;
+
+/** A copy of a value with sorted fields and without nulls. */
+function canonical(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(canonical);
+  const copy: Record<string, unknown> = {};
+  const names = Object.keys(value);
+  for (const name of names.length > A_FEW ? names.sort() : inOrder(names)) {
+    const inner = (value as Fields)[name];
+    if (inner === null || inner === undefined) continue;
+    setOwn(copy, name, canonical(inner));
+  }
+  return copy;
+}
+
+/** The JSON text of a value with sorted fields and without nulls: equal records give equal text. */
+export function canonicalText(value: unknown): string {
+  return JSON.stringify(canonical(value)) ?? 'null';
+}
+
+const digestOf = (text: string) => hash('sha256', text, 'hex').slice(0, 20);
+
+const digest = (...parts: readonly unknown[]) => digestOf(JSON.stringify(parts));
+
+/** The name of a row, and what distinguishes it from others. Neither depends on its position or on the file's name. */
+export interface Identity {
+  readonly name: string;
+  /** Whether the user named it; a derived name may still get a number appended. */
+  readonly named: boolean;
+  /** Hash of the values as read, before anything is filled in. */
+  readonly content: string;
+  readonly recipient: string | null;
+  readonly goods: string | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function phoneOf({ shipping_address, phone }: Fields): string | undefined {
+  const address = fieldsIn(shipping_address);
+  return text(address.phone)?.replaceAll(/\D/g, '') ?? text(phone)?.replaceAll(/\D/g, '');
+}
+
+/** What two rows of a file should not share: the record that they change, or phone and lines. */
+function goodsOf(value: Fields, { targets }: RowWork, phone: string | undefined): string | null {
+  if (targets.length > 0) {
+    const target = targets.filter((name) => text(value[name]) !== undefined).map((name) => [name, value[name]]);
+    return target.length === 0 ? null : digest('target', target);
+  }
+  return phone === undefined || value.lines === undefined
+    ? null
+    : digestOf(`[${JSON.stringify(phone)},${canonicalText(value.lines)}]`);
+}
+
+/**
+ * The identity of a row, from the values as read. Versions `r1` (of the content) and `c1` (of an external_code): a
+ * different derivation needs a new version, never a change to these, because the names are stored at the service.
+ */
+export function identityOf(value: Fields, work: RowWork, account: Account): Identity {
+  const whose = accountText(account);
+  const content = digestOf(`["r1",${canonicalText(value)}]`);
+  const phone = phoneOf(value);
+  const rest = {
+    content,
+    recipient: phone === undefined ? null : digest(whose, phone),
+    goods: goodsOf(value, work, phone),
+  };
+  const own = work.operation.effect === 'create' ? text(value.external_id) : undefined;
+  if (own !== undefined) return { name: own, named: true, ...rest };
+  const code = work.operation.effect === 'create' ? text(value.external_code) : undefined;
+  if (code !== undefined) return { name: `shopctl-c1-${digest(whose, code)}`, named: true, ...rest };
+  return { name: `shopctl-r1-${digest(whose, content)}`, named: false, ...rest };
+}
+
+/** The derived name of one of several equal rows, numbered from 1. */
+export function numbered(name: string, number: number): string {
+  return number === 1 ? name : `${name}-${number}`;
+}
+
+const MOST_SUM = 2n ** 256n;
+
+/** Combines the contents of a file's rows into one hash that does not depend on their order. */
+export class ContentSum {
+  #sum = 0n;
+  #rows = 0;
+
+  add(content: string): void {
+    this.#sum = (this.#sum + BigInt(`0x${content}`)) % MOST_SUM;
+    this.#rows += 1;
+  }
+
+  get text(): string {
+    return digest('s1', this.#rows, this.#sum.toString(16));
+  }
+}

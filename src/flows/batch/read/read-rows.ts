@@ -1,0 +1,274 @@
+import { accountText } from '../../../client/account.ts';
+import { fieldsIn } from '../../../domain/json/value-at.ts';
+import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
+import type { SheetSource, TableManner } from '../../../sheets/formats/sheet.ts';
+import type { Mapping } from '../../../sheets/mapping/mapping.ts';
+import { isFor } from '../../../sheets/mapping/propose-mapping.ts';
+import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
+import { sourceRows } from '../../../sheets/source-rows.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
+import type { WholeRow } from '../../../workspace/rows/rows.ts';
+import { requestDifferences } from '../compare.ts';
+import type { BatchDesk } from '../desk.ts';
+import type { BatchOptions } from '../plan/batch-options.ts';
+import type { RowWork } from '../row-work.ts';
+import { GoodsByCode } from './goods-by-code.ts';
+import { ContentSum, identityOf } from './identity.ts';
+import { type Judged, judge } from './judge.ts';
+import { type Meeting, type NamedRow, Names } from './names.ts';
+import { PlaceLooks } from './place-looks.ts';
+
+/** A file to read, and what its rows are used for. */
+export interface ReadRequest {
+  readonly source: SheetSource;
+  /** Name of the format, if the file's name does not tell it. */
+  readonly format?: string | undefined;
+  readonly sheet?: string | undefined;
+  readonly work: RowWork;
+  readonly options: BatchOptions;
+  /** How to read columns whose names are not fields. */
+  readonly mapping?: Mapping | undefined;
+  /** Saved mappings, by name: one made for this file's header is used, and reported. */
+  readonly savedMappings?: () => Promise<readonly (readonly [string, Mapping])[]>;
+  /** Columns to ignore, `*` for all that are not fields. */
+  readonly ignored: readonly string[];
+  readonly skipBad: boolean;
+  readonly meeting: Meeting;
+}
+
+/** How a file was written, as stored with its batch. */
+export interface KeptSource {
+  readonly name: string;
+  readonly format: string;
+  /** The header; empty for records without one. */
+  readonly columns: readonly string[];
+  readonly manner: TableManner;
+  /** For an undo: the number of the batch that it undoes. */
+  readonly undoes?: number;
+}
+
+/** What reading a file found, besides its rows. */
+export interface ReadFacts {
+  readonly source: KeptSource;
+  /** The service's sheet that it was recognised as; null for any other. */
+  readonly recognised: string | null;
+  /** Columns that were ignored, and why. */
+  readonly leftOut: readonly (readonly [string, string])[];
+  /** Faulty cells, the first thousand, and their number. */
+  readonly faults: readonly CellFault[];
+  readonly faultCount: number;
+  /** Values that were read differently from how they are written, the first few, and their number. */
+  readonly notes: readonly CellFault[];
+  readonly noteCount: number;
+  /** Cells with a place that is not in our list, by row number, for the first thousand such rows. */
+  readonly places: ReadonlyMap<number, readonly CellFault[]>;
+  readonly cleared: number;
+  /** Fields that were filled in, and in how many rows. */
+  readonly filled: readonly (readonly [string, number])[];
+  /** Rows without a name that an earlier batch has too, by batch. */
+  readonly shared: number;
+  readonly sharedWith: readonly (readonly [string, number])[];
+  readonly underWay: readonly string[];
+  /** New rows whose recipient already received something. */
+  readonly similar: number;
+  readonly rows: number;
+}
+
+const ROWS_AT_ONCE = 1_000;
+const MOST_FAULTS = 1_000;
+const MOST_NOTES = 20;
+
+/** Code of a row with bad cells that was skipped. */
+export const BAD_CELLS = 'bad_cells';
+
+function pickOf(value: Readonly<Record<string, unknown>>, work: RowWork): string | null {
+  if (work.quote === undefined) return null;
+  const code = fieldsIn(value.shipping).shipping_service_code;
+  return typeof code === 'string' && code !== '' ? code : null;
+}
+
+const empty = {
+  attempts: 0,
+  id: null,
+  code: null,
+  shipping_code: null,
+  carrier: null,
+  fee: null,
+  error_code: null,
+  error_message: null,
+} as const;
+
+/** A checked row as it is stored. */
+function keptRow(
+  batch: number,
+  row: number,
+  source: SourceRow,
+  named: NamedRow,
+  judged: Judged,
+  work: RowWork,
+): WholeRow {
+  const { identity, name, earlier } = named;
+  const { content, recipient, goods } = identity;
+  const base: WholeRow = {
+    batch,
+    row,
+    cell: source.place,
+    name,
+    named: identity.named ? 1 : 0,
+    content,
+    recipient,
+    goods,
+    pick: pickOf(source.value, work),
+    state: 'planned',
+    ...empty,
+    cells: JSON.stringify(source.cells),
+    payload: judged.kind === 'good' ? JSON.stringify(judged.payload) : '{}',
+  };
+  if (judged.kind === 'bad') {
+    const error_message = judged.faults.map(({ cell, message }) => `${cell}: ${message}`).join('; ');
+    return { ...base, state: 'skipped', error_code: BAD_CELLS, error_message };
+  }
+  if (judged.kind === 'nothing-to-change') return { ...base, state: 'skipped' };
+  if (earlier === undefined) return base;
+  const different = identity.named ? requestDifferences(judged.payload, JSON.parse(earlier.payload)) : [];
+  if (different.length > 0) {
+    const error_message = `${name} was sent by ${earlier.of} with another ${different.join(', ')}`;
+    return { ...base, state: 'failed', error_code: 'differs', error_message };
+  }
+  const { id, code, shipping_code, carrier, fee } = earlier;
+  return { ...base, state: 'existed', id, code, shipping_code, carrier, fee };
+}
+
+/** Groups items; rejects with the signal's reason. */
+async function* chunksOf<Item>(items: AsyncIterable<Item>, size: number, signal: AbortSignal): AsyncGenerator<Item[]> {
+  let chunk: Item[] = [];
+  for await (const item of items) {
+    signal.throwIfAborted();
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** The same items, the next one of which is made while one is used. */
+async function* oneAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  const ask = () => {
+    const next = items.next();
+    // Its failure is that of whoever waits for it.
+    next.catch(() => {});
+    return next;
+  };
+  let next = ask();
+  try {
+    for (let { done, value } = await next; done !== true; { done, value } = await next) {
+      next = ask();
+      yield value;
+    }
+  } finally {
+    await items.return(undefined);
+  }
+}
+
+/**
+ * Reads a whole file into a batch that is not opened yet, checking every row. Throws a SheetError and a WorkspaceError.
+ */
+export async function readRows(desk: BatchDesk, batch: Batch, request: ReadRequest): Promise<ReadFacts> {
+  const { work, options, source } = request;
+  const format = sheetFormatOf(source.name, request.format);
+  const sheet = await format.read(source, { sheet: request.sheet });
+  const saved =
+    request.mapping === undefined && sheet.kind === 'table' ? ((await request.savedMappings?.()) ?? []) : [];
+  const found = saved.find(
+    ([, mapping]) => sheet.kind === 'table' && isFor(mapping, sheet.columns) && mapping.command === work.do,
+  );
+  const read = sourceRows(sheet, {
+    schema: work.schema,
+    shown: work.shown,
+    ignored: request.ignored,
+    nameFields: work.operation.effect === 'create' ? ['external_id', 'external_code'] : [],
+    blankClears: options.blankClears && work.operation.effect === 'update',
+    command: work.do,
+    mapping: request.mapping ?? found?.[1],
+    places: async () => desk.tree,
+  });
+  const goods = new GoodsByCode(desk.looks);
+  const names = new Names(desk, batch.number, work, request.meeting);
+  const whose = accountText(desk.account);
+  const sum = new ContentSum();
+  const faults: CellFault[] = [];
+  const notes: CellFault[] = [];
+  const filled = new Map<string, number>();
+  const looks = new PlaceLooks(work.schema, desk.tree);
+  const places = new Map<number, readonly CellFault[]>();
+  let [faultCount, noteCount, cleared, similar, rows] = [0, 0, 0, 0, 0];
+
+  /** The rows before, on their way to disk while the next ones are read and checked. */
+  let adding: Promise<void> = Promise.resolve();
+  const keep = async (read: readonly SourceRow[]) => {
+    const chunk = await goods.complete(read);
+    // Equal rows are numbered by those that are stored.
+    await adding;
+    const named = await names.assign(chunk.map(({ value }) => identityOf(value, work, desk.account)));
+    const kept = chunk.map((row, index) => {
+      const own = named[index] as NamedRow;
+      sum.add(own.identity.content);
+      const judged = judge(row, work, own.name);
+      if (judged.kind === 'bad') {
+        faultCount += judged.faults.length;
+        faults.push(...judged.faults.slice(0, Math.max(0, MOST_FAULTS - faults.length)));
+      }
+      if (judged.kind === 'good') for (const field of judged.filled) filled.set(field, (filled.get(field) ?? 0) + 1);
+      noteCount += row.notes.length;
+      notes.push(...row.notes.slice(0, Math.max(0, MOST_NOTES - notes.length)));
+      cleared += row.cleared;
+      rows += 1;
+      const unknown = judged.kind === 'good' ? looks.in(row) : [];
+      if (unknown.length > 0 && places.size < MOST_FAULTS) places.set(rows, unknown);
+      return keptRow(batch.number, rows, row, own, judged, work);
+    });
+    const unmet = kept.filter(
+      ({ state }, index) => state === 'planned' && named[index]?.earlier === undefined && named[index]?.shared !== true,
+    );
+    const recipients = [...new Set(unmet.flatMap(({ recipient }) => recipient ?? []))];
+    const known = await desk.rows.knownRecipients(whose, recipients);
+    similar += unmet.filter(({ recipient }) => recipient !== null && known.has(recipient)).length;
+    adding = desk.rows.add(kept);
+    // Its failure is that of whoever waits for it.
+    adding.catch(() => {});
+    desk.tell({ event: 'planning', done: rows });
+  };
+
+  try {
+    for await (const chunk of oneAhead(chunksOf(read.rows, ROWS_AT_ONCE, desk.signal))) await keep(chunk);
+    await adding;
+  } finally {
+    // Whoever removes the batch of a bad file must find all its rows.
+    await adding.catch(() => {});
+  }
+  const kept: KeptSource = {
+    name: source.name,
+    format: format.name,
+    columns: read.header,
+    manner: sheet.kind === 'table' ? sheet.manner : {},
+  };
+  await desk.batches.describe(batch.number, { content: sum.text, source: JSON.stringify(kept) });
+  return {
+    source: kept,
+    recognised: read.recognised ?? (found === undefined ? null : `mapping ${found[0]}`),
+    leftOut: [...read.leftOut],
+    faults,
+    faultCount,
+    notes,
+    noteCount,
+    places,
+    cleared,
+    filled: [...filled],
+    shared: names.shared,
+    sharedWith: [...names.sharedWith],
+    underWay: [...names.underWay],
+    similar,
+    rows,
+  };
+}

@@ -1,0 +1,85 @@
+import { readFields } from '../../../domain/json/value-at.ts';
+import { RESULT_PREFIX } from '../../../sheets/fields.ts';
+import type { Cell } from '../../../sheets/formats/sheet.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
+import type { Rows, WholeRow } from '../../../workspace/rows/rows.ts';
+import type { KeptSource } from '../read/read-rows.ts';
+
+/** The columns that a result adds to each row. */
+export const resultNames = ['state', 'id', 'code', 'shipping_code', 'carrier', 'fee', 'external_id', 'error'] as const;
+
+/** One line of a result: the original cells followed by the outcome; for an order on its first line only. */
+export interface ResultLine {
+  readonly cells: readonly Cell[];
+  readonly results: readonly (string | number | null)[];
+}
+
+/** A record of a result: the original with its outcome. */
+export interface ResultRecord {
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+const ROWS_AT_ONCE = 500;
+
+function resultsOf(row: WholeRow): (string | number | null)[] {
+  const error = row.error_code === null ? null : `${row.error_code}: ${row.error_message ?? ''}`;
+  return [row.state, row.id, row.code, row.shipping_code, row.carrier, row.fee, row.name, error];
+}
+
+/** How the source of a batch was written. */
+export function sourceOf(batch: Batch): KeptSource {
+  return { name: '', format: 'csv', columns: [], manner: {}, ...(JSON.parse(batch.source) as Partial<KeptSource>) };
+}
+
+/** The header of a result; columns of an earlier result are replaced by the new ones. */
+export function resultHeader(batch: Batch): string[] {
+  const { columns } = sourceOf(batch);
+  return [
+    ...keptColumns(columns).map((index) => columns[index] ?? ''),
+    ...resultNames.map((name) => RESULT_PREFIX + name),
+  ];
+}
+
+function keptColumns(columns: readonly string[]): number[] {
+  return columns.flatMap((name, index) => (name.toLowerCase().startsWith(RESULT_PREFIX) ? [] : [index]));
+}
+
+async function* rowsOf(rows: Rows, batch: number): AsyncGenerator<WholeRow, void, undefined> {
+  for (let after = 0; ; ) {
+    const read = await rows.next({ batch, after, limit: ROWS_AT_ONCE });
+    if (read.length === 0) return;
+    after = read.at(-1)?.row ?? after;
+    yield* read;
+  }
+}
+
+/** The original lines of a table, in order, each with its outcome. */
+export async function* resultLines(rows: Rows, batch: Batch): AsyncGenerator<ResultLine, void, undefined> {
+  const kept = keptColumns(sourceOf(batch).columns);
+  for await (const row of rowsOf(rows, batch.number)) {
+    const lines = JSON.parse(row.cells) as Cell[][];
+    for (const [index, cells] of lines.entries()) {
+      const results = index === 0 ? resultsOf(row) : resultNames.map(() => null);
+      yield { cells: kept.map((column) => cells[column] ?? ''), results };
+    }
+  }
+}
+
+/** The records of a file without columns, or the rows of a table as records, each with its outcome. */
+export async function* resultRecords(rows: Rows, batch: Batch): AsyncGenerator<ResultRecord, void, undefined> {
+  const { columns } = sourceOf(batch);
+  for await (const row of rowsOf(rows, batch.number)) {
+    const lines = JSON.parse(row.cells) as Cell[][];
+    const values = resultsOf(row);
+    const result = Object.fromEntries(resultNames.map((name, index) => [name, values[index] ?? null]));
+    if (columns.length === 0) {
+      const { result: _, ...record } = readFields(String(lines[0]?.[0] ?? '{}'));
+      yield { record, result };
+      continue;
+    }
+    const [first = []] = lines;
+    const record = Object.fromEntries(keptColumns(columns).map((index) => [columns[index] ?? '', first[index] ?? '']));
+    yield { record, result };
+  }
+}

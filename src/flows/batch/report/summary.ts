@@ -1,0 +1,72 @@
+import type { Batch, Batches } from '../../../workspace/batches/batches.ts';
+import type { RowState } from '../../../workspace/tables.ts';
+import type { KeptSource } from '../read/read-rows.ts';
+
+/** A batch for programs to read. */
+export interface BatchSummary {
+  readonly batch: string;
+  /** `planned` is a plan that did not run; an `unfinished` batch can be resumed. */
+  readonly state: 'planned' | 'unfinished' | 'finished';
+  readonly do: string;
+  readonly file: string;
+  readonly counts: {
+    readonly rows: number;
+    readonly done: number;
+    readonly existed: number;
+    readonly failed: number;
+    readonly unclear: number;
+    readonly skipped: number;
+    readonly undone: number;
+    /** Planned, or possibly sent. */
+    readonly left: number;
+  };
+  /** The fees of rows that are done, may be done, or are left; null if nothing is quoted. */
+  readonly fees: { readonly total: number; readonly by_carrier: Readonly<Record<string, number>> } | null;
+  /**
+   * The next step: send the rows that are left, look up the unclear ones, or retry the failed ones; null if there is
+   * nothing to do.
+   */
+  readonly next: 'resume' | 'look' | 'retry' | null;
+}
+
+const costs: readonly RowState[] = ['planned', 'sending', 'done', 'unclear'];
+
+/** Summarises a batch. */
+export async function summaryOf(batches: Batches, batch: Batch): Promise<BatchSummary> {
+  const shares = await batches.shares(batch.number);
+  const count = (...states: RowState[]) =>
+    shares.filter(({ state }) => states.includes(state)).reduce((sum, { rows }) => sum + rows, 0);
+  const paid = shares.filter(({ state, fees }) => costs.includes(state) && fees !== null);
+  const by_carrier: Record<string, number> = {};
+  for (const { carrier, fees } of paid) {
+    const name = carrier ?? 'unknown';
+    by_carrier[name] = (by_carrier[name] ?? 0) + (fees ?? 0);
+  }
+  const left = count('planned', 'sending');
+  const counts = {
+    rows: shares.reduce((sum, { rows }) => sum + rows, 0),
+    done: count('done'),
+    existed: count('existed'),
+    failed: count('failed'),
+    unclear: count('unclear'),
+    skipped: count('skipped'),
+    undone: count('undone'),
+    left,
+  };
+  const isQuoted = batch.do === 'ship' || paid.length > 0;
+  const nextStep = () => {
+    if (batch.state === 'planning') return null;
+    if (left > 0) return 'resume';
+    if (counts.unclear > 0) return 'look';
+    return counts.failed > 0 ? 'retry' : null;
+  };
+  return {
+    batch: batch.id,
+    state: batch.state === 'planning' ? 'planned' : batch.state === 'open' ? 'unfinished' : 'finished',
+    do: batch.do,
+    file: (JSON.parse(batch.source) as Partial<KeptSource>).name ?? '',
+    counts,
+    fees: isQuoted ? { total: paid.reduce((sum, { fees }) => sum + (fees ?? 0), 0), by_carrier } : null,
+    next: nextStep(),
+  };
+}

@@ -1,0 +1,292 @@
+import { callRaw } from '../../../client/call.ts';
+import type { Connection } from '../../../client/connection.ts';
+import { CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
+import { retryDelayMs } from '../../../client/exchange/retry.ts';
+import { isHalfDone, isOver } from '../../../client/settle/found-record.ts';
+import { isClash, settleLost, type Verdict } from '../../../client/settle/settling.ts';
+import { readFields } from '../../../domain/json/value-at.ts';
+import type { LocationTree } from '../../../domain/places/places.ts';
+import type { RowWithRequest } from '../../../workspace/rows/rows.ts';
+import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
+import type { CompleteOrder } from '../../ship/order-draft.ts';
+import { differences } from '../compare.ts';
+import { type Found, isAchieved, lookUp } from '../look-up.ts';
+import { type Pace, Stopped } from '../pace/pace.ts';
+import type { BatchOptions } from '../plan/batch-options.ts';
+import { type Chosen, choose, offersOf } from '../plan/choose-service.ts';
+import type { RowWork } from '../row-work.ts';
+import { undoneAlready } from '../undo/undone-already.ts';
+import { type Fate, factsOf, failed, shipmentError, unclear } from './row-outcome.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What sending rows depends on. */
+export interface SendingDesk {
+  readonly work: RowWork;
+  readonly options: BatchOptions;
+  /** Without retries of its own, so that every attempt is known here. */
+  readonly connection: Connection;
+  readonly pace: Pace;
+  readonly tree: LocationTree;
+  /** When the batch was created, ISO 8601: a much older record cannot be one of its own. */
+  readonly begunAt: string;
+  /**
+   * Stores a request with a newly chosen service and its fee before it is sent; undefined if `max_total` leaves no
+   * room.
+   */
+  readonly rewrite: (row: RowWithRequest, chosen: Chosen) => Promise<RowWithRequest | undefined>;
+}
+
+/** A row and its outcome; the row may have got another service on the way. */
+export interface Sent {
+  readonly row: RowWithRequest;
+  readonly fate: Fate;
+}
+
+/** A row that was left: `maybeSent` says whether its request may have reached the service. */
+export interface Left {
+  readonly row: RowWithRequest;
+  readonly maybeSent: boolean;
+  /** Stopped, or the error that stops the whole batch. */
+  readonly reason: Error;
+}
+
+/** How often a write without an answer is looked up and, where that is safe, sent again. */
+const ROUNDS = 5;
+/** How far the service's clock may be behind ours. */
+const CLOCKS_APART_MS = 15 * 60_000;
+const CHOSEN_ANEW_AT_MOST = 2;
+
+/** Whether every other row would fail in the same way: the batch stops. */
+function stopsAll(error: CallError): boolean {
+  if (error instanceof CredentialError || error instanceof RedirectError) return true;
+  if (error.kind === 'configuration' || error.kind === 'network') return true;
+  return error instanceof ServiceError && ['unauthenticated', 'permission_denied', 'bad_route'].includes(error.code);
+}
+
+/** Ends a row, and with it the batch, while the row is being settled. */
+class StopsAll extends Error {
+  readonly reason: CallError;
+
+  constructor(reason: CallError) {
+    super(reason.message);
+    this.reason = reason;
+  }
+}
+
+/** One row in flight: sent, and settled if its answer is lost. */
+class Sending {
+  readonly #desk: SendingDesk;
+  #row: RowWithRequest;
+  #chosenAnew = 0;
+  /** Whether the request may have reached the service before. */
+  #sentBefore: boolean;
+  /** Whether an earlier run sent it: if its record is over, somebody may have ended it since. */
+  readonly #isEarlier: boolean;
+
+  constructor(desk: SendingDesk, row: RowWithRequest, isEarlier: boolean) {
+    this.#desk = desk;
+    this.#row = row;
+    this.#sentBefore = isEarlier;
+    this.#isEarlier = isEarlier;
+  }
+
+  get row(): RowWithRequest {
+    return this.#row;
+  }
+
+  get maybeSent(): boolean {
+    return this.#sentBefore;
+  }
+
+  get #payload(): Fields {
+    return readFields(this.#row.payload);
+  }
+
+  /** Whether it is a create whose record is looked up by its own name. */
+  get #isNamedCreate(): boolean {
+    const { operation, lookup } = this.#desk.work;
+    return operation.effect === 'create' && lookup?.by === 'name';
+  }
+
+  /** Sends it and evaluates the answer; `finishing` if it was started before. */
+  async send(finishing: boolean): Promise<Fate> {
+    const answered = await this.#sent(finishing);
+    if (!(answered instanceof CallError)) return answered.end;
+    if (answered.outcome === 'unknown') return this.settle();
+    return answered.outcome === 'applied' ? this.#appliedUnread(answered) : this.#refused(answered);
+  }
+
+  /** Sends the request and returns the outcome or the error; throws what stops the whole batch. */
+  async #sent(finishing: boolean): Promise<{ readonly end: Fate } | CallError> {
+    const { work, pace, connection } = this.#desk;
+    const { id, credential, effect } = work.operation;
+    const target = { id, credential, operation: work.operation };
+    try {
+      const answer = (await pace.through(() => callRaw(target, this.#row.payload, connection), {
+        finishing,
+      })) as Fields;
+      const wrong = shipmentError(answer);
+      const state = wrong !== undefined && effect !== 'create' ? 'failed' : 'done';
+      return { end: { state, ...factsOf(answer), ...wrong } };
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      if (error.outcome === 'not_applied' && stopsAll(error)) throw new StopsAll(error);
+      return error;
+    }
+  }
+
+  /** Undoes a record as it is now: nothing to do if it is gone, and a parcel that was picked up is left. */
+  async undo(): Promise<Fate> {
+    const found = await this.#look();
+    return undoneAlready(found) ?? this.send(false);
+  }
+
+  /** Determines the outcome of a write that was sent, or may have been, and whose answer is unknown. */
+  async settle(): Promise<Fate> {
+    const { work, connection, pace } = this.#desk;
+    this.#sentBefore = true;
+    if (work.lookup === undefined)
+      return unclear('its answer was lost, and there is no way to tell whether it happened');
+    const settled = await settleLost<Fate>({
+      rounds: ROUNDS,
+      unique: work.operation.settlement?.by,
+      repeatable: !this.#isNamedCreate,
+      look: async () => (this.#isNamedCreate ? this.#made : this.#achieved).call(this, await this.#look()),
+      send: () => this.#sent(true),
+      // A request of an earlier run has had enough time to arrive.
+      wait: async (round) => {
+        if (round > 0 || !this.#isEarlier) await pace.wait(retryDelayMs(round, connection.random(), undefined));
+      },
+    });
+    switch (settled.state) {
+      case 'settled':
+        return settled.end;
+      case 'refused':
+        return this.#refusedForGood(settled.error);
+      case 'unread':
+        return this.#appliedUnread(settled.error);
+      case 'unclear':
+        return unclear(settled.reason);
+    }
+  }
+
+  #look(): Promise<Found> {
+    const { work, pace, connection } = this.#desk;
+    return pace.through(() => lookUp(work, this.#payload, connection), { finishing: true });
+  }
+
+  /** It was applied, but its answer violates the contract: reads the record as far as possible. */
+  async #appliedUnread(error: CallError): Promise<Fate> {
+    const broken: Fate = { state: 'done', error_code: error.code, error_message: error.message };
+    if (this.#desk.work.lookup === undefined) return broken;
+    try {
+      const found = await this.#look();
+      return found.state === 'there' ? { state: 'done', ...factsOf(found.answer) } : broken;
+    } catch (second) {
+      if (second instanceof CallError) return broken;
+      throw second;
+    }
+  }
+
+  /** Handles a refusal of a request that was sent for the first time. */
+  async #refused(error: CallError): Promise<Fate> {
+    const name = this.#desk.work.operation.settlement?.by ?? 'external_id';
+    if (this.#isNamedCreate && isClash(error, name)) return this.#compared(error);
+    return this.#refusedForGood(error);
+  }
+
+  #refusedForGood(error: CallError): Fate | Promise<Fate> {
+    const isOfPrice = this.#desk.work.quote !== undefined && error.code === 'invalid_argument';
+    return isOfPrice ? this.#quotedAnew(error) : failed(error.code, error.message);
+  }
+
+  /** The name is taken: by this row's own record, an equal one, or a different one. */
+  async #compared(error: CallError): Promise<Fate> {
+    const found = await this.#look();
+    if (found.state === 'none' || isOver(found.record)) return failed(error.code, error.message);
+    const different = differences(this.#payload, found.record, this.#desk.tree);
+    if (different.length > 0) return this.#differs(different);
+    return { state: this.#sentBefore ? 'done' : 'existed', ...factsOf(found.answer) };
+  }
+
+  #differs(fields: readonly string[]): Fate {
+    return failed('differs', `${this.#row.name} is there with another ${fields.join(', ')}`);
+  }
+
+  /** If the fee or service no longer matches the quote, chooses again; otherwise the refusal had another reason. */
+  async #quotedAnew(error: CallError): Promise<Fate> {
+    const { work, options, pace, connection } = this.#desk;
+    const payload = this.#payload as unknown as CompleteOrder;
+    const { shipping_service_code: code, shipping_service_fee: fee } = payload.shipping ?? {};
+    const offers = await pace.through(() => offersOf(payload, work, options, connection), { finishing: true });
+    const now = offers.find((offer) => offer.code === code);
+    if (now?.fee === fee || this.#chosenAnew >= CHOSEN_ANEW_AT_MOST) return failed(error.code, error.message);
+    this.#chosenAnew += 1;
+    const was = `service ${code} cost ${fee} when it was planned`;
+    try {
+      const free = { ...payload, shipping: { ...payload.shipping, shipping_service_code: this.#row.pick } };
+      const chosen = choose(free, offers, options);
+      const rewritten = await this.#desk.rewrite(this.#row, chosen);
+      if (rewritten === undefined) {
+        return failed('price_changed', `${was}; it is ${chosen.fee} now, more than is left of what all rows may cost`);
+      }
+      this.#row = rewritten;
+    } catch (refused) {
+      if (!(refused instanceof QuoteRefused)) throw refused;
+      return failed('price_changed', `${was}; ${refused.message}`);
+    }
+    return this.send(true);
+  }
+
+  #made(found: Found): Verdict<Fate> {
+    const { work, tree } = this.#desk;
+    // Sending the same request again is only safe with a name that is unique among live records.
+    const next = work.operation.settlement === undefined ? 'look' : 'send';
+    if (found.state === 'none') return { next, reason: 'its answer was lost, and it was not found' };
+    const { record, answer } = found;
+    if (isOver(record)) return this.#over(record);
+    const different = differences(this.#payload, record, tree);
+    if (different.length > 0) return { end: this.#differs(different) };
+    return isHalfDone(work.operation, answer, record)
+      ? { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' }
+      : { end: { state: 'done', ...factsOf(answer) } };
+  }
+
+  /**
+   * A record that is over has released its name. If this run sent it, the service itself ended it, or it is an older
+   * record; if an earlier run sent it, somebody may have ended it since, and it is not created again.
+   */
+  #over({ created_at }: Fields): Verdict<Fate> {
+    const isOlder = Date.parse(String(created_at)) < Date.parse(this.#desk.begunAt) - CLOCKS_APART_MS;
+    if (this.#isEarlier && !isOlder)
+      return { end: failed('already_over', 'it was made, and has since ended: it was cancelled or returned') };
+    if (this.#desk.work.operation.settlement === undefined) return { end: unclear('it is over') };
+    return { next: 'send', reason: 'its answer was lost, and what was found has ended' };
+  }
+
+  /** A write other than a create has the same effect when it is applied twice. */
+  #achieved(found: Found): Verdict<Fate> {
+    if (!isAchieved(this.#desk.work, this.#payload, found))
+      return { next: 'send', reason: 'its answer was lost, and looking it up did not settle it' };
+    return { end: { state: 'done', ...(found.state === 'there' ? factsOf(found.answer) : {}) } };
+  }
+}
+
+/**
+ * Sends one row whose intent is on disk and determines its outcome; a row that an earlier run may have sent is looked
+ * up first. The row is left if the run is stopped, or if every other row would fail in the same way: a refused key, a
+ * network failure that waiting does not fix.
+ */
+export async function sendRow(desk: SendingDesk, row: RowWithRequest, isEarlier: boolean): Promise<Sent | Left> {
+  const sending = new Sending(desk, row, isEarlier);
+  try {
+    const begin = () => (desk.work.undoes === undefined ? sending.send(false) : sending.undo());
+    const fate = await (isEarlier ? sending.settle() : begin());
+    return { row: sending.row, fate };
+  } catch (reason) {
+    const why = reason instanceof StopsAll ? reason.reason : reason;
+    if (!(why instanceof Stopped || why instanceof CallError)) throw why;
+    return { row: sending.row, maybeSent: sending.maybeSent, reason: why };
+  }
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { accountText } from '../../../client/account.ts';
+import { readFields } from '../../../domain/json/value-at.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
+import { isWorkedAt } from '../../../workspace/batches/workers.ts';
+import type { WholeRow } from '../../../workspace/rows/rows.ts';
+import { BatchError } from '../batch-error.ts';
+import { differences } from '../compare.ts';
+import type { BatchDesk } from '../desk.ts';
+import { type Found, lookUp, lookUpId } from '../look-up.ts';
+import { workOff } from '../pace/in-flight.ts';
+import { Pace } from '../pace/pace.ts';
+import { optionsText } from '../plan/batch-options.ts';
+import { lockOf, newBatchId } from '../plan/plan.ts';
+import { sourceOf } from '../report/result-table.ts';
+import { findWork, type RowWork, UNDO } from '../row-work.ts';
+import { requireOwn } from '../runs.ts';
+import { undoOf } from './undo-of.ts';
+import { undoneAlready } from './undone-already.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A planned undo: every record was read, and nothing was sent. */
+export interface PlannedUndo {
+  readonly batch: Batch;
+  readonly work: RowWork;
+  /** Records that were changed since, with the fields. */
+  readonly changed: readonly { readonly cell: string; readonly name: string; readonly fields: readonly string[] }[];
+  /** Records that are left alone, and why. */
+  readonly left: readonly { readonly cell: string; readonly name: string; readonly message: string }[];
+  /** How many rows may or may not have been made: they are not touched. */
+  readonly unclear: number;
+  /** Whether it was started before. */
+  readonly isBegun: boolean;
+  /** Releases the locks on both batches. */
+  release(): void;
+}
+
+const ROWS_AT_ONCE = 500;
+
+/**
+ * The request that undoes a record: its id, or the names it was created with; and the reason, if the service asks for
+ * one.
+ */
+function requestOf(work: RowWork, row: WholeRow, id: string | null, reason: string): Fields {
+  const payload = readFields(row.payload);
+  const names = Object.keys(work.schema.properties ?? {});
+  const why = names.filter((name) => name.endsWith('_reason')).map((name) => [name, reason]);
+  const which = names.includes('id')
+    ? [['id', id]]
+    : names.filter((name) => name in payload).map((name) => [name, payload[name]]);
+  return Object.fromEntries([...which, ...why]) as Fields;
+}
+
+async function read(made: RowWork, row: WholeRow, { connection }: BatchDesk): Promise<Found> {
+  const byId = row.id === null ? undefined : await lookUpId(made, row.id, connection);
+  return byId ?? lookUp(made, readFields(row.payload), connection);
+}
+
+interface Looked {
+  readonly row: WholeRow;
+  readonly found: Found;
+}
+
+/** Reads the records of rows, several at a time; returns them in the rows' order. Throws a CallError. */
+async function lookAtAll(desk: BatchDesk, made: RowWork, rows: readonly WholeRow[], pace: Pace): Promise<Looked[]> {
+  const found = new Map<number, Found>();
+  const waiting = [...rows];
+  await workOff(
+    pace,
+    async (room) => waiting.splice(0, room),
+    async (row) => {
+      found.set(row.row, await pace.through(() => read(made, row, desk)));
+      desk.tell({ event: 'planning', done: row.row });
+    },
+  );
+  desk.signal.throwIfAborted();
+  if (pace.failure !== undefined) throw pace.failure;
+  return rows.flatMap((row) => {
+    const one = found.get(row.row);
+    return one === undefined ? [] : [{ row, found: one }];
+  });
+}
+
+const none = {
+  attempts: 0,
+  carrier: null,
+  fee: null,
+  pick: null,
+  recipient: null,
+  goods: null,
+  shipping_code: null,
+  error_code: null,
+  error_message: null,
+} as const;
+
+async function addRows(
+  desk: BatchDesk,
+  batch: Batch,
+  undo: Batch,
+  work: RowWork,
+  reason: string,
+): Promise<Pick<PlannedUndo, 'changed' | 'left'>> {
+  const { undoes: made = work } = work;
+  const changed: { cell: string; name: string; fields: readonly string[] }[] = [];
+  const left: { cell: string; name: string; message: string }[] = [];
+  const pace = new Pace({ ...desk, clock: desk.connection.clock, random: desk.connection.random });
+  const stop = () => pace.leave();
+  desk.signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (let after = 0; ; ) {
+      const rows = await desk.rows.next({ batch: batch.number, states: ['done'], after, limit: ROWS_AT_ONCE });
+      if (rows.length === 0) return { changed, left };
+      after = rows.at(-1)?.row ?? after;
+      const kept = (await lookAtAll(desk, made, rows, pace)).map(({ row, found }): WholeRow => {
+        const { cell, name } = row;
+        const already = undoneAlready(found);
+        if (already?.state === 'failed') left.push({ cell, name, message: already.error_message ?? '' });
+        if (already === undefined && found.state === 'there') {
+          const fields = differences(readFields(row.payload), found.record, desk.tree);
+          if (fields.length > 0) changed.push({ cell, name, fields });
+        }
+        const id = row.id ?? (found.state === 'there' && typeof found.record.id === 'string' ? found.record.id : null);
+        const content = createHash('sha256')
+          .update(JSON.stringify(['undo', undo.id, row.row]))
+          .digest('hex');
+        const payload = JSON.stringify(requestOf(work, row, id, reason));
+        return { ...row, ...none, batch: undo.number, id, content, payload, state: 'planned', ...already };
+      });
+      await desk.rows.add(kept);
+    }
+  } finally {
+    desk.signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * Plans the undo of a batch: reads every record, reports what was changed since, and leaves parcels that were picked
+ * up. An undo that was started is continued. The caller runs it or removes its batch. Throws a BatchError if the batch
+ * is being sent, made nothing or cannot be undone, a CallError or a WorkspaceError; then nothing is left behind.
+ */
+export async function planUndo(desk: BatchDesk, batch: Batch, reason: string | undefined): Promise<PlannedUndo> {
+  requireOwn(desk, batch);
+  const { batches, rows, workspace, connection } = desk;
+  const work = await findWork(`${UNDO}${batch.do}`, desk.account.family);
+  const releaseBatch = await workspace.tryHold(lockOf(batch));
+  if (releaseBatch === undefined || (await rows.any(batch.number, ['sending']))) {
+    releaseBatch?.();
+    const why = releaseBatch === undefined ? 'is being sent' : 'has rows that may be under way: resume it first';
+    throw new BatchError('batch_open', `batch ${batch.id} ${why}`, { meta: { batch: batch.id } });
+  }
+  let undo: Batch | undefined;
+  let releaseUndo: (() => void) | undefined;
+  let releaseName: (() => void) | undefined;
+  const release = () => {
+    releaseName?.();
+    releaseUndo?.();
+    releaseBatch();
+  };
+  try {
+    const unclear = (await batches.shares(batch.number))
+      .filter(({ state }) => state === 'unclear')
+      .reduce((sum, share) => sum + share.rows, 0);
+    const begun = await undoOf(desk, batch, ['open']);
+    if (begun !== undefined) {
+      releaseUndo = await workspace.hold(lockOf(begun), { signal: desk.signal });
+      return { batch: begun, work, changed: [], left: [], unclear, isBegun: true, release };
+    }
+    if (!(await rows.any(batch.number, ['done']))) {
+      throw new BatchError('nothing_made', `batch ${batch.id} has made nothing that is still there`);
+    }
+    const now = connection.clock.now();
+    const id = newBatchId(now, desk.randomBytes);
+    releaseName = await workspace.hold(`planning-${id}`, { signal: desk.signal });
+    const made = await batches.create({
+      id,
+      account: accountText(desk.account),
+      do: work.do,
+      operation: work.operation.id,
+      options: optionsText({ carriers: [], blankClears: false }),
+      max_total: null,
+      created_at: new Date(now).toISOString(),
+    });
+    const source = JSON.stringify({ ...sourceOf(batch), undoes: batch.number });
+    const facts = { content: `undo ${batch.id} ${id}`, source };
+    undo = { ...made, ...facts };
+    await batches.describe(made.number, facts);
+    releaseUndo = await workspace.hold(lockOf(undo), { signal: desk.signal });
+    // A helping worker checks for an undo after it has its lease, so one of the two always sees the other.
+    if (await isWorkedAt(workspace, batch.number)) {
+      const message = `batch ${batch.id} is being sent: a helper is working on it`;
+      throw new BatchError('batch_open', message, { meta: { batch: batch.id } });
+    }
+    const seen = await addRows(desk, batch, undo, work, reason ?? `undone: batch ${batch.id}`);
+    desk.tell({ event: 'began', batch: id, resumed: false });
+    return { batch: undo, work, ...seen, unclear, isBegun: false, release };
+  } catch (error) {
+    if (undo !== undefined) await batches.remove(undo.number).catch(() => {});
+    release();
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { isOver } from '../../../client/settle/found-record.ts';
+import { recordsIn } from '../../../domain/json/value-at.ts';
+import type { Row } from '../../../workspace/rows/rows.ts';
+import type { Found } from '../look-up.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Why a record to be undone needs nothing or cannot be undone; undefined if it can. */
+export type UndoneAlready = Pick<Row, 'error_code' | 'error_message'> & { readonly state: 'existed' | 'failed' };
+
+/** States of a parcel that was not picked up yet (contract, ShippingState, ShipnowState). */
+const atHome = new Set([
+  '',
+  'unknown',
+  'default',
+  'created',
+  'confirmed',
+  'processing',
+  'assigning',
+  'picking',
+  'cancelled',
+]);
+
+function parcelsOf(record: Fields, answer: Fields): readonly Fields[] {
+  return Array.isArray(answer.fulfillments) ? recordsIn(answer.fulfillments) : [record];
+}
+
+/** Code of a row that was left because its parcel is on its way. */
+export const PICKED_UP = 'picked_up';
+
+/** Whether a record as found is already gone, or has a parcel that was picked up and so cannot be undone. */
+export function undoneAlready(found: Found): UndoneAlready | undefined {
+  const gone = { state: 'existed', error_code: null, error_message: null } as const;
+  if (found.state === 'none') return gone;
+  const { record, answer } = found;
+  const away = parcelsOf(record, answer).find(
+    ({ shipping_state }) => typeof shipping_state === 'string' && !atHome.has(shipping_state),
+  );
+  if (away !== undefined) {
+    const error_message = `its parcel is ${away.shipping_state}: it was picked up and goes on`;
+    return { state: 'failed', error_code: PICKED_UP, error_message };
+  }
+  return isOver(record) ? gone : undefined;
+}

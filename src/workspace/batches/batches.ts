@@ -1,0 +1,139 @@
+import { type Selectable, sql } from 'kysely';
+import type { BatchState, BatchTable, RowState, WorkspaceTables } from '../tables.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** A batch as stored. */
+export type Batch = Selectable<BatchTable>;
+
+/** The fields of a new batch, before any of its rows exist. */
+export type NewBatch = Pick<Batch, 'id' | 'account' | 'do' | 'operation' | 'options' | 'max_total' | 'created_at'>;
+
+/** How many rows are in a state and what they cost, by carrier. */
+export interface Share {
+  readonly state: RowState;
+  readonly carrier: string | null;
+  readonly rows: number;
+  /** Sum of their fees; null if none of them has a fee. */
+  readonly fees: number | null;
+}
+
+/** The batches of a workspace. Each function is one read or one transaction; all throw a WorkspaceError. */
+export interface Batches {
+  /** Creates a batch in `planning`: it is not listed until it is opened. */
+  create(batch: NewBatch): Promise<Batch>;
+  /** Sets what is known about the batch once its file has been read. */
+  describe(number: number, facts: { readonly content: string; readonly source: string }): Promise<void>;
+  move(number: number, state: BatchState, at: string | null): Promise<void>;
+  /** The batches in these states, newest first; of every account if none is given. */
+  list(which: { readonly account?: string; readonly states?: readonly BatchState[] }): Promise<Batch[]>;
+  /**
+   * The batches whose name starts with this text, at most two: enough for a caller to see that the name is ambiguous.
+   */
+  named(beginning: string): Promise<Batch[]>;
+  /** The opened batches with the same content, command and account, newest first. */
+  same(batch: Pick<Batch, 'account' | 'operation' | 'do' | 'content'>): Promise<Batch[]>;
+  shares(number: number): Promise<Share[]>;
+  /** Removes a batch that has not been opened yet, or that its owner no longer wants. */
+  remove(number: number): Promise<void>;
+  /**
+   * Removes a batch with its rows and their personal data, unless a worker is at it or the outcome of a row is unknown:
+   * then nothing is removed, and the reason is returned. No row can be claimed meanwhile.
+   */
+  forget(number: number): Promise<'forgotten' | 'worked at' | 'unclear'>;
+}
+
+/** The batches of a workspace. */
+export function batchesOf({ read, write, serverTime }: Workspace): Batches {
+  return {
+    create: (batch) =>
+      write(async (database) => {
+        const values = {
+          ...batch,
+          state: 'planning' as const,
+          content: '',
+          source: '{}',
+          reserved: 0,
+          finished_at: null,
+        };
+        return database.insertInto('batches').values(values).returningAll().executeTakeFirstOrThrow();
+      }),
+    describe: (number, facts) =>
+      write(async (database) => {
+        await database.updateTable('batches').set(facts).where('number', '=', number).execute();
+      }),
+    move: (number, state, finished_at) =>
+      write(async (database) => {
+        await database.updateTable('batches').set({ state, finished_at }).where('number', '=', number).execute();
+      }),
+    list: ({ account, states = ['open', 'finished'] }) =>
+      read((database) =>
+        database
+          .selectFrom('batches')
+          .selectAll()
+          .where('state', 'in', states)
+          .$if(account !== undefined, (query) => query.where('account', '=', account ?? ''))
+          .orderBy('number', 'desc')
+          .execute(),
+      ),
+    named: (beginning) =>
+      read((database) =>
+        database
+          .selectFrom('batches')
+          .selectAll()
+          .where('state', '!=', 'planning')
+          // Not LIKE: a name may contain % or _.
+          .where('id', '>=', beginning)
+          .where('id', '<', `${beginning}\u{10FFFF}`)
+          .limit(2)
+          .execute(),
+      ),
+    same: ({ account, operation, do: words, content }) =>
+      read((database) =>
+        database
+          .selectFrom('batches')
+          .selectAll()
+          .where('account', '=', account)
+          .where('content', '=', content)
+          .where('operation', '=', operation)
+          .where('do', '=', words)
+          .where('state', '!=', 'planning')
+          .orderBy('number', 'desc')
+          .execute(),
+      ),
+    shares: (number) =>
+      read(async (database) => {
+        const rows = await database
+          .selectFrom('batch_rows')
+          .select((build) => ['state', 'carrier', build.fn.countAll().as('rows'), build.fn.sum('fee').as('fees')])
+          .where('batch', '=', number)
+          .groupBy(['state', 'carrier'])
+          .execute();
+        return rows.map(({ state, carrier, rows, fees }) => ({
+          state,
+          carrier,
+          rows: Number(rows),
+          fees: fees === null ? null : Number(fees),
+        }));
+      }),
+    remove: (number) => write((database) => removed(database, number)),
+    forget: (number) =>
+      write(async (database) => {
+        if (serverTime !== undefined) {
+          const all = sql`select count(*) from (select 1 from batch_rows where batch = ${number} for update) as r`;
+          await all.execute(database);
+          const living = database.selectFrom('batch_workers').select('id').where('batch', '=', number);
+          if ((await living.where('lease_until', '>', serverTime).limit(1).execute()).length > 0) return 'worked at';
+        }
+        const rows = database.selectFrom('batch_rows').select('row').where('batch', '=', number);
+        if ((await rows.where('state', 'in', ['unclear', 'sending']).limit(1).execute()).length > 0) return 'unclear';
+        await removed(database, number);
+        return 'forgotten';
+      }),
+  };
+}
+
+async function removed(database: WorkspaceTables, number: number): Promise<void> {
+  await database.deleteFrom('batch_contents').where('batch', '=', number).execute();
+  await database.deleteFrom('batch_rows').where('batch', '=', number).execute();
+  await database.deleteFrom('batches').where('number', '=', number).execute();
+}
