@@ -6,7 +6,7 @@ import { action, silence } from '../action/action.ts';
 import { Refusal } from '../action/refusal.ts';
 import { shopInForce } from '../settings/keys.ts';
 import { changeProfile } from '../settings/profile.ts';
-import { calledShop, nameOfShop, shopNamed } from '../settings/shop-names.ts';
+import { calledShop, nameOfShop, otherShops, shopNamed } from '../settings/shop-names.ts';
 
 const signedIn = z.object({
   shop_id: text('Id of the shop'),
@@ -54,7 +54,9 @@ export const shops = action({
 /** Throws for a shop whose key is not in the profile. */
 export function refuseUnknown(profile: StoredProfile | undefined, shop: string): void {
   if (profile?.shops !== undefined && Object.hasOwn(profile.shops, shop)) return;
-  throw new Refusal('shop_not_signed_in', `shop ${shop} is not signed in`, { facts: { shop } });
+  throw new Refusal('shop_not_signed_in', `shop ${shop} is not signed in`, {
+    facts: { shop, ...otherShops(profile, shop) },
+  });
 }
 
 const shop = text('id of the shop, or its name');

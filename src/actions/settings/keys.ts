@@ -1,9 +1,11 @@
 import type { Key } from '../../client/connection.ts';
+import { accountInKey } from '../../client/exchange/authorization.ts';
 import type { Credential } from '../../contract/operation.ts';
 import { Secret } from '../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { Refusal } from '../action/refusal.ts';
 import type { ResolvedSettings } from './in-force.ts';
+import { calledShop, nameOfShop, shopsOf } from './shop-names.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -28,8 +30,33 @@ export function shopInForce(settings: ResolvedSettings): string | undefined {
   return signedIn.length === 1 ? signedIn[0] : undefined;
 }
 
-/** The key of one kind: from the environment, otherwise from the profile in force and bound to its origin. */
+/**
+ * A key as it is, if it is the key of the shop that was asked for. Throws a Refusal `shop_mismatch` if a flag or a
+ * variable names another shop: nothing is ever done in a shop that was not meant.
+ */
+function ofMeantShop(key: Key | undefined, credential: Credential, settings: ResolvedSettings): Key | undefined {
+  const { shop, profile } = settings;
+  if (key === undefined || credential === 'partner-api-key') return key;
+  if (shop === undefined || shop.origin === 'profile') return key;
+  const owner = key.shop ?? accountInKey(key.secret, credential === 'shop-key' ? 'partner' : 'shop');
+  if (owner === shop.value) return key;
+  const whose =
+    owner === undefined ? 'does not say whose it is' : `is that of ${calledShop(owner, nameOfShop(profile, owner))}`;
+  throw new Refusal('shop_mismatch', `the key ${whose}, and ${shop.value} was asked for: nothing was sent`, {
+    kind: 'credential',
+    facts: { shop: shop.value },
+  });
+}
+
+/**
+ * The key of one kind: from the environment, otherwise from the profile in force and bound to its origin. Throws a
+ * Refusal `shop_mismatch` if it is that of another shop than the one that was asked for.
+ */
 export function keyOf(credential: Credential, settings: ResolvedSettings, env: Env): Key | undefined {
+  return ofMeantShop(foundKey(credential, settings, env), credential, settings);
+}
+
+function foundKey(credential: Credential, settings: ResolvedSettings, env: Env): Key | undefined {
   const { profile } = settings;
   if (credential === 'shop-key') {
     const given = fromEnvironment(env.SHOPCTL_SHOP_KEY);
@@ -44,7 +71,10 @@ export function keyOf(credential: Credential, settings: ResolvedSettings, env: E
   const inForce = settings.as?.value ?? kind;
   const given = inForce === kind ? fromEnvironment(env.SHOPCTL_API_KEY) : undefined;
   if (given !== undefined) return given;
-  return profile?.kind === kind ? boundTo(profile, profile.api_key) : undefined;
+  if (profile?.kind !== kind) return undefined;
+  const saved = boundTo(profile, profile.api_key);
+  const [own, ...others] = kind === 'shop' ? shopsOf(profile) : [];
+  return saved && own !== undefined && others.length === 0 ? { ...saved, shop: own.id } : saved;
 }
 
 /** The address of the service; throws a Refusal `no_service` if none is named. */

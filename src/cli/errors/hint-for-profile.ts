@@ -1,7 +1,10 @@
 import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { shopInForce } from '../../actions/settings/keys.ts';
+import { otherShops, shopNamed, shopsOf } from '../../actions/settings/shop-names.ts';
+import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { shellWord } from '../line/shell-word.ts';
 import type { Session } from '../run/session.ts';
+import { shopsInWords } from './refusal-words.ts';
 
 /** The common fields of our failures. */
 type Failure = { readonly [Fact in 'kind' | 'code' | 'failure' | 'operation']?: unknown };
@@ -43,7 +46,7 @@ async function aboutMissing(operation: string, { settings, store }: Session): Pr
   const wanted = operation.startsWith('shop.') ? 'shop' : 'partner';
   const shop = settings.shop?.value;
   if (operation.startsWith('partner.Shipping/') && profile?.kind === wanted && shop !== undefined) {
-    return `shop ${shop} is not signed in here: \`shopctl auth shops\` lists those that are`;
+    return `shop ${shop} is not signed in here. ${shopsInWords({ ...otherShops(profile, shop) })}`;
   }
   if (profile?.kind === wanted) return undefined;
   const { profiles } = await store.read();
@@ -54,6 +57,16 @@ async function aboutMissing(operation: string, { settings, store }: Session): Pr
   const is = wanted === 'shop' ? "a partner's" : "a shop's own";
   const add = `shopctl profiles add NAME --kind ${wanted} --base-url ${profile.base_url} --api-key-stdin`;
   return `the profile ${shellWord(profileName.value)} is ${is}; one of the kind ${wanted} is added with \`${add}\``;
+}
+
+/** The profile that has the key of the shop that was asked for; otherwise, how to leave the choice to the key. */
+async function aboutMismatch({ settings, store }: Session): Promise<string> {
+  const shop = settings.shop?.value ?? '';
+  const { profiles } = await store.read();
+  const has = (profile: StoredProfile) => shopsOf(profile).some(({ id }) => id === shopNamed(profile, shop));
+  const names = Object.keys(profiles).filter((name) => profiles[name] !== undefined && has(profiles[name]));
+  if (names.length > 0) return `use ${names.map((name) => `--profile ${shellWord(name)}`).join(' or ')}`;
+  return 'leave out --shop and SHOPCTL_SHOP to act for the shop of the key, or choose another profile with --profile';
 }
 
 /**
@@ -75,5 +88,6 @@ export async function hintForProfile(
   if (code === 'credential_malformed' && env[variable]) {
     return `${variable} holds it: set it to the key alone, a single word without a line break`;
   }
+  if (code === 'shop_mismatch') return aboutMismatch(session);
   return code === 'credential_missing' ? aboutMissing(called, session) : undefined;
 }

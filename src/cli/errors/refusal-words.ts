@@ -18,6 +18,12 @@ const fieldsOf = ({ fields }: Facts) => (Array.isArray(fields) ? fields.map(Stri
 
 const listOf = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.join(', ') : '');
 
+/** Which shops can be named instead of one that is not known. */
+export function shopsInWords({ shops, near }: Facts): string {
+  if (listOf(shops) === '') return 'No shop is signed in: `shopctl auth login` signs one in';
+  return `${near === undefined ? '' : `Did you mean ${near}? `}The shops are: ${listOf(shops)}`;
+}
+
 /** A setting as it was given: by its flag, or by its variable. */
 function flagOfSetting({ setting, origin, expected }: Facts): string {
   const [, found] = allSettings.find(([key]) => key === setting) ?? [];
@@ -54,10 +60,10 @@ const wordings: Readonly<Record<string, Wording>> = {
   profile_of_shop: { hint: () => 'name a partner’s profile with --profile' },
   profile_elsewhere: { hint: () => 'name another profile with --profile' },
   shop_not_signed_in: {
-    hint: ({ shop }) =>
-      /^\d+$/.test(String(shop))
-        ? `sign it in with \`shopctl auth login --shop-id ${shop}\``
-        : '`shopctl auth shops` lists those that are, `shopctl auth login` signs another one in',
+    hint: (facts) =>
+      /^\d+$/.test(String(facts.shop))
+        ? `sign it in with \`shopctl auth login --shop-id ${facts.shop}\``
+        : shopsInWords(facts),
   },
   shop_or_all: { message: () => 'either a shop or --all, not both' },
   shop_unsaid: { message: () => 'which shop? name its id, or --all' },

@@ -109,6 +109,8 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     connection: (baseUrl) => ({
       ...session.connection(baseUrl),
       gate(outgoing) {
+        // Before a preview too: a key of another shop than the one asked for is refused.
+        session.connection(baseUrl).key(outgoing.credential);
         const shown = guard(invocation, outgoing, baseUrl);
         if (shown !== undefined) throw new Previewed(shown);
         told.wrote ||= outgoing.effect !== 'read';
