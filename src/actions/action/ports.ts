@@ -177,6 +177,10 @@ export interface KnownSandbox {
 
 /** Sends a command to a running sandbox; throws its refusals. */
 export interface ControlCaller {
+  /** The name of the sandbox. */
+  readonly name: string;
+  /** Whether other sandboxes run beside it. */
+  readonly others: boolean;
   call<Input extends z.ZodObject, Output extends z.ZodObject>(
     operation: ControlOperation<Input, Output>,
     input: z.input<Input>,
@@ -185,9 +189,11 @@ export interface ControlCaller {
 
 /** The sandboxes of this machine. */
 export interface Sandboxes {
-  /** The running one of that name, otherwise the newest. Throws a Refusal if none runs. */
+  /** The running one of that name, otherwise the one that `meant` returns. Throws a Refusal if it does not run. */
   control(name: string | undefined): Promise<ControlCaller>;
   list(): Promise<readonly KnownSandbox[]>;
+  /** The running one at the address in force, or that saved the profile in force; otherwise the newest. */
+  meant(): Promise<Pick<KnownSandbox, 'name' | 'base_url' | 'control_url'> | undefined>;
   /** Throws a Refusal for an invalid name, a port or data in use, and an invalid seed. */
   start(start: SandboxStart): Promise<RunningSandbox>;
   /** The same, in a process that outlives this one; resolves once it is ready. */

@@ -50,6 +50,7 @@ function actionOf(operation: ControlOperation): Action {
       });
       const told = operation.tells?.(answer);
       if (told !== undefined) report.notice(told);
+      if (caller.others && name === undefined) report.notice(`in the sandbox ${caller.name}`);
       const result = items === undefined ? answer : answer[items];
       return single?.isNamed(input) === true && Array.isArray(result) ? result[0] : result;
     },

@@ -4,8 +4,9 @@ import { sandboxName } from '../../contract/control/sandbox-name.ts';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
 import { action, silence } from '../action/action.ts';
 import type { Ports, RunningSandbox, SandboxStart } from '../action/ports.ts';
-import { bothGiven } from '../action/refusal.ts';
+import { bothGiven, Refusal } from '../action/refusal.ts';
 import { allSettings } from '../settings/in-force.ts';
+import { settingsTable } from '../settings/table.ts';
 
 const DEFAULT_PORT = 4010;
 const DEFAULT_NAME = 'default';
@@ -121,15 +122,51 @@ export const start = action({
   },
 });
 
+type Env = Record<string, string | undefined>;
+
 /** The shopctl variables about behaviour, as opposed to the service or the key. */
 const variablesOfManner = new Set(allSettings.flatMap(([, { isManner, variable }]) => (isManner ? [variable] : [])));
 
+/** The profiles of a fresh sandbox. */
+const freshProfiles = ['sandbox', 'sandbox-shop'];
+
+/** Settings that choose a service or an account, which a fresh sandbox does not have. */
+const ofElsewhere = ['baseUrl', 'shop', 'as'] as const;
+
+/**
+ * The profile that the program run by `exec` uses. Throws a Refusal for a profile that a fresh sandbox does not have, and
+ * for flags that choose a service or an account.
+ */
+function profileForExec({ settings, problem }: Ports): string {
+  // A profile of the fresh sandbox is none of the settings here.
+  const unknown = problem instanceof Refusal && problem.code === 'profile_unknown' ? problem : undefined;
+  if (problem !== undefined && unknown === undefined) throw problem;
+  const { profileName } = settings;
+  const isChosen = profileName?.origin === 'flag' || profileName?.origin === 'environment';
+  const profile = String(unknown?.facts.profile ?? (isChosen ? profileName.value : freshProfiles[0]));
+  if (!freshProfiles.includes(profile)) {
+    throw (
+      unknown ??
+      new Refusal('profile_not_fresh', `a fresh sandbox has no profile ${JSON.stringify(profile)}`, {
+        facts: { profiles: freshProfiles },
+      })
+    );
+  }
+  const given = ofElsewhere.find((key) => settings[key]?.origin === 'flag');
+  if (given !== undefined) {
+    throw new Refusal('setting_elsewhere', `a fresh sandbox cannot honour ${settingsTable[given].name}`, {
+      facts: { setting: given },
+    });
+  }
+  return profile;
+}
+
 /** The environment for a program run by `exec`: it finds the sandbox, and nothing of the world outside it. */
-function environmentFor({ env }: Ports, directory: string, baseUrl: string): Record<string, string | undefined> {
+function environmentFor({ env }: Ports, directory: string, profile: string, baseUrl: string): Env {
   const kept = Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_') || variablesOfManner.has(name)),
   );
-  return { ...kept, SHOPCTL_CONFIG_DIR: directory, SHOPCTL_PROFILE: 'sandbox', SHOPCTL_BASE_URL: baseUrl };
+  return { ...kept, SHOPCTL_CONFIG_DIR: directory, SHOPCTL_PROFILE: profile, SHOPCTL_BASE_URL: baseUrl };
 }
 
 const SIGNAL_EXITS: Readonly<Record<string, number>> = {
@@ -147,6 +184,7 @@ async function runBeside(
   ports: Ports,
 ): Promise<number> {
   const { children, sandboxes, signal, settingsIn } = ports;
+  const profile = profileForExec(ports);
   const directory = await children.temporaryDirectory();
   try {
     const running = await sandboxes.start({
@@ -164,7 +202,7 @@ async function runBeside(
     const stopped = running.stopRequested.then(() => running.close());
     stopped.catch(() => {});
     try {
-      const end = await children.run(words, environmentFor(ports, directory.path, running.baseUrl), signal);
+      const end = await children.run(words, environmentFor(ports, directory.path, profile, running.baseUrl), signal);
       return end.code ?? SIGNAL_EXITS[end.signal ?? ''] ?? 1;
     } finally {
       await running.close();
@@ -178,10 +216,12 @@ export const exec = action({
   id: 'sandbox.exec',
   words: ['sandbox', 'exec'],
   summary: 'Run a command against a fresh sandbox that ends with it',
-  description: 'The command has SHOPCTL_* set and a config directory of its own; its exit code is passed on.',
+  description:
+    'The command has SHOPCTL_* set and a config directory of its own; its exit code is passed on. --profile sandbox-shop runs it with the key of the demo shop instead of that of the demo partner.',
   examples: ['shopctl sandbox exec -- ./test.sh', 'shopctl sandbox exec --signed-in -- ./test.sh'],
   effect: 'local',
   needs: [],
+  diagnoses: true,
   input: z.object({
     command: list(text('A word'), 'the command and its arguments, after --'),
     seed: z.optional(seed),

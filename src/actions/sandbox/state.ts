@@ -71,8 +71,11 @@ export const openapi = action({
   output: z.looseObject({}),
   view: { columns: [] },
   format: 'json',
-  async run({ control }) {
-    if (control === true) return (await import('../../contract/openapi/control-document.ts')).controlDocument();
-    return (await import('../../contract/openapi/document.ts')).openApiDocument();
+  async run({ control }, { sandboxes, settings }) {
+    const { base_url = settings.baseUrl?.value, control_url } = (await sandboxes.meant()) ?? {};
+    if (control === true) {
+      return (await import('../../contract/openapi/control-document.ts')).controlDocument(control_url);
+    }
+    return (await import('../../contract/openapi/document.ts')).openApiDocument(base_url);
   },
 });

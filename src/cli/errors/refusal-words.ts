@@ -31,6 +31,10 @@ function flagOfSetting({ setting, origin, expected }: Facts): string {
   return `${name} must be ${expected}`;
 }
 
+/** The flag of a setting by its name in the code. */
+const settingFlag = (setting: Facts[string] | undefined) =>
+  allSettings.find(([key]) => key === setting)?.[1].flag?.name;
+
 /** How a setting that no profile keeps is given: by its flag, or by its variable. */
 function wayToGive({ setting }: Facts): string {
   const [, { flag, variable } = {}] = allSettings.find(([, { name }]) => name === setting) ?? [];
@@ -56,6 +60,13 @@ const wordings: Readonly<Record<string, Wording>> = {
   profile_unknown: {
     hint: ({ profiles }) =>
       listOf(profiles) === '' ? 'make one with `shopctl profiles add NAME`' : `the profiles are: ${listOf(profiles)}`,
+  },
+  profile_not_fresh: {
+    hint: ({ profiles }) => `its profiles are ${listOf(profiles)}: choose one with --profile or SHOPCTL_PROFILE`,
+  },
+  setting_elsewhere: {
+    message: ({ setting }) => `--${settingFlag(setting)} cannot be honoured: the command runs against a fresh sandbox`,
+    hint: ({ setting }) => `leave out --${settingFlag(setting)}`,
   },
   profile_of_shop: { hint: () => 'name a partner’s profile with --profile' },
   profile_elsewhere: { hint: () => 'name another profile with --profile' },

@@ -6,7 +6,7 @@ import type { Context } from '../run/context.ts';
 import type { Session } from '../run/session.ts';
 import { startDetached } from './detach.ts';
 import { openSandboxDoor } from './door.ts';
-import { profileNames, refuseRunning, runningState } from './running.ts';
+import { meantSandbox, profileNames, refuseRunning, runningState } from './running.ts';
 import { stopSandbox } from './stop.ts';
 
 /** What is saved about a running sandbox. */
@@ -179,7 +179,8 @@ export function sandboxesOf(context: Context, session: Session): Sandboxes {
   return {
     async control(name) {
       const { controlClient } = await openSandboxDoor();
-      return controlClient(await runningState(context, records, name), context.signal);
+      const { state, others } = await runningState(context, records, name, session.settings);
+      return { ...controlClient(state, context.signal), name: state.name, others };
     },
     async list() {
       const { listStates } = await openSandboxDoor();
@@ -190,7 +191,10 @@ export function sandboxesOf(context: Context, session: Session): Sandboxes {
       }));
     },
     startDetached: (start) => startDetached(context, records, start),
-    stop: (name) => stopSandbox(context, records, name),
+    stop: (name) => stopSandbox(context, records, name, session.settings),
+    async meant() {
+      return (await meantSandbox(context, records, undefined, session.settings)).state;
+    },
     async start({ stateDirectory, ...start }) {
       const directory = stateDirectory === undefined ? records : recordsIn(stateDirectory);
       return startSandbox(context, directory, start).catch((error: unknown) => {

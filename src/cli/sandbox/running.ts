@@ -1,9 +1,10 @@
+import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { serverStatus } from '../../contract/control/operations.ts';
 import { ConfigurationError, SandboxNotRunningError } from '../errors/usage-error.ts';
 import type { Context } from '../run/context.ts';
 import { openSandboxDoor } from './door.ts';
 
-type SandboxState = Parameters<Awaited<ReturnType<typeof openSandboxDoor>>['controlClient']>[0];
+type SandboxState = Awaited<ReturnType<Awaited<ReturnType<typeof openSandboxDoor>>['listStates']>>[number]['state'];
 
 /** The default sandbox, and the name of its profiles. */
 const UNNAMED = { sandbox: 'default', profiles: 'sandbox' };
@@ -40,11 +41,45 @@ export async function refuseRunning(context: Context, records: string, name: str
   }
 }
 
-/** The record of the running sandbox of that name, otherwise of the newest; throws a SandboxNotRunningError. */
-export async function runningState({ children }: Context, records: string, name: string | undefined) {
-  const { findState } = await openSandboxDoor();
-  const state = await findState(records, children.isRunning, name);
-  if (state !== undefined) return state;
-  const named = name === undefined ? '' : ` --name ${name}`;
-  throw new SandboxNotRunningError(name, `start one with \`shopctl sandbox start${named}\``);
+/** The running sandboxes of this user, newest first. */
+async function runningStates({ children }: Context, records: string): Promise<readonly SandboxState[]> {
+  const { listStates } = await openSandboxDoor();
+  const found = await listStates(records, children.isRunning);
+  return found.flatMap(({ state, stale }) => (stale ? [] : [state]));
+}
+
+/** The sandbox that a command means, if it runs. */
+export interface MeantSandbox {
+  readonly state: SandboxState | undefined;
+  /** Its name as far as something named it. */
+  readonly named: string | undefined;
+  /** Whether others run beside it. */
+  readonly others: boolean;
+}
+
+/**
+ * The sandbox that is meant: the one of that name; otherwise the one at the address in force, or that saved the profile
+ * in force; otherwise the newest.
+ */
+export async function meantSandbox(
+  context: Context,
+  records: string,
+  name: string | undefined,
+  { baseUrl, profile }: Pick<ResolvedSettings, 'baseUrl' | 'profile'>,
+): Promise<MeantSandbox> {
+  const running = await runningStates(context, records);
+  const here = name === undefined ? running.find(({ base_url }) => base_url === baseUrl?.value) : undefined;
+  const named = name ?? (here === undefined ? profile?.sandbox : undefined);
+  const state = here ?? running.find((other) => named === undefined || other.name === named);
+  return { state, named, others: running.length > (state === undefined ? 0 : 1) };
+}
+
+/** The record of the running sandbox that is meant; throws a SandboxNotRunningError. */
+export async function runningState(...meant: Parameters<typeof meantSandbox>) {
+  const { state, named, others } = await meantSandbox(...meant);
+  if (state !== undefined) return { state, others };
+  if (others) throw new SandboxNotRunningError(named, '`shopctl sandbox status` lists those that run');
+  const isNamed = named !== undefined && named !== UNNAMED.sandbox;
+  const start = `start one with \`shopctl sandbox start${isNamed ? ` --name ${named}` : ''}\``;
+  throw new SandboxNotRunningError(meant[2], start);
 }

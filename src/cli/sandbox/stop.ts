@@ -1,7 +1,9 @@
+import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { stop } from '../../contract/control/operations.ts';
 import { SandboxNotRunningError, ServiceUnfitError } from '../errors/usage-error.ts';
 import type { Context } from '../run/context.ts';
 import { openSandboxDoor } from './door.ts';
+import { meantSandbox } from './running.ts';
 
 /** Polling interval for its end, and the maximum number of polls. */
 const LOOK_EVERY_MS = 50;
@@ -16,13 +18,14 @@ export async function stopSandbox(
   context: Context,
   records: string,
   name: string | undefined,
+  settings: ResolvedSettings,
 ): Promise<string | undefined> {
   const { controlClient, findState } = await openSandboxDoor();
   const { isRunning } = context.children;
-  const state = await findState(records, isRunning, name);
+  const { state, named, others } = await meantSandbox(context, records, name, settings);
   if (state === undefined) {
-    if ((await findState(records, isRunning)) === undefined) return undefined;
-    throw new SandboxNotRunningError(name, '`shopctl sandbox status` lists those that run');
+    if (!others) return undefined;
+    throw new SandboxNotRunningError(named, '`shopctl sandbox status` lists those that run');
   }
   await controlClient(state, context.signal).call(stop, {});
   const endsWithIt = state.process_goes_on !== true && state.pid !== context.pid;

@@ -29,7 +29,7 @@ export const credentials = controlOperation({
   },
 });
 
-const shop = { shop_id: filled('Id of the shop') };
+const shop = { shop_id: filled('Id of the shop, or its name') };
 const shopHints = { shop_id: { setting: 'shop', hidden: true } } as const;
 
 export const signIn = controlOperation({

@@ -23,8 +23,11 @@ function operationObject(name: string, { summary, description, method, command, 
   };
 }
 
+/** The default address of a control plane. */
+const USUAL_URL = 'http://127.0.0.1:4010/_sandbox';
+
 /** The sandbox's control plane as an OpenAPI 3.1 document, generated from the declarations of its operations. */
-export function controlDocument(): OpenApiDocument {
+export function controlDocument(controlUrl = USUAL_URL): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {
@@ -32,7 +35,7 @@ export function controlDocument(): OpenApiDocument {
       version: 'v1',
       summary: 'What no operation of the service can do: sign a shop in, move a parcel, stop the clock',
     },
-    servers: [{ url: 'http://127.0.0.1:4010/_sandbox' }],
+    servers: [{ url: controlUrl }],
     security: [{ control: [] }],
     paths: Object.fromEntries(
       Object.entries(operations).map(([name, operation]) => [

@@ -1,5 +1,7 @@
+import { foldedName } from '../../../domain/places/place-name.ts';
 import type { Core } from '../../engine/core.ts';
 import type { Part } from '../../engine/part.ts';
+import { Refusal } from '../../engine/refusal.ts';
 import { statement, tables } from '../../engine/store/sql/statement.ts';
 import type { Work } from '../../engine/work.ts';
 import { allKeys } from '../../service/accounts/add-shop.ts';
@@ -29,10 +31,10 @@ export interface SignedIn {
 export interface AccountControl {
   /** The demo partner's and the demo shops' API keys. */
   credentials(): Promise<Credentials>;
-  /** Signs a shop in with a request token, as its owner would in the sign-in component (decisions, section 3). */
-  signIn(token: string, shopId: string): Promise<SignedIn>;
+  /** Signs a shop, named by id or name, in with a request token, as its owner would in the sign-in component (decisions, section 3). */
+  signIn(token: string, shop: string): Promise<SignedIn>;
   /** Removes the shop's links with its partners, which revokes their shop keys. Returns how many there were. */
-  unlink(shopId: string): Promise<{ readonly removed: number }>;
+  unlink(shop: string): Promise<{ readonly removed: number }>;
 }
 
 /** The part for accounts. */
@@ -40,14 +42,24 @@ export function accountPart(core: Core): Part<AccountControl> {
   return {
     control: {
       credentials: async () => core.read(readCredentials),
-      signIn: (token, shopId) =>
+      signIn: (token, shop) =>
         core.write((work) => {
+          const shopId = meantShop(work, shop);
           const { redirect_url } = signIn(work, tokenIn(token), shopId);
           return { shop_id: shopId, ...(redirect_url ? { redirect_url: withShopId(redirect_url, shopId) } : {}) };
         }),
-      unlink: (shopId) => core.write((work) => ({ removed: unlink(work, shopId) })),
+      unlink: (shop) => core.write((work) => ({ removed: unlink(work, meantShop(work, shop)) })),
     },
   };
+}
+
+/** The id of a shop that is named by its id or its name; refuses with 404 one that is not there, and names those that are. */
+function meantShop({ database }: Work, shop: string): string {
+  const shops = database.all(allShops, {});
+  const found = shops.filter(({ id, name }) => id === shop || foldedName(name) === foldedName(shop));
+  if (found.length === 1 && found[0] !== undefined) return found[0].id;
+  const names = shops.map(({ id, name }) => `${name} (${id})`).join(', ');
+  throw new Refusal('not_found', `the sandbox has no shop ${shop}; its shops are ${names}`);
 }
 
 /** The request token in a copied text: the token itself, url-encoded, or in the address of its sign-in page. */

@@ -1,4 +1,4 @@
-import { areas, findOperation, isAreaKey, loadArea } from '../../../contract/areas.ts';
+import { allOperations, areas, findOperation, isAreaKey, loadArea } from '../../../contract/areas.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { nearestName } from '../../../domain/nearest-name.ts';
 import { parseUrl } from '../../engine/http/parsed-url.ts';
@@ -27,6 +27,9 @@ export async function parsePattern(text: string): Promise<OperationPattern> {
   if (pattern === '*') return pattern;
   const [area = '', name] = pattern.split('/');
   if (!isAreaKey(area)) {
+    const ids = (await allOperations()).map(({ id }) => id);
+    const ofName = ids.filter((id) => id.toLowerCase().endsWith(`/${(name ?? area).toLowerCase()}`)).reverse();
+    if (ofName.length > 0) throw unknownOperation(text, ofName.join(' or '));
     const near = nearestName(area, Object.keys(areas));
     throw unknownOperation(text, near === undefined ? undefined : `${near}/${name || '*'}`);
   }
