@@ -1,12 +1,22 @@
 import { defineConfig } from 'vitest/config';
+import { slowTests } from './test/once/kinds.ts';
+
+const slow = slowTests();
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/once/setup.ts'],
-    // Most of a test's time is other processes': a core each is what they need.
+    // Most of a slow test's time is other processes': a core each is what they need.
     maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    globalSetup: ['test/once/setup.ts'],
+    projects: [
+      {
+        extends: true,
+        // Loading the sources takes longer than most of these tests: they are loaded once for many files.
+        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: slow, isolate: false },
+      },
+      { extends: true, test: { name: 'slow', include: slow } },
+    ],
   },
 });
