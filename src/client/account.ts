@@ -1,4 +1,4 @@
-import type { Family } from '../contract/operation.ts';
+import type { Family } from '../contract/operation-id.ts';
 import { CurrentAccount } from '../contract/shop/account/misc.ts';
 import { call } from './call.ts';
 import type { Connection, Key } from './connection.ts';

@@ -1,4 +1,5 @@
-import type { Credential, Operation, OperationId, RequestOf, ResponseOf } from '../contract/operation.ts';
+import type { Credential, Operation, RequestOf, ResponseOf } from '../contract/operation.ts';
+import type { OperationId } from '../contract/operation-id.ts';
 import type { Lenient } from '../contract/schema/lenient.ts';
 import type { Connection } from './connection.ts';
 import { encodeRequest } from './exchange/encode.ts';

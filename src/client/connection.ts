@@ -1,4 +1,5 @@
-import type { Credential, Effect, OperationId } from '../contract/operation.ts';
+import type { Credential, Effect } from '../contract/operation.ts';
+import type { OperationId } from '../contract/operation-id.ts';
 import type { Transport } from '../platform/http/transport.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import type { Secret } from '../platform/settings/secret.ts';

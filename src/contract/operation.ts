@@ -1,8 +1,6 @@
 import type * as z from 'zod';
+import type { OperationId } from './operation-id.ts';
 import type { View } from './view.ts';
-
-/** The two families of operations (contract, "What the service does"). */
-export type Family = 'shop' | 'partner';
 
 /** A call's effect on the service's records; retries, prompts and `--read-only` depend on it alone. */
 export type Effect = 'read' | 'create' | 'update' | 'delete' | 'transition' | 'authorize';
@@ -42,8 +40,6 @@ export interface Settlement {
   /** The lookup operation: `<family>.<Area>/<Operation>`. */
   readonly lookup: OperationId;
 }
-
-export type OperationId = `${Family}.${string}/${string}`;
 
 /**
  * One operation of the service as data. Flags, checks, help, completion, the reference and the sandbox's routes are all

@@ -1,4 +1,4 @@
-import type { OperationId } from './operation.ts';
+import type { OperationId } from './operation-id.ts';
 
 /**
  * How a column's values are displayed: numbers and money are right-aligned, a status letter is followed by its word. A

@@ -1,4 +1,4 @@
-import type { ColumnBuilderCallback, ColumnDataType } from 'kysely';
+import type { Migration, SchemaWords } from './migration.ts';
 import { batchTables } from './migrations/batch-tables.ts';
 import { batchWorkers } from './migrations/batch-workers.ts';
 import { contentIndex } from './migrations/content-index.ts';
@@ -9,21 +9,6 @@ import { printedSlips } from './migrations/printed-slips.ts';
 import { writeMarks } from './migrations/write-marks.ts';
 import type { WorkspaceTables } from './tables.ts';
 import { WorkspaceError } from './workspace-error.ts';
-
-/** What SQL dialects write differently in a schema. */
-export interface SchemaWords {
-  /** An auto-incrementing key. */
-  readonly ascendingKey: { readonly type: ColumnDataType; readonly column: ColumnBuilderCallback };
-  /** Keeps every other migration out until the transaction ends, for dialects whose write lock does not. */
-  readonly alone?: (database: WorkspaceTables) => Promise<void>;
-}
-
-/** One step of the schema. Once released it never changes; corrections are further steps. */
-export interface Migration {
-  /** Recorded in the workspace; unique. */
-  readonly name: string;
-  readonly up: (database: WorkspaceTables, words: SchemaWords) => Promise<void>;
-}
 
 /** All steps, in the order in which they run. Add new ones at the end, each in a file of its own. */
 export const migrations: readonly Migration[] = [

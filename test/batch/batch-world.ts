@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Connection } from '../../src/client/connection.ts';
-import type { Family } from '../../src/contract/operation.ts';
+import type { Family } from '../../src/contract/operation-id.ts';
 import type { BatchDesk, BatchEvent } from '../../src/flows/batch/desk.ts';
 import { openDesk } from '../../src/flows/batch/open-desk.ts';
 import type { BatchOptions } from '../../src/flows/batch/plan/batch-options.ts';

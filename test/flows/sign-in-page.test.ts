@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSignInPage, type PageOutcome, type SignInPage } from '../../src/flows/sign-in-page/sign-in-page.ts';
+import type { PageOutcome } from '../../src/flows/sign-in-page/component.ts';
+import { openSignInPage, type SignInPage } from '../../src/flows/sign-in-page/sign-in-page.ts';
 import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
 import { fixedRandom } from '../support/sandbox.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { workerAt } from '../../src/workspace/batches/workers.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
-import type { RowWithRequest, WholeRow } from '../../src/workspace/rows/rows.ts';
+import type { RowWithRequest, WholeRow } from '../../src/workspace/rows/row.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { postgresPrograms, type SharedPostgres } from '../support/postgres-cluster.ts';
 import { steppedClock } from '../support/stepped-clock.ts';

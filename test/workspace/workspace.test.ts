@@ -7,7 +7,8 @@ import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite
 import { batchesOf } from '../../src/workspace/batches/batches.ts';
 import { journalOf } from '../../src/workspace/batches/journal.ts';
 import { workerAt } from '../../src/workspace/batches/workers.ts';
-import { rowsOf, type WholeRow } from '../../src/workspace/rows/rows.ts';
+import type { WholeRow } from '../../src/workspace/rows/row.ts';
+import { rowsOf } from '../../src/workspace/rows/rows.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite-workspace.ts';
 
 function directory(): string {

@@ -1,7 +1,10 @@
 import * as z from 'zod';
-import type { Effect, OperationId } from '../../contract/operation.ts';
+import type { Effect } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import type { Hints } from '../../contract/schema/hint.ts';
 import type { View } from '../../contract/view.ts';
+import type { Declared } from './declared.ts';
+import type { Frozen } from './frozen.ts';
 import type { Ports } from './ports.ts';
 
 /**
@@ -19,13 +22,6 @@ export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
 /** The rows of a list, all at once or as a stream. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** A deeply read-only value. */
-export type Frozen<Value> = Value extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
-    : Value;
-
 /** What `run` returns: the value of the output or, if the output is a list, its rows. */
 export type Returned<Output extends z.ZodType> =
   z.output<Output> extends readonly (infer Row)[] ? Rows<Frozen<Row>> : Frozen<z.output<Output>>;
@@ -34,21 +30,14 @@ export type Returned<Output extends z.ZodType> =
  * One thing that shopctl can do, as data and one function. It knows values and ports, and nothing about a command line:
  * interpreters derive flags, help, completion, tables and exit codes from it.
  */
-export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
-  /**
-   * Unique; the id of a service operation (`shop.Order/GetOrder`), otherwise its words joined by dots (`totals.check`).
-   */
-  readonly id: string;
-  /** Its command words, the group first. */
-  readonly words: readonly [string, ...string[]];
+export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
+  extends Declared<Input, Output> {
   /** One line, an imperative sentence without a full stop. */
   readonly summary: string;
   /** Details for the help beyond the summary. */
   readonly description?: string;
   /** Whole command lines, the best one first. */
   readonly examples: readonly string[];
-  readonly input: Input;
-  readonly output: Output;
   readonly effect: ActionEffect;
   readonly needs: readonly Need[];
   /** Whether it deletes something; a person is asked before it runs. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
-import type { Frozen } from './action.ts';
+import type { Frozen } from './frozen.ts';
 
 const offers = z.optional(text('What can be offered to somebody who types it'));
 const values = z.optional(list(text('A value'), 'The values that it takes, where they are few'));

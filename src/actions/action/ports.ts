@@ -11,9 +11,9 @@ import type { ListenOnLoopback } from '../../platform/server/loopback-server.ts'
 import type { SettingsStore } from '../../platform/settings/settings.ts';
 import type { ResolvedSettings } from '../settings/in-force.ts';
 import type { Known } from '../settings/setting.ts';
-import type { Action } from './action.ts';
 import type { Advise } from './advice.ts';
 import type { CommandRecord, TreeRecord } from './command-records.ts';
+import type { Declared } from './declared.ts';
 
 /** One choice, with its text for a person. */
 export interface Choice {
@@ -228,7 +228,7 @@ export interface Front {
   /** The names of the command groups. */
   groups(): readonly string[];
   /** The actions of a group. */
-  actionsOf(group: string): Promise<readonly Action[]>;
+  actionsOf(group: string): Promise<readonly Declared[]>;
   /** The completion script for a shell. */
   completionScript(shell: 'bash' | 'zsh' | 'fish' | 'powershell'): Promise<string>;
 }

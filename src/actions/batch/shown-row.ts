@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Row } from '../../workspace/rows/rows.ts';
+import type { Row } from '../../workspace/rows/row.ts';
 import type { batchRow } from './outputs.ts';
 
 /** A row as displayed. */

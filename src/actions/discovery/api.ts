@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { callRaw } from '../../client/call.ts';
 import { areas, findOperation } from '../../contract/areas.ts';
-import type { Credential, OperationId } from '../../contract/operation.ts';
+import type { Credential } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import { text } from '../../contract/schema/scalars.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import { nearestName } from '../../domain/nearest-name.ts';

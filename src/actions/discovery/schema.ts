@@ -5,7 +5,8 @@ import { fullSchema } from '../../contract/schema/full-schema.ts';
 import { list, text } from '../../contract/schema/scalars.ts';
 import type { Schema } from '../../contract/schema/structure.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
-import { type Action, action, silence } from '../action/action.ts';
+import { action, silence } from '../action/action.ts';
+import type { Declared } from '../action/declared.ts';
 import type { Front, Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 
@@ -31,7 +32,7 @@ async function ofOperation({ id, command, request, response }: Operation): Promi
 }
 
 /** The input and output of one of our actions. */
-async function ofAction({ words, input, output }: Action): Promise<Described> {
+async function ofAction({ words, input, output }: Declared): Promise<Described> {
   return {
     command: words.join(' '),
     operation: null,
@@ -41,7 +42,7 @@ async function ofAction({ words, input, output }: Action): Promise<Described> {
 }
 
 /** The actions that the words name; throws a Refusal `command_unknown` with the most likely command. */
-async function actionsNamed(words: readonly string[], front: Front): Promise<readonly Action[]> {
+async function actionsNamed(words: readonly string[], front: Front): Promise<readonly Declared[]> {
   const [group = ''] = words;
   const actions = await front.actionsOf(group);
   const named = actions.filter((candidate) => candidate.words.join(' ') === words.join(' '));

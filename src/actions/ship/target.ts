@@ -2,7 +2,7 @@ import { accountOf, isSameAccount } from '../../client/account.ts';
 import { keyFor } from '../../client/exchange/authorization.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { loadOperation } from '../../contract/areas.ts';
-import type { Family, OperationId } from '../../contract/operation.ts';
+import type { Family, OperationId } from '../../contract/operation-id.ts';
 import { DraftError, type DraftTarget, type ShipDraft } from '../../flows/ship/drafts.ts';
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
 import type { Ports } from '../action/ports.ts';

@@ -1,6 +1,7 @@
 import { baseUrlOf } from '../../actions/settings/keys.ts';
 import { checkedBaseUrl, endpoint } from '../../client/exchange/base-url.ts';
-import type { Credential, Effect, OperationId } from '../../contract/operation.ts';
+import type { Credential, Effect } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';

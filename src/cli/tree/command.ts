@@ -1,6 +1,6 @@
 import type { Action } from '../../actions/action/action.ts';
 import type { Front } from '../../actions/action/ports.ts';
-import type { OperationId } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
 import type { ExitName } from '../errors/exit.ts';
 import type { Document } from '../print/document.ts';

@@ -1,5 +1,6 @@
 import { findOperation } from '../../contract/areas.ts';
-import type { Credential, Effect, Operation, OperationId } from '../../contract/operation.ts';
+import type { Credential, Effect, Operation } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
 import { exitCodes } from '../errors/exit.ts';
 import { type GlobalFlag, globalFlags } from '../line/globals.ts';

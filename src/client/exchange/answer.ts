@@ -1,4 +1,5 @@
-import type { Effect, Operation, OperationId } from '../../contract/operation.ts';
+import type { Effect, Operation } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import { errorStatus } from '../../contract/records/error.ts';
 import { parseResponse } from '../../contract/schema/parse.ts';
 import { parseJson } from '../../domain/json/json.ts';

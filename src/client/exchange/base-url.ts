@@ -1,4 +1,5 @@
-import { type OperationId, operationPath } from '../../contract/operation.ts';
+import { operationPath } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
 import { isLoopbackHost } from '../../platform/server/loopback-host.ts';
 import { ConfigurationError } from '../errors.ts';
 

@@ -1,6 +1,6 @@
 import { type Account, accountOf } from '../../client/account.ts';
 import type { Connection } from '../../client/connection.ts';
-import type { Family } from '../../contract/operation.ts';
+import type { Family } from '../../contract/operation-id.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import type { BatchDesk } from './desk.ts';
 

@@ -1,6 +1,7 @@
 import { isWrite } from '../../client/exchange/outcome.ts';
 import { type AreaKey, allOperations, findOperation, loadArea } from '../../contract/areas.ts';
-import type { Family, Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Family } from '../../contract/operation-id.ts';
 import { orderRequest } from '../../contract/records/orders/order.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { BatchError } from './batch-error.ts';

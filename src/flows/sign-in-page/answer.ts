@@ -1,8 +1,8 @@
 import type { WireRequest, WireResponse } from '../../platform/http/transport.ts';
 import { sameSecret } from '../../platform/settings/secret.ts';
+import type { OfferedComponent, PageOutcome } from './component.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
-import type { OfferedComponent, PageOutcome } from './sign-in-page.ts';
 import { componentView, messageView } from './views.ts';
 
 /** Answers the requests to a sign-in page. */

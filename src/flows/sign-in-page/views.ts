@@ -1,7 +1,7 @@
 import type { WireResponse } from '../../platform/http/transport.ts';
 import { Html, html, policyHash } from '../../platform/server/html.ts';
+import type { OfferedComponent } from './component.ts';
 import { pageStyle } from './page-style.ts';
-import type { OfferedComponent } from './sign-in-page.ts';
 
 /** The page that runs the service's component with the request token. */
 export function componentView({ componentUrl, requestToken }: OfferedComponent, state: string): WireResponse {

@@ -1,7 +1,7 @@
 import { type Answer, call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { ServiceError } from '../../client/errors.ts';
-import type { Family } from '../../contract/operation.ts';
+import type { Family } from '../../contract/operation-id.ts';
 import { GetOrder as GetPartnerOrder } from '../../contract/partner/shipping.ts';
 import { GetOrder as GetShopOrder } from '../../contract/shop/orders/shipping.ts';
 

@@ -16,7 +16,7 @@ import { type Records, RecordsOfKind } from './store/records/records.ts';
 import { keepRecordsWhole } from './store/records/whole-records.ts';
 import { codeOf, countingAhead, type Sequences, sequencesIn } from './store/sequences.ts';
 import { inTransaction } from './store/sql/group-commit.ts';
-import type { Database } from './store/sql/tables.ts';
+import type { Database } from './store/sql/statement.ts';
 import { createStamps, readHighest, type Stamps } from './store/stamps.ts';
 import { asStoreError, openStore, type Store } from './store/store.ts';
 import { type BusinessClock, followClock, keptClock, wireTime } from './time/business-clock.ts';

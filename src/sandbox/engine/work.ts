@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import type { ChangeRecorder } from './store/outbox.ts';
 import type { Entity } from './store/records/kinds.ts';
 import type { Records } from './store/records/records.ts';
-import type { Database } from './store/sql/tables.ts';
+import type { Database } from './store/sql/statement.ts';
 
 /**
  * One unit of work: what a handler or a control function reads and writes with. A unit that writes is one transaction;

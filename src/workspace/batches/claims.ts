@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type RowWithRequest, rowsWithRequests, theOpenOnes } from '../rows/rows.ts';
+import type { RowWithRequest } from '../rows/row.ts';
+import { rowsWithRequests, theOpenOnes } from '../rows/rows.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 

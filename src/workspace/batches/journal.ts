@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Row, RowWithRequest } from '../rows/row.ts';
 import { outcomeColumns, withoutTexts } from '../rows/row.ts';
-import type { Row, RowWithRequest } from '../rows/rows.ts';
 import { KeptSql } from '../sql/kept-sql.ts';
 import { listedRow, listedValues } from '../sql/listed-values.ts';
 import type { WorkspaceTables } from '../tables.ts';

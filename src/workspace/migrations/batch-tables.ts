@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Migration } from '../migrations.ts';
+import type { Migration } from '../migration.ts';
 
 /** Batches, their rows, and the texts of the rows. Integers that may be money are 64 bits wide in every dialect. */
 export const batchTables: Migration = {

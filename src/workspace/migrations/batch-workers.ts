@@ -1,4 +1,4 @@
-import type { Migration } from '../migrations.ts';
+import type { Migration } from '../migration.ts';
 
 /** Which worker is sending a row, and until when its lease lasts. */
 export const batchWorkers: Migration = {

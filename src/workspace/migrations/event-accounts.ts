@@ -1,5 +1,5 @@
 import { type CreateTableBuilder, sql } from 'kysely';
-import type { Migration } from '../migrations.ts';
+import type { Migration } from '../migration.ts';
 import type { WorkspaceTables } from '../tables.ts';
 
 /** Recreates a table with another key and copies its rows: SQLite cannot change the key of an existing table. */

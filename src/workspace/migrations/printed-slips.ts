@@ -1,4 +1,4 @@
-import type { Migration } from '../migrations.ts';
+import type { Migration } from '../migration.ts';
 
 /** The orders whose slip was printed. */
 export const printedSlips: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrations.ts';
+import type { Migration } from '../migration.ts';
 
 /** A mark for each write transaction: a process whose answer was lost can tell whether it was committed. */
 export const writeMarks: Migration = {

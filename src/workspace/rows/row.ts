@@ -1,4 +1,14 @@
-import type { Row, RowWithRequest, WholeRow } from './rows.ts';
+import type { Selectable } from 'kysely';
+import type { RowContentTable, RowTable } from '../tables.ts';
+
+/** A row as stored. */
+export type Row = Omit<Selectable<RowTable>, 'worker'> & { readonly worker?: string | null };
+
+/** A row with its request. */
+export type RowWithRequest = Row & Pick<Selectable<RowContentTable>, 'payload'>;
+
+/** A row with its texts. */
+export type WholeRow = RowWithRequest & Pick<Selectable<RowContentTable>, 'cells'>;
 
 /** A row without its texts, if it has them. */
 export function withoutTexts(row: Row | RowWithRequest | WholeRow): Row {

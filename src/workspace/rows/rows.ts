@@ -1,18 +1,9 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { KeptSql } from '../sql/kept-sql.ts';
 import { listedRow, listedValues } from '../sql/listed-values.ts';
-import type { RowContentTable, RowState, RowTable, WorkspaceTables } from '../tables.ts';
+import type { RowState, WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
-import { outcomeColumns } from './row.ts';
-
-/** A row as stored. */
-export type Row = Omit<Selectable<RowTable>, 'worker'> & { readonly worker?: string | null };
-
-/** A row with its request. */
-export type RowWithRequest = Row & Pick<Selectable<RowContentTable>, 'payload'>;
-
-/** A row with its texts. */
-export type WholeRow = RowWithRequest & Pick<Selectable<RowContentTable>, 'cells'>;
+import { outcomeColumns, type Row, type RowWithRequest, type WholeRow } from './row.ts';
 
 /** What a quote of a row needs. */
 export type RowToQuote = Pick<RowWithRequest, 'row' | 'payload'>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadOperation } from '../../../src/contract/areas.ts';
-import type { OperationId } from '../../../src/contract/operation.ts';
+import type { OperationId } from '../../../src/contract/operation-id.ts';
 import { jsonSchema } from '../../../src/contract/schema/json-schema.ts';
 import { locationTree } from '../../../src/domain/places/place-data.ts';
 import type { Cell, TableSheet } from '../../../src/sheets/formats/sheet.ts';

@@ -9,7 +9,7 @@ import type { PrintSettings } from '../print-settings.ts';
 import { planColumns } from '../table/columns.ts';
 import { csvRows } from '../table/flat-rows.ts';
 import { inChunks } from './chunks.ts';
-import type { Writer } from './formats.ts';
+import type { Writer } from './writer.ts';
 
 /** If the view has no columns, this many rows determine them, as in a table. */
 const rowsThatDecide = 200;

@@ -1,8 +1,8 @@
 import { writeJson } from '../../../domain/json/write-json.ts';
 import type { Sink } from '../../../platform/terminal/streams.ts';
 import { jsonSafe } from '../../../platform/terminal/text-safety.ts';
-import type { Writer } from './formats.ts';
 import { mapped, projectionOf, writeEach, writeOne } from './rows.ts';
+import type { Writer } from './writer.ts';
 
 /** The value as JSON, with control and bidi characters escaped; `null` for what JSON cannot express. */
 export function toJson(value: unknown, indent?: number): string {

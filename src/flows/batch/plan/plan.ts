@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { accountText } from '../../../client/account.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import type { WholeRow } from '../../../workspace/rows/rows.ts';
+import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { type ReadFacts, type ReadRequest, readRows } from '../read/read-rows.ts';

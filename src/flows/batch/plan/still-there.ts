@@ -1,6 +1,6 @@
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import type { WholeRow } from '../../../workspace/rows/rows.ts';
+import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { lookUp, lookUpId } from '../look-up.ts';

@@ -7,7 +7,7 @@ import { isFor } from '../../../sheets/mapping/propose-mapping.ts';
 import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import type { WholeRow } from '../../../workspace/rows/rows.ts';
+import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { requestDifferences } from '../compare.ts';
 import type { BatchDesk } from '../desk.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';

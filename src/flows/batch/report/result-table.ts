@@ -2,7 +2,8 @@ import { readFields } from '../../../domain/json/value-at.ts';
 import { RESULT_PREFIX } from '../../../sheets/fields.ts';
 import type { Cell } from '../../../sheets/formats/sheet.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import type { Rows, WholeRow } from '../../../workspace/rows/rows.ts';
+import type { WholeRow } from '../../../workspace/rows/row.ts';
+import type { Rows } from '../../../workspace/rows/rows.ts';
 import type { KeptSource } from '../read/read-rows.ts';
 
 /** The columns that a result adds to each row. */

@@ -1,6 +1,6 @@
 import { accountText } from '../../../client/account.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import type { WholeRow } from '../../../workspace/rows/rows.ts';
+import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { optionsOf } from '../plan/batch-options.ts';

@@ -1,6 +1,6 @@
 import { recordIn } from '../../../client/settle/found-record.ts';
 import { recordsIn } from '../../../domain/json/value-at.ts';
-import type { Row } from '../../../workspace/rows/rows.ts';
+import type { Row } from '../../../workspace/rows/row.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { isHalfDone, isOver } from '../../../client/settle/found-record.ts';
 import { isClash, settleLost, type Verdict } from '../../../client/settle/settling.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
-import type { RowWithRequest } from '../../../workspace/rows/rows.ts';
+import type { RowWithRequest } from '../../../workspace/rows/row.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
 import type { CompleteOrder } from '../../ship/order-draft.ts';
 import { differences } from '../compare.ts';

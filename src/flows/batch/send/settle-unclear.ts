@@ -2,7 +2,7 @@ import { CallError } from '../../../client/errors.ts';
 import { isOver } from '../../../client/settle/found-record.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import type { WholeRow } from '../../../workspace/rows/rows.ts';
+import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import { differences } from '../compare.ts';
 import type { BatchDesk } from '../desk.ts';

@@ -3,7 +3,7 @@ import { accountText } from '../../../client/account.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { isWorkedAt } from '../../../workspace/batches/workers.ts';
-import type { WholeRow } from '../../../workspace/rows/rows.ts';
+import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import { differences } from '../compare.ts';
 import type { BatchDesk } from '../desk.ts';

@@ -1,6 +1,6 @@
 import { isOver } from '../../../client/settle/found-record.ts';
 import { recordsIn } from '../../../domain/json/value-at.ts';
-import type { Row } from '../../../workspace/rows/rows.ts';
+import type { Row } from '../../../workspace/rows/row.ts';
 import type { Found } from '../look-up.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Database } from '../../engine/store/sql/statement.ts';
 import { statement } from '../../engine/store/sql/statement.ts';
-import type { Database } from '../../engine/store/sql/tables.ts';
 
 /** Tables that survive a reset: the applied schema steps, and the sandbox's settings (its clock, its seed). */
 const kept: ReadonlySet<string> = new Set(['schema_steps', 'settings']);

@@ -1,7 +1,8 @@
 import type { changeType } from '../../../contract/enums.ts';
 import type { Entity } from './records/kinds.ts';
+import type { Database } from './sql/statement.ts';
 import { statement, tables } from './sql/statement.ts';
-import type { Database, OutboxRow } from './sql/tables.ts';
+import type { OutboxRow } from './sql/tables.ts';
 
 export type ChangeType = (typeof changeType)[number];
 

@@ -1,5 +1,6 @@
+import type { Database } from './sql/statement.ts';
 import { statement, tables } from './sql/statement.ts';
-import type { Database, SettingRow } from './sql/tables.ts';
+import type { SettingRow } from './sql/tables.ts';
 
 /** A setting of the sandbox, or undefined if it was never set. The caller has to validate it. */
 export function readSetting(database: Database, name: string): unknown {

@@ -1,5 +1,6 @@
+import type { Database } from './sql/statement.ts';
 import { statement, tables } from './sql/statement.ts';
-import type { Database, SequenceRow } from './sql/tables.ts';
+import type { SequenceRow } from './sql/tables.ts';
 
 /** Named counters of a shop, from 1. */
 export interface Sequences {

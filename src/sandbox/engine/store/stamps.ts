@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { kinds } from './records/kinds.ts';
+import type { Database } from './sql/statement.ts';
 import { statement } from './sql/statement.ts';
-import type { Database } from './sql/tables.ts';
 
 /** Numbers the writes of all records in commit order; sorting by updated_at depends on it. */
 export interface Stamps {

@@ -2,7 +2,7 @@ import { openSqlite, type SqliteDatabase, type SqliteDriver } from '../../../pla
 import { migrate } from './migrations/migrations.ts';
 import { createDatabase } from './sql/database.ts';
 import { createGroupCommit } from './sql/group-commit.ts';
-import type { Database } from './sql/tables.ts';
+import type { Database } from './sql/statement.ts';
 
 /**
  * The tables, behind one connection. All work on it is synchronous: a piece of work finishes before the next one

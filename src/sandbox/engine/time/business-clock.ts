@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Clock } from '../../../platform/process/clock.ts';
 import { readSetting, writeSetting } from '../store/sandbox-settings.ts';
-import type { Database } from '../store/sql/tables.ts';
+import type { Database } from '../store/sql/statement.ts';
 
 const schema = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('real') }),

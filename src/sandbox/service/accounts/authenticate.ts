@@ -1,8 +1,8 @@
 import type { Credential } from '../../../contract/operation.ts';
 import { sameSecret } from '../../../platform/settings/secret.ts';
 import { Refusal } from '../../engine/refusal.ts';
+import type { Database } from '../../engine/store/sql/statement.ts';
 import { statement, tables } from '../../engine/store/sql/statement.ts';
-import type { Database } from '../../engine/store/sql/tables.ts';
 import type { Store } from '../../engine/store/store.ts';
 import { type Account, credentialOf } from './account.ts';
 

@@ -2,8 +2,9 @@ import type { Selectable } from 'kysely';
 import { changedOf } from '../../engine/store/outbox.ts';
 import type { Entity } from '../../engine/store/records/kinds.ts';
 import { oneOf } from '../../engine/store/records/lists.ts';
+import type { Database } from '../../engine/store/sql/statement.ts';
 import { statement, tables } from '../../engine/store/sql/statement.ts';
-import type { Database, OutboxRow, WebhookRow } from '../../engine/store/sql/tables.ts';
+import type { OutboxRow, WebhookRow } from '../../engine/store/sql/tables.ts';
 import { entitiesOf } from './webhook.ts';
 
 /** A change as read from the outbox. */

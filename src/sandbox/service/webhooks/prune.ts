@@ -1,6 +1,6 @@
 import { lastChange } from '../../engine/store/outbox.ts';
+import type { Database } from '../../engine/store/sql/statement.ts';
 import { statement, tables } from '../../engine/store/sql/statement.ts';
-import type { Database } from '../../engine/store/sql/tables.ts';
 import { oldestChange } from './heard.ts';
 
 /** How many changes are kept after every webhook has processed them, for debugging. */

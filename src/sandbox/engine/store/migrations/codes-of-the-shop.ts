@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * An external code is unique in the shop, whoever made the order. If orders of two makers already share one, the older

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * A table of records. The first page of a list must stay fast as the table grows, in either order, with or without

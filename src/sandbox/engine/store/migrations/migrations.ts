@@ -3,16 +3,10 @@ import { inTransaction } from '../sql/group-commit.ts';
 import { namesIn } from '../sql/names-in.ts';
 import { codesOfTheShop } from './codes-of-the-shop.ts';
 import { accountTables, coreTables } from './core-tables.ts';
+import type { Migration } from './migration.ts';
 import { recordsByRow, recordTablesNow } from './records-by-row.ts';
 import { shipmentPlans } from './shipment-plans.ts';
 import { webhookTables } from './webhook-tables.ts';
-
-/** One step of the schema. Once released it never changes; corrections are further steps. */
-export interface Migration {
-  /** Recorded in the database; unique. */
-  readonly name: string;
-  readonly sql: string;
-}
 
 /** All steps, in the order in which they run. Add new ones at the end, each in a file of its own. */
 export const migrations: readonly Migration[] = [

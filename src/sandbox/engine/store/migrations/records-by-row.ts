@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /** A record table as it is now: the keys that its records can be looked up by, and those that are unique. */
 interface RecordTable {

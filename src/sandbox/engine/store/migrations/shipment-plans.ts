@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /** The targets of shipments that move by themselves, and when their next step is due. */
 export const shipmentPlans: Migration = {

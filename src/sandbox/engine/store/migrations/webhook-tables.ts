@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /** Webhooks and the attempts to deliver to them (decisions, section 8). */
 export const webhookTables: Migration = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { invalid } from '../../refusal.ts';
+import type { Database } from '../sql/statement.ts';
 import { statements } from '../sql/statement.ts';
-import type { Database } from '../sql/tables.ts';
 import { type Cursor, readCursor, type Sort, sorts, writeCursor } from './cursor.ts';
 import type { Entity, KeyOf } from './kinds.ts';
 import { type ReadRow, readColumns, recordTables, type Stored, storedFrom, tableOf } from './rows.ts';

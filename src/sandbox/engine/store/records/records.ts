@@ -1,7 +1,8 @@
 import { fieldsIn } from '../../../../domain/json/value-at.ts';
 import type { ChangeRecorder } from '../outbox.ts';
+import type { Database } from '../sql/statement.ts';
 import { statements } from '../sql/statement.ts';
-import type { Database, RecordRow } from '../sql/tables.ts';
+import type { RecordRow } from '../sql/tables.ts';
 import type { Stamps } from '../stamps.ts';
 import { webAddress } from '../web-address.ts';
 import { type FoundRecords, lookupByOne } from './found-records.ts';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fieldsOf } from '../../http/complete.ts';
 import { readSetting, writeSetting } from '../sandbox-settings.ts';
+import type { Database } from '../sql/statement.ts';
 import { statements } from '../sql/statement.ts';
-import type { Database, RecordRow } from '../sql/tables.ts';
+import type { RecordRow } from '../sql/tables.ts';
 import { type Entity, kinds, type RecordOf } from './kinds.ts';
 import { recordTables, tableOf } from './rows.ts';
 import { completeRecord, kindSchema } from './shapes.ts';

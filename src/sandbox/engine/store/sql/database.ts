@@ -1,6 +1,5 @@
 import type { SqliteDatabase } from '../../../../platform/sqlite/sqlite.ts';
-import type { Statement } from './statement.ts';
-import type { Database } from './tables.ts';
+import type { Database, Statement } from './statement.ts';
 
 /**
  * Runs statements on a connection, whose driver caches prepared statements; calls `onWrite` with each table before it

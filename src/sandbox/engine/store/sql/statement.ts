@@ -125,3 +125,13 @@ function tableWritten(sql: string): string | undefined {
   if (/^\s*select\b/i.test(sql)) return undefined;
   return /^\s*(?:insert into|update|delete from) "(\w+)"/i.exec(sql)?.[1] ?? 'any';
 }
+
+/** Runs statements; in a unit of work that writes, within its transaction. */
+export interface Database {
+  /** All rows that a statement returns. */
+  all<Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row[];
+  /** The first row, if there is one. */
+  first<Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row | undefined;
+  /** Runs a statement that returns no rows; returns how many it changed. */
+  run<Given extends object>(statement: Statement<Given, unknown>, given: Given): number;
+}

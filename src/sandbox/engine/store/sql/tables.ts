@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
 import type { Entity, Keys, kinds } from '../records/kinds.ts';
-import type { Statement } from './statement.ts';
 
 /** A row of any record table: queried fields are columns, the rest is in `body`. */
 export interface RecordRow extends Keys {
@@ -165,14 +164,4 @@ export interface Tables extends RecordTables {
   deliveries: DeliveryRow;
   shipment_plans: ShipmentPlanRow;
   settings: SettingRow;
-}
-
-/** Runs statements; in a unit of work that writes, within its transaction. */
-export interface Database {
-  /** All rows that a statement returns. */
-  all<Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row[];
-  /** The first row, if there is one. */
-  first<Given extends object, Row>(statement: Statement<Given, Row>, given: Given): Row | undefined;
-  /** Runs a statement that returns no rows; returns how many it changed. */
-  run<Given extends object>(statement: Statement<Given, unknown>, given: Given): number;
 }

@@ -1,7 +1,8 @@
 import { GAPS_MS } from '../../../../domain/redelivery.ts';
 import { lastChange } from '../../../engine/store/outbox.ts';
+import type { Database } from '../../../engine/store/sql/statement.ts';
 import { statement, tables } from '../../../engine/store/sql/statement.ts';
-import type { Database, DeliveryRow, WebhookRow } from '../../../engine/store/sql/tables.ts';
+import type { DeliveryRow, WebhookRow } from '../../../engine/store/sql/tables.ts';
 import type { Work } from '../../../engine/work.ts';
 import { callbackBody, changesHeard, MOST_CHANGES } from '../heard.ts';
 import { prune } from '../prune.ts';

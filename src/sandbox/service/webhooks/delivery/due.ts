@@ -1,6 +1,7 @@
 import { GAPS_MS } from '../../../../domain/redelivery.ts';
+import type { Database } from '../../../engine/store/sql/statement.ts';
 import { statement, tables } from '../../../engine/store/sql/statement.ts';
-import type { Database, WebhookRow } from '../../../engine/store/sql/tables.ts';
+import type { WebhookRow } from '../../../engine/store/sql/tables.ts';
 import { oldestChange } from '../heard.ts';
 import { findPrunable } from '../prune.ts';
 import { isLeasedElsewhere, type Lease } from './attempt.ts';

@@ -1,0 +1,17 @@
+import type { ColumnBuilderCallback, ColumnDataType } from 'kysely';
+import type { WorkspaceTables } from './tables.ts';
+
+/** What SQL dialects write differently in a schema. */
+export interface SchemaWords {
+  /** An auto-incrementing key. */
+  readonly ascendingKey: { readonly type: ColumnDataType; readonly column: ColumnBuilderCallback };
+  /** Keeps every other migration out until the transaction ends, for dialects whose write lock does not. */
+  readonly alone?: (database: WorkspaceTables) => Promise<void>;
+}
+
+/** One step of the schema. Once released it never changes; corrections are further steps. */
+export interface Migration {
+  /** Recorded in the workspace; unique. */
+  readonly name: string;
+  readonly up: (database: WorkspaceTables, words: SchemaWords) => Promise<void>;
+}
