@@ -1,8 +1,8 @@
+import { type Context, ledgerOf } from './cli/context.ts';
 import { exitCodes } from './cli/errors/exit.ts';
 import { formatAsked, wantsTrace } from './cli/line/asked-early.ts';
 import type { GivenGlobals } from './cli/line/globals.ts';
 import { readLine } from './cli/line/line.ts';
-import { type Context, ledgerOf } from './cli/run/context.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { PromptEnded } from './platform/prompt/prompter.ts';
 
@@ -14,7 +14,7 @@ function exitOfSignal(reason: unknown): number {
 /** How to find out what became of a write; if this fails, the error is still reported. */
 async function lookingUp(entry: LedgerEntry, given: GivenGlobals): Promise<string | undefined> {
   try {
-    return await (await import('./cli/errors/find-out.ts')).wayToFindOut(entry, given);
+    return await (await import('./cli/report/find-out.ts')).wayToFindOut(entry, given);
   } catch {
     return undefined;
   }
@@ -25,8 +25,8 @@ async function adviceFor(thrown: unknown, context: Context): Promise<string | un
   if (typeof thrown !== 'object' || thrown === null) return undefined;
   try {
     const [{ hintForProfile }, { sessionOf }] = await Promise.all([
-      import('./cli/errors/hint-for-profile.ts'),
-      import('./cli/run/session.ts'),
+      import('./cli/report/hint-for-profile.ts'),
+      import('./cli/session/session.ts'),
     ]);
     const session = sessionOf(context);
     return session === undefined ? undefined : await hintForProfile(thrown, session, context.env);
@@ -50,17 +50,17 @@ export async function run(context: Context): Promise<number> {
     return 0;
   }
   try {
-    const { runProgram } = await import('./cli/run/program.ts');
+    const { runProgram } = await import('./cli/program.ts');
     const outcome = await runProgram(context);
     if (outcome.kind === 'text') {
       await context.stdout.write(outcome.text);
       return 0;
     }
-    const { printResult } = await import('./cli/print/print-result.ts');
+    const { printResult } = await import('./cli/report/print-result.ts');
     return await printResult(context, outcome.session, outcome.result);
   } catch (thrown) {
     if (thrown instanceof PromptEnded) return exitCodes.interrupted.code;
-    const { errorEnvelope, errorText, reportOf, withLedger } = await import('./cli/errors/report.ts');
+    const { errorEnvelope, errorText, reportOf, withLedger } = await import('./cli/report/report.ts');
     const entry = ledgerOf(context).gravest;
     const report = withLedger(
       reportOf(thrown, await adviceFor(thrown, context)),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import type { Context } from './cli/run/context.ts';
+import type { Context } from './cli/context.ts';
 import { findJsonFault } from './domain/json/json-fault.ts';
 import { run } from './main.ts';
 import { nodeFiles } from './platform/files/node-files.ts';

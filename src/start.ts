@@ -1,5 +1,5 @@
+import { groupIndex } from './cli/help/group-index.ts';
 import { rootHelp } from './cli/help/root-help.ts';
-import { groupIndex } from './cli/tree/group-index.ts';
 import type { WrittenCommand } from './cli/tree/written-commands.ts';
 import { loadProgram } from './platform/process/kept-code.ts';
 import { version } from './version.ts';

@@ -20,6 +20,28 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['actions', 'flows', 'client', 'workspace', 'sheets', 'contract', 'domain', 'platform'],
 };
 
+/**
+ * The floors inside the two largest layers, from the ground up: a room imports only rooms of lower floors, and a file
+ * that stands loose in the layer's folder is a room of its own. A room that is named twice is a mistake of this table.
+ */
+const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  cli: [
+    ['errors', 'context.ts'],
+    ['input', 'print'],
+    ['line'],
+    ['help', 'session'],
+    ['flags', 'sandbox'],
+    ['report'],
+    ['person'],
+    ['run'],
+    ['tree'],
+    ['complete'],
+    ['generate', 'front.ts'],
+    ['program.ts'],
+  ],
+  sandbox: [['engine'], ['service'], ['bench'], ['dispatch.ts'], ['sandbox.ts'], ['server.ts'], ['index.ts']],
+};
+
 /** The composition root sees everything; nothing sees it. */
 const roots = new Set(['main.ts', 'process.ts', 'start.ts', 'version.ts']);
 
@@ -30,8 +52,6 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly dynamic: boolean;
-  /** Whether nothing but types is imported, which leaves no trace in what runs. */
-  readonly isType: boolean;
 }
 
 function filesBelow(directory: string): string[] {
@@ -43,17 +63,14 @@ function filesBelow(directory: string): string[] {
 
 function importsOf(path: string): Import[] {
   const text = withoutComments(readFileSync(path, 'utf8'));
-  const found = text.matchAll(
-    /(?:(\b(?:import|export)\s+type\b[^;']*?)?\bfrom\s*|\bimport\s*|(\bimport\s*\(\s*))'([^']+)'/g,
-  );
-  return [...found].flatMap(([, type, dynamic, specifier = '']) =>
+  const found = text.matchAll(/(?:\bfrom\s*|\bimport\s*|(\bimport\s*\(\s*))'([^']+)'/g);
+  return [...found].flatMap(([, dynamic, specifier = '']) =>
     specifier.startsWith('.')
       ? [
           {
             from: relative(source, path),
             to: relative(source, resolve(dirname(path), specifier)),
             dynamic: dynamic !== undefined,
-            isType: type !== undefined,
           },
         ]
       : [],
@@ -84,6 +101,26 @@ describe('the layers', () => {
 
   it('do not import the composition root', () => {
     expect(imports.filter(({ from, to }) => roots.has(to) && !roots.has(from))).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(floors))('the floors inside %s', (layer, stories) => {
+  const inside = imports.filter(({ from, to }) => layerOf(from) === layer && layerOf(to) === layer);
+  const roomOf = (path: string) => path.split('/')[1] ?? '';
+  const floorOf = (room: string) => stories.findIndex((rooms) => rooms.includes(room));
+
+  it('name every room once, and none that is gone', () => {
+    const seen = files.map((file) => relative(source, file)).filter((file) => layerOf(file) === layer);
+    expect([...new Set(seen.map(roomOf))].sort()).toEqual(stories.flat().sort());
+    expect(inside.length).toBeGreaterThan(100);
+  });
+
+  it('are climbed in one direction', () => {
+    const wrong = inside.filter(({ from, to }) => {
+      const [one, other] = [roomOf(from), roomOf(to)];
+      return one !== other && floorOf(other) >= floorOf(one);
+    });
+    expect(wrong).toEqual([]);
   });
 });
 

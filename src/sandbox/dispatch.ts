@@ -1,6 +1,7 @@
 import { findOperation, isAreaKey } from '../contract/areas.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { WireRequest, WireResponse } from '../platform/http/transport.ts';
+import { authenticate } from './engine/authenticate.ts';
 import type { AnyHandlers } from './engine/call.ts';
 import type { Core } from './engine/core.ts';
 import { successAnswer } from './engine/http/json-answer.ts';
@@ -8,7 +9,6 @@ import type { ParsedUrl } from './engine/http/parsed-url.ts';
 import { checkRequest, parseBody } from './engine/http/request-body.ts';
 import { Refusal } from './engine/refusal.ts';
 import type { Work } from './engine/work.ts';
-import { authenticate } from './service/accounts/authenticate.ts';
 import { handlerAreas } from './service/handlers/areas.ts';
 
 /**

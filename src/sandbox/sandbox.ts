@@ -1,18 +1,18 @@
 import { TransportError, type WireRequest, type WireResponse } from '../platform/http/transport.ts';
 import type { Clock } from '../platform/process/clock.ts';
+import { type Control, openParts } from './bench/parts.ts';
 import { type Seed, seedOnce } from './bench/seeds/seed.ts';
 import { dispatch } from './dispatch.ts';
+import { allowedHosts } from './engine/allowed-hosts.ts';
 import { type Core, openCore } from './engine/core.ts';
 import { refusalAnswer } from './engine/http/json-answer.ts';
 import { parseUrl } from './engine/http/parsed-url.ts';
 import type { Layer } from './engine/part.ts';
 import { type Random, systemRandom } from './engine/random.ts';
 import { Refusal } from './engine/refusal.ts';
-import { type Control, openParts } from './parts.ts';
 import { SIGN_IN_PATH } from './service/sign-in/address.ts';
 import { answerSignIn } from './service/sign-in/pages.ts';
 import type { Deliver } from './service/webhooks/delivery/deliver.ts';
-import { allowedHosts } from './service/webhooks/target.ts';
 
 /** Options for opening a sandbox. */
 export interface SandboxOptions {

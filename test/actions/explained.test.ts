@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { explained } from '../../src/actions/auth/explained.ts';
-import { front } from '../../src/cli/run/front.ts';
+import { front } from '../../src/cli/front.ts';
 import { ServiceError } from '../../src/client/errors.ts';
 import { authorizeShop } from '../../src/flows/sign-in/sign-in.ts';
 import { errorAnswer, scripted } from '../support/scripted-transport.ts';

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { Context } from '../../src/cli/run/context.ts';
+import type { Context } from '../../src/cli/context.ts';
 import { run } from '../../src/main.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
-import { startServer } from '../../src/sandbox/engine/http/server.ts';
+import { startServer } from '../../src/sandbox/server.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { postgresPrograms } from '../support/postgres-cluster.ts';

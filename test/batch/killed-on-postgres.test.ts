@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { FaultFlags } from '../../src/sandbox/bench/faults/fault.ts';
-import { startServer } from '../../src/sandbox/engine/http/server.ts';
+import { startServer } from '../../src/sandbox/server.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { inParallel } from '../promises/in-parallel.ts';
 import { postgresPrograms, SERVER_HOOK_MS, type SharedPostgres } from '../support/postgres-cluster.ts';

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startServer } from '../../src/sandbox/engine/http/server.ts';
+import { startServer } from '../../src/sandbox/server.ts';
 import { commitCutter } from '../support/commit-cutter.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
 import { seededRandom } from '../support/seeded-random.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Transport } from '../../src/platform/http/transport.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
-import { startServer } from '../../src/sandbox/engine/http/server.ts';
+import { startServer } from '../../src/sandbox/server.ts';
 import { type TestMachine, testMachine } from '../support/context.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { quotedOrder } from '../support/sandbox-order.ts';

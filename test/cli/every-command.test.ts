@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { globalFlags } from '../../src/cli/line/globals.ts';
-import { readCommand } from '../../src/cli/run/program.ts';
+import { readCommand } from '../../src/cli/program.ts';
 import { type CommandData, loadTree } from '../../src/cli/tree/tree.ts';
 import { TransportError, type WireRequest } from '../../src/platform/http/transport.ts';
 import type { Clock } from '../../src/platform/process/clock.ts';

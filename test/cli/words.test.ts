@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatAsked } from '../../src/cli/line/asked-early.ts';
 import { globalFlags } from '../../src/cli/line/globals.ts';
 import { readLine } from '../../src/cli/line/line.ts';
-import { runProgram } from '../../src/cli/run/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { run } from '../../src/main.ts';
 import { offlineContext } from '../support/offline-context.ts';
 

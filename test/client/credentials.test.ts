@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportOf } from '../../src/cli/errors/report.ts';
+import { reportOf } from '../../src/cli/report/report.ts';
 import { call } from '../../src/client/call.ts';
 import { concealing } from '../../src/client/exchange/authorization.ts';
 import { checkedBaseUrl, endpoint } from '../../src/client/exchange/base-url.ts';

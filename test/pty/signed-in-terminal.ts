@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { onTestFinished } from 'vitest';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
-import { startServer } from '../../src/sandbox/engine/http/server.ts';
+import { startServer } from '../../src/sandbox/server.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 

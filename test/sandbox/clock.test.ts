@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as operations from '../../src/contract/control/operations.ts';
 import { controlClient } from '../../src/sandbox/bench/control/control-client.ts';
-import { startServer } from '../../src/sandbox/engine/http/server.ts';
+import { startServer } from '../../src/sandbox/server.ts';
 import { okAnswer } from '../support/receiver.ts';
 import { frozenClock, openTestSandbox } from '../support/sandbox.ts';
 import { openWebhookSandbox } from './webhooks/webhook-sandbox.ts';

@@ -3,9 +3,9 @@ import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { systemClock } from '../../src/platform/process/clock.ts';
 import { openCore } from '../../src/sandbox/engine/core.ts';
-import { startServer } from '../../src/sandbox/engine/http/server.ts';
 import { systemRandom } from '../../src/sandbox/engine/random.ts';
 import { serveCore } from '../../src/sandbox/sandbox.ts';
+import { startServer } from '../../src/sandbox/server.ts';
 import { watchStatements } from '../support/watched-sqlite.ts';
 
 // Run as a process of its own, which dies by SIGKILL at a chosen moment of a chosen action:

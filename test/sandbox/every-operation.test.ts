@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { allOperations, areas, type KnownOperationId } from '../../src/contract/areas.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { errorStatus } from '../../src/contract/records/error.ts';
-import { startServer } from '../../src/sandbox/engine/http/server.ts';
+import { startServer } from '../../src/sandbox/server.ts';
 import { readTable } from '../contract/read-table.ts';
 import { callersOf, openCallers, type Send } from '../support/callers.ts';
 import { customerRows } from './every-operation/customers.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/platform/process/clock.ts';
-import { startServer } from '../../src/sandbox/engine/http/server.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { startServer } from '../../src/sandbox/server.ts';
 
 // Run as a process of its own, to be killed: serves the data of the directory it is given, and says where.
 const [, , data = ''] = process.argv;

@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as operations from '../../src/contract/control/operations.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import { controlClient } from '../../src/sandbox/bench/control/control-client.ts';
-import { startServer } from '../../src/sandbox/engine/http/server.ts';
 import type { ServerLimits } from '../../src/sandbox/engine/http/server-limits.ts';
+import { startServer } from '../../src/sandbox/server.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { quotedOrder } from '../support/sandbox-order.ts';
 

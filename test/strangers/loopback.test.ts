@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { listenOnLoopback } from '../../src/platform/server/node-loopback-server.ts';
-import { startServer } from '../../src/sandbox/engine/http/server.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { startServer } from '../../src/sandbox/server.ts';
 import { standingClock } from '../support/standing-clock.ts';
 
 async function idle(port: number): Promise<Socket> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Context } from '../../src/cli/run/context.ts';
+import type { Context } from '../../src/cli/context.ts';
 import { run } from '../../src/main.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import type { Clock } from '../../src/platform/process/clock.ts';

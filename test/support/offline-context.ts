@@ -1,4 +1,4 @@
-import type { Context } from '../../src/cli/run/context.ts';
+import type { Context } from '../../src/cli/context.ts';
 import { nodeFiles } from '../../src/platform/files/node-files.ts';
 import type { Settings } from '../../src/platform/settings/settings.ts';
 import { type MemorySink, memorySink } from './sinks.ts';

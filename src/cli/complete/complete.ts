@@ -1,9 +1,9 @@
+import type { Context } from '../context.ts';
 import type { GivenGlobals } from '../line/globals.ts';
 import { readLine } from '../line/line.ts';
-import type { Context } from '../run/context.ts';
-import type { Session } from '../run/session.ts';
+import { recallIds } from '../run/id-cache.ts';
+import type { Session } from '../session/session.ts';
 import { groups } from '../tree/groups.ts';
-import { recallIds } from './id-cache.ts';
 
 /**
  * Far more than the work takes (10 to 60 ms): it guards against a home directory on a network file system that hangs.
@@ -50,7 +50,7 @@ async function candidates(context: Context): Promise<readonly string[]> {
   const words = end < 0 ? [] : rest.slice(end + 1);
   const answer = Object.hasOwn(answers, what) ? answers[what] : undefined;
   if (answer === undefined) return [];
-  const { openSession } = await import('../run/session.ts');
+  const { openSession } = await import('../session/session.ts');
   // Invalid settings in the environment are reported when the command runs.
   const session = await openSession(context, globalsIn(words));
   return answer(session, words, rest[0] ?? '', context);

@@ -1,6 +1,6 @@
+import type { Argument } from '../flags/command.ts';
 import { topicNames } from '../help/topics.ts';
 import type { GlobalFlag } from '../line/globals.ts';
-import type { Argument } from '../tree/command.ts';
 import type { CommandData, CommandTree, FlagData } from '../tree/tree.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { AdviceCode } from '../../actions/action/advice.ts';
 import type { Facts } from '../../actions/action/refusal.ts';
-import { shellWord } from '../line/shell-word.ts';
+import { shellWord } from './shell-word.ts';
 
 /** A flag with its value quoted for a shell; empty if there is no value. */
 function given(name: string, value: Facts[string] | undefined): string {

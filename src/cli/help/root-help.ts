@@ -1,5 +1,5 @@
 import { type GlobalFlag, globalFlags } from '../line/globals.ts';
-import { type GroupSummary, groupIndex } from '../tree/group-index.ts';
+import { type GroupSummary, groupIndex } from './group-index.ts';
 
 /** A terminal of this many columns wraps no line of the help. */
 const WIDTH = 80;

@@ -1,5 +1,5 @@
+import type { Context } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import type { Context } from '../run/context.ts';
 
 /** Texts that a command line refers to instead of containing them. */
 export interface TextSource {

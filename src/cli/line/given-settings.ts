@@ -5,8 +5,8 @@ import {
   resolveSettings,
 } from '../../actions/settings/in-force.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
+import type { Context } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import type { Context } from '../run/context.ts';
 import { type GivenGlobals, known } from './globals.ts';
 
 /** The settings given as flags. */

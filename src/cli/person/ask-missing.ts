@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import type { Prompter } from '../../platform/prompt/prompter.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import type { Draft } from '../line/read-flags.ts';
+import type { Draft } from '../flags/read-flags.ts';
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null;

@@ -1,7 +1,7 @@
 import type { Action } from '../../actions/action/action.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import type { Invocation } from '../tree/command.ts';
-import { canAsk } from './interaction.ts';
+import type { Invocation } from '../flags/command.ts';
+import { canAsk } from '../session/interaction.ts';
 
 /** Thrown when a person answered no to a confirmation; nothing was sent. */
 function declined(): UsageError {

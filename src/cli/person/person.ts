@@ -3,10 +3,10 @@ import type { Choice, Person, Question } from '../../actions/action/ports.ts';
 import { words } from '../../contract/schema/field-errors.ts';
 import { structureOf } from '../../contract/schema/structure.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
+import type { Context } from '../context.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import type { Context } from '../run/context.ts';
-import type { Session } from '../run/session.ts';
-import { canAsk } from './interaction.ts';
+import { canAsk } from '../session/interaction.ts';
+import type { Session } from '../session/session.ts';
 
 type Verdict = true | string;
 
@@ -96,7 +96,7 @@ export function personAt(context: Context, session: Session, previewing: boolean
     async show(rows, view) {
       const [{ printTable }, { howToPrint }] = await Promise.all([
         import('../print/table/table.ts'),
-        import('../print/how-to-print.ts'),
+        import('../report/how-to-print.ts'),
       ]);
       const { fields: _, query: __, ...settings } = await howToPrint(context, session);
       const { columns = 80 } = context.stderr;

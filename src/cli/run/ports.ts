@@ -1,14 +1,14 @@
 import type { Ports, Report, Verdict } from '../../actions/action/ports.ts';
 import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
+import type { Invocation } from '../flags/command.ts';
 import { known } from '../line/globals.ts';
 import { personAt } from '../person/person.ts';
 import { formatOf } from '../print/formats/formats.ts';
-import { guard, localPreview } from '../print/preview.ts';
 import { tellLines } from '../print/tell.ts';
+import { guard, localPreview } from '../report/preview.ts';
+import { Previewed } from '../report/previewed.ts';
 import { sandboxesOf } from '../sandbox/run.ts';
-import type { Invocation } from '../tree/command.ts';
-import { Previewed } from './previewed.ts';
-import { openSession } from './session.ts';
+import { openSession } from '../session/session.ts';
 
 /** What an action reported besides its value, once it has ended. */
 export interface Told {

@@ -1,6 +1,6 @@
-import { rememberIds, rememberingIds } from '../complete/id-cache.ts';
-import type { Invocation } from '../tree/command.ts';
-import type { Session } from './session.ts';
+import type { Invocation } from '../flags/command.ts';
+import type { Session } from '../session/session.ts';
+import { rememberIds, rememberingIds } from './id-cache.ts';
 
 /** Passes the rows of a list on: counts them for the progress display, and caches their ids for completion. */
 export function shownRows<Row>(

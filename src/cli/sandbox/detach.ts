@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DetachedSandbox, Sandboxes } from '../../actions/action/ports.ts';
+import type { Context } from '../context.ts';
 import { ConfigurationError, UsageError } from '../errors/usage-error.ts';
-import type { Context } from '../run/context.ts';
 import { refuseRunning } from './running.ts';
 
 type Start = Parameters<Sandboxes['startDetached']>[0];

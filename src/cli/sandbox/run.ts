@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { RunningSandbox, Sandboxes, SandboxStart } from '../../actions/action/ports.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
+import type { Context } from '../context.ts';
 import { ConfigurationError, UsageError } from '../errors/usage-error.ts';
-import type { Context } from '../run/context.ts';
-import type { Session } from '../run/session.ts';
+import type { Session } from '../session/session.ts';
 import { startDetached } from './detach.ts';
 import { openSandboxDoor } from './door.ts';
 import { meantSandbox, profileNames, refuseRunning, runningState } from './running.ts';

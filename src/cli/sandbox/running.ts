@@ -1,7 +1,7 @@
 import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { serverStatus } from '../../contract/control/operations.ts';
+import type { Context } from '../context.ts';
 import { ConfigurationError, SandboxNotRunningError } from '../errors/usage-error.ts';
-import type { Context } from '../run/context.ts';
 import { openSandboxDoor } from './door.ts';
 
 type SandboxState = Awaited<ReturnType<Awaited<ReturnType<typeof openSandboxDoor>>['listStates']>>[number]['state'];

@@ -1,7 +1,7 @@
 import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { stop } from '../../contract/control/operations.ts';
+import type { Context } from '../context.ts';
 import { SandboxNotRunningError, ServiceUnfitError } from '../errors/usage-error.ts';
-import type { Context } from '../run/context.ts';
 import { openSandboxDoor } from './door.ts';
 import { meantSandbox } from './running.ts';
 

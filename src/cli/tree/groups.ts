@@ -1,6 +1,6 @@
 import type { Action } from '../../actions/action/action.ts';
-import type { Group } from './command.ts';
-import { type GroupSummary, groupIndex } from './group-index.ts';
+import type { Group } from '../flags/command.ts';
+import { type GroupSummary, groupIndex } from '../help/group-index.ts';
 
 /** A group that can be loaded. */
 export interface GroupEntry extends GroupSummary {

@@ -1,7 +1,7 @@
 import type { Action } from '../../actions/action/action.ts';
-import { argumentsOf, flagsOfActions } from '../input/fields.ts';
+import type { Command, Invocation } from '../flags/command.ts';
+import { argumentsOf, flagsOfActions } from '../flags/fields.ts';
 import { runAction } from '../run/run-action.ts';
-import type { Command, Invocation } from './command.ts';
 
 /** Selects one of a command's actions by the kind in force; the first if none is of that family. */
 function chosen(actions: readonly [Action, ...Action[]], { session }: Invocation): Action {

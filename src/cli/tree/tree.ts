@@ -3,9 +3,9 @@ import type { Credential, Effect, Operation } from '../../contract/operation.ts'
 import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
 import { exitCodes } from '../errors/exit.ts';
+import type { Argument, Command, Flag, FlagType } from '../flags/command.ts';
+import { placeholderOf } from '../flags/placeholder.ts';
 import { type GlobalFlag, globalFlags } from '../line/globals.ts';
-import { placeholderOf } from '../line/placeholder.ts';
-import type { Argument, Command, Flag, FlagType } from './command.ts';
 import { type GroupEntry, groups } from './groups.ts';
 
 /** One flag of a command, as data. */

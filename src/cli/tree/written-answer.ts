@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
+import type { Command } from '../flags/command.ts';
+import { groupIndex } from '../help/group-index.ts';
 import { readLine } from '../line/line.ts';
-import { deepest, helpText, parserOf, unknownWord } from '../line/parser.ts';
-import type { Command } from './command.ts';
-import { groupIndex } from './group-index.ts';
+import { deepest, helpText, parserOf, unknownWord } from './parser.ts';
 import type { WrittenCommand } from './written-commands.ts';
 
 /** Reads a group as prepared by the build; throws if it cannot. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Account } from '../service/accounts/account.ts';
+import type { Account } from './account.ts';
 import type { StoredJson } from './store/records/stored-json.ts';
 import type { Work } from './work.ts';
 

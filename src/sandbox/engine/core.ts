@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite.ts';
-import type { Account } from '../service/accounts/account.ts';
-import { rememberAccounts } from '../service/accounts/authenticate.ts';
-import { loadPlaces, type PlaceBook } from '../service/carriers/places.ts';
-import type { AllowedHosts } from '../service/webhooks/target.ts';
+import type { Account } from './account.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
+import { rememberAccounts } from './authenticate.ts';
 import { type RememberedAnswers, rememberAnswers } from './http/remembered-answers.ts';
+import { loadPlaces, type PlaceBook } from './places.ts';
 import type { Random } from './random.ts';
 import { prepareDirectory } from './store/data-directory.ts';
 import { createIds } from './store/ids.ts';

@@ -1,5 +1,5 @@
-import type { PlaceBook } from '../service/carriers/places.ts';
-import type { AllowedHosts } from '../service/webhooks/target.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
+import type { PlaceBook } from './places.ts';
 import type { Random } from './random.ts';
 import type { ChangeRecorder } from './store/outbox.ts';
 import type { Entity } from './store/records/kinds.ts';

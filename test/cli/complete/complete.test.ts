@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Context } from '../../../src/cli/run/context.ts';
+import type { Context } from '../../../src/cli/context.ts';
 import { run } from '../../../src/main.ts';
 import type { Settings } from '../../../src/platform/settings/settings.ts';
 import { offlineContext } from '../../support/offline-context.ts';

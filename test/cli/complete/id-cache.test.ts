@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recallIds, rememberIds, rememberingIds } from '../../../src/cli/complete/id-cache.ts';
-import type { Context } from '../../../src/cli/run/context.ts';
-import { openSession, type Session } from '../../../src/cli/run/session.ts';
+import type { Context } from '../../../src/cli/context.ts';
+import { recallIds, rememberIds, rememberingIds } from '../../../src/cli/run/id-cache.ts';
+import { openSession, type Session } from '../../../src/cli/session/session.ts';
 import { offlineContext } from '../../support/offline-context.ts';
 import { memorySink } from '../../support/sinks.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as operations from '../../../src/contract/control/operations.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { controlClient } from '../../../src/sandbox/bench/control/control-client.ts';
-import { startServer } from '../../../src/sandbox/engine/http/server.ts';
+import { startServer } from '../../../src/sandbox/server.ts';
 import { openTestSandbox, type TestClock } from '../../support/sandbox.ts';
 import { quotedOrder } from '../../support/sandbox-order.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import * as operations from '../../../src/contract/control/operations.ts';
 import { controlDocument } from '../../../src/contract/openapi/control-document.ts';
 import { CONTROL_PATH } from '../../../src/sandbox/bench/control/control-plane.ts';
-import { startServer } from '../../../src/sandbox/engine/http/server.ts';
+import { startServer } from '../../../src/sandbox/server.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 
 it('is an OpenAPI document that has every operation of the control plane', async () => {

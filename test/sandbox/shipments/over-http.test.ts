@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { controlClient } from '../../../src/sandbox/bench/control/control-client.ts';
-import { startServer } from '../../../src/sandbox/engine/http/server.ts';
+import { startServer } from '../../../src/sandbox/server.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { createShipnow } from '../../support/shipnow.ts';
 import { createShopOrder, shipShopOrder } from '../../support/shop-order.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ControlOperation } from '../../../contract/control/operation.ts';
-import type { Control } from '../../parts.ts';
+import type { Control } from '../parts.ts';
 
 /** What control handlers have access to. */
 export interface ControlContext {

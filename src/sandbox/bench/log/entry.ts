@@ -1,8 +1,8 @@
 import type { Operation } from '../../../contract/operation.ts';
 import type { WireResponse } from '../../../platform/http/transport.ts';
 import { errorCode } from '../../../platform/process/error-code.ts';
+import { findAccount } from '../../engine/authenticate.ts';
 import type { Work } from '../../engine/work.ts';
-import { findAccount } from '../../service/accounts/authenticate.ts';
 import { redactBody, redactText } from './redact.ts';
 
 /** What is kept of one request; its secrets stay in memory and are redacted when it is read. */

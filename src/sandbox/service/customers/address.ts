@@ -4,10 +4,10 @@ import type {
   newCustomerAddress,
 } from '../../../contract/records/customers/customer-address.ts';
 import type { WithoutNulls } from '../../engine/call.ts';
+import type { PlaceNames } from '../../engine/places.ts';
 import { invalid } from '../../engine/refusal.ts';
 import type { Stored } from '../../engine/store/records/rows.ts';
 import type { Work } from '../../engine/work.ts';
-import type { PlaceNames } from '../carriers/places.ts';
 import { findById } from '../requests/lookup.ts';
 import { requireTexts } from '../requests/required-texts.ts';
 

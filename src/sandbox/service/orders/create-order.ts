@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { orderRequest } from '../../../contract/records/orders/order.ts';
 import type { WithoutNulls } from '../../engine/call.ts';
+import type { PlaceBook } from '../../engine/places.ts';
 import { invalid } from '../../engine/refusal.ts';
 import type { Stored } from '../../engine/store/records/rows.ts';
 import type { Work } from '../../engine/work.ts';
-import type { PlaceBook } from '../carriers/places.ts';
 import { requireExternalId } from '../requests/external-id.ts';
 import { completeAddress, isEmptyAddress } from './content/addresses.ts';
 import { checkLines, checkSums } from './content/check-lines.ts';

@@ -1,6 +1,6 @@
 import { expectedTotals, type Totals } from '../../../domain/amounts/totals.ts';
+import type { PlaceBook } from '../../engine/places.ts';
 import { invalid, Refusal } from '../../engine/refusal.ts';
-import type { PlaceBook } from '../carriers/places.ts';
 import { checkLines, checkSums, refusingAmounts } from '../orders/content/check-lines.ts';
 import { weigh } from '../orders/content/weigh.ts';
 import { requireExternalId } from '../requests/external-id.ts';

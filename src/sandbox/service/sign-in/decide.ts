@@ -1,8 +1,8 @@
+import { findAccount } from '../../engine/authenticate.ts';
 import { Refusal } from '../../engine/refusal.ts';
 import { statement, tables } from '../../engine/store/sql/statement.ts';
 import type { Work } from '../../engine/work.ts';
 import { addShop } from '../accounts/add-shop.ts';
-import { findAccount } from '../accounts/authenticate.ts';
 import { endRequest, requireRequestToken, signIn } from '../accounts/request-tokens.ts';
 import { NEW_SHOP } from './offer.ts';
 

@@ -1,5 +1,5 @@
+import { shopOf } from '../../../engine/account.ts';
 import type { Handlers } from '../../../engine/call.ts';
-import { shopOf } from '../../accounts/account.ts';
 import { shippingServiceOf } from '../../carriers/tariff.ts';
 import { cancelOrder } from '../../orders/cancel-order.ts';
 import { quote } from '../../orders/content/quote.ts';

@@ -1,7 +1,7 @@
+import { partnerOf } from '../../../engine/account.ts';
 import type { Handlers } from '../../../engine/call.ts';
 import { isLoopbackUrl } from '../../../engine/http/loopback.ts';
 import { invalid, Refusal } from '../../../engine/refusal.ts';
-import { partnerOf } from '../../accounts/account.ts';
 import { shopKey } from '../../accounts/keys.ts';
 import { findLink } from '../../accounts/links.ts';
 import { issueRequestToken, REQUEST_TOKEN_SECONDS } from '../../accounts/request-tokens.ts';

@@ -1,5 +1,5 @@
+import type { PlaceBook } from '../../../engine/places.ts';
 import { invalid } from '../../../engine/refusal.ts';
-import type { PlaceBook } from '../../carriers/places.ts';
 import type { OrderAddress } from '../order-record.ts';
 
 const needed = ['full_name', 'phone', 'province', 'district', 'ward', 'address1'] as const;

@@ -1,6 +1,6 @@
+import type { PlaceBook, PlaceNames } from '../../../engine/places.ts';
 import { invalid } from '../../../engine/refusal.ts';
 import type { Work } from '../../../engine/work.ts';
-import type { PlaceBook, PlaceNames } from '../../carriers/places.ts';
 import { type Offer, offersFor, type TariffPlace } from '../../carriers/tariff.ts';
 import { weigh } from './weigh.ts';
 

@@ -1,4 +1,4 @@
-import type { PlaceBook, PlaceNames } from '../../carriers/places.ts';
+import type { PlaceBook, PlaceNames } from '../../../engine/places.ts';
 
 /** A point on the map, in degrees. */
 export interface Coordinates {

@@ -3,7 +3,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { guardedLookup } from '../../../../platform/http/guarded-lookup.ts';
 import { isLoopbackHost } from '../../../../platform/server/loopback-host.ts';
-import { type AllowedHosts, refusedTarget } from '../target.ts';
+import { type AllowedHosts, refusedTarget } from '../../../engine/allowed-hosts.ts';
 import { KEPT_BYTES, type ReceiverAnswer } from './verdict.ts';
 
 /** One delivery. */

@@ -1,6 +1,6 @@
+import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
-import { shopOf } from '../../../accounts/account.ts';
 import { removeGroup } from '../../../customers/remove-customer.ts';
 import { findById } from '../../../requests/lookup.ts';
 import { requireTexts } from '../../../requests/required-texts.ts';

@@ -1,6 +1,6 @@
+import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
-import { shopOf } from '../../../accounts/account.ts';
 import { makeCustomer } from '../../../customers/make-customer.ts';
 import { removeCustomer } from '../../../customers/remove-customer.ts';
 import { findByAllNames, findById } from '../../../requests/lookup.ts';

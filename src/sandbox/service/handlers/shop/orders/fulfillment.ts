@@ -1,6 +1,6 @@
+import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
-import { shopOf } from '../../../accounts/account.ts';
 import { findShipment } from '../../../orders/find-shipment.ts';
 
 /** shop.Fulfillment: the shipments of a shop's orders (decisions, section 5). */

@@ -1,6 +1,6 @@
+import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
-import { shopOf } from '../../../accounts/account.ts';
 import { cancelOrder } from '../../../orders/cancel-order.ts';
 import { confirmOrder } from '../../../orders/confirm-order.ts';
 import { createOrder } from '../../../orders/create-order.ts';

@@ -1,5 +1,5 @@
+import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
-import { shopOf } from '../../../accounts/account.ts';
 import { cancelDelivery } from '../../../shipnow/cancel-delivery.ts';
 import { createDelivery } from '../../../shipnow/create-delivery.ts';
 import { findDelivery } from '../../../shipnow/find-delivery.ts';

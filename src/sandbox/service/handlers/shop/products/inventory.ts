@@ -1,6 +1,6 @@
+import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
-import { shopOf } from '../../../accounts/account.ts';
 
 /** shop.Inventory: the stock of a shop's variants; every existing variant has a level. */
 export const handlers = {

@@ -1,6 +1,6 @@
+import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
-import { shopOf } from '../../../accounts/account.ts';
 import { removeCollection } from '../../../products/remove-product.ts';
 import { findById } from '../../../requests/lookup.ts';
 

@@ -1,7 +1,7 @@
+import { shopOf } from '../../../../engine/account.ts';
 import type { Call, Handlers } from '../../../../engine/call.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
 import type { Stored } from '../../../../engine/store/records/rows.ts';
-import { shopOf } from '../../../accounts/account.ts';
 import { makeProduct } from '../../../products/make-product.ts';
 import { checkPrices } from '../../../products/prices.ts';
 import { removeProduct } from '../../../products/remove-product.ts';

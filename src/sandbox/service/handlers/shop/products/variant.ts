@@ -1,6 +1,6 @@
+import { shopOf } from '../../../../engine/account.ts';
 import type { Handlers } from '../../../../engine/call.ts';
 import { idsOf } from '../../../../engine/store/records/lists.ts';
-import { shopOf } from '../../../accounts/account.ts';
 import { makeVariant } from '../../../products/make-variant.ts';
 import { checkPrices } from '../../../products/prices.ts';
 import { removeVariant } from '../../../products/remove-product.ts';

@@ -1,0 +1,56 @@
+import { WriteLedger } from '../client/ledger.ts';
+import type { Files } from '../platform/files/files.ts';
+import type { Transport } from '../platform/http/transport.ts';
+import type { Browser } from '../platform/process/browser.ts';
+import type { Children } from '../platform/process/children.ts';
+import type { Clock } from '../platform/process/clock.ts';
+import type { Prompter } from '../platform/prompt/prompter.ts';
+import type { ListenOnLoopback } from '../platform/server/loopback-server.ts';
+import type { SettingsStore } from '../platform/settings/settings.ts';
+import type { Sink, Source } from '../platform/terminal/streams.ts';
+
+/** All side effects available to a command; created once in bin, or by a test. Nothing else accesses `process`. */
+export interface Context {
+  /** The arguments after the program's name. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Source;
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** That many random bytes from the system. */
+  readonly randomBytes: (length: number) => Uint8Array;
+  readonly files: Files;
+  readonly prompter: Prompter;
+  /** Aborted by SIGINT or SIGTERM; the reason is the signal's name. */
+  readonly signal: AbortSignal;
+  /** Sends a request; undici is loaded for the first one. */
+  readonly transport: Transport;
+  /** The settings of a directory. */
+  readonly settingsIn: (directory: string) => SettingsStore;
+  /** Opens a page in the user's browser. */
+  readonly browser: Browser;
+  /** Serves a page to the user's browser. */
+  readonly listenOnLoopback: ListenOnLoopback;
+  /** Programs that a command runs. */
+  readonly children: Children;
+  /** When this process started, in milliseconds since 1970; absent if unknown. */
+  readonly began?: number;
+  /** Id of this process. */
+  readonly pid: number;
+  /** Home directory, working directory and platform, for the default places of files. */
+  readonly home: string;
+  readonly workingDirectory: string;
+  readonly platform: string;
+  readonly version: string;
+}
+
+const ledgers = new WeakMap<Context, WriteLedger>();
+
+/** The ledger of all writes sent in a context's run; shared by all of its connections. */
+export function ledgerOf(context: Context): WriteLedger {
+  const ledger = ledgers.get(context) ?? new WriteLedger();
+  ledgers.set(context, ledger);
+  return ledger;
+}

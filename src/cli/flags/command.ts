@@ -1,0 +1,128 @@
+import type { Action } from '../../actions/action/action.ts';
+import type { Front } from '../../actions/action/ports.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
+import type { Offer } from '../../contract/schema/hint.ts';
+import type { Context } from '../context.ts';
+import type { ExitName } from '../errors/exit.ts';
+import type { Document } from '../print/document.ts';
+import type { Session } from '../session/session.ts';
+
+/**
+ * The type of a flag's value. `ids` is a filter and repeats or takes commas; `list` repeats; `map` is key=value;
+ * `object` and `objects` take JSON or key=value,key=value.
+ */
+export type FlagType =
+  | 'string'
+  | 'id'
+  | 'ids'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'list'
+  | 'map'
+  | 'object'
+  | 'objects';
+
+/** One flag of a command. */
+export interface Flag {
+  /** In kebab-case, nested fields dotted: `shipping.cod-amount`. */
+  readonly name: string;
+  readonly short?: string;
+  readonly type: FlagType;
+  readonly description: string;
+  /** Placeholder in the help; derived from the type when absent. */
+  readonly placeholder?: string;
+  /** Its allowed values. */
+  readonly values?: readonly string[];
+  /** Where its value goes in the request, if the flag is a request field. */
+  readonly path?: readonly string[];
+  /** The flags of an object's or list's entries, which say how each key's text is parsed. */
+  readonly entries?: readonly Flag[];
+  readonly required?: boolean;
+  /** Whether it is an amount of money, which people write with thousands separators. */
+  readonly amount?: boolean;
+  /** Whether a list can be given as one comma-separated value; only if no value contains a comma. */
+  readonly commas?: boolean;
+  /** Whether its text is taken verbatim: no @file, no - for stdin. */
+  readonly verbatim?: boolean;
+  /** What can be completed for its value. */
+  readonly offers?: Offer;
+  /** Whether it may be given without a value; then it is `true`. */
+  readonly optionalValue?: boolean;
+}
+
+/** One positional argument. */
+export interface Argument {
+  readonly name: string;
+  readonly description: string;
+  /** Its allowed values, for completion. */
+  readonly values?: readonly string[];
+  /** What can be completed for its value. */
+  readonly offers?: Offer;
+  readonly required: boolean;
+  readonly variadic?: boolean;
+}
+
+/** What the user typed for one command, by flag and argument name. */
+export interface Given {
+  readonly arguments: readonly string[];
+  /** Texts of each flag in the order given; a switch is true or false. */
+  readonly flags: Readonly<Record<string, readonly string[] | boolean>>;
+}
+
+/** The input of a command's run. */
+export interface Invocation {
+  readonly context: Context;
+  readonly session: Session;
+  readonly given: Given;
+  /** What the command line says about itself. */
+  readonly front: Front;
+}
+
+/** The output of a command: the result to print, and the exit code if it is not success. */
+export interface Result {
+  readonly document: Document;
+  readonly exit?: ExitName;
+  /** The exit code of a program that was run, used unchanged. */
+  readonly exitCode?: number | undefined;
+  /** Whether something was changed: then a failure to print it is reported, but the command does not fail. */
+  readonly applied?: boolean;
+  /** Called when stdout has accepted everything, but not if its reader disconnected before. */
+  readonly told?: () => Promise<void>;
+  /** The default format: a request or an order file is JSON, not a table. */
+  readonly defaultFormat?: string;
+  /**
+   * Lines for stderr after the result, as a function if they are known only then; omitted with --quiet. The function
+   * receives the paths of the columns that a table showed.
+   */
+  readonly notices?: readonly string[] | ((shown: readonly string[]) => readonly string[]);
+  /** Lines for stderr that are printed with --quiet too: the output is incomplete. */
+  readonly warnings?: () => readonly string[];
+}
+
+/** What the help and the completion show of a command. */
+export interface ShownCommand {
+  /** The words after the group's, for example `['members', 'add']`. */
+  readonly words: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly examples: readonly string[];
+  readonly arguments: readonly Argument[];
+  /** Computed only for the command in use. */
+  readonly flags: () => readonly Flag[];
+}
+
+/** One command of the tree: the actions that share its words, one per family that has it. */
+export interface Command extends ShownCommand {
+  readonly actions: readonly Action[];
+  /** The operations that it can call. */
+  readonly operations: readonly OperationId[];
+  /** Whether it also runs with unusable settings, to report what is wrong with them (`Session.problem`). */
+  readonly diagnoses: boolean;
+  readonly run: (invocation: Invocation) => Promise<Result>;
+}
+
+/** A group of commands: one word on the command line, one module. */
+export interface Group {
+  readonly commands: readonly Command[];
+}

@@ -1,0 +1,59 @@
+import { RequestError, ServiceError } from '../../client/errors.ts';
+import type { FieldError } from '../../contract/operation.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { Flag, Given } from './command.ts';
+
+/** A request field as given on the command line; its path if there is no flag for it. */
+export function asFlag(path: string, flags: readonly Flag[]): string {
+  const named = (wanted: string) => flags.find((flag) => flag.path?.join('.') === wanted);
+  // A list's filters and paging are flags of their own names.
+  const exact = named(path) ?? named(path.replace(/^(?:filter|paging)\./, ''));
+  if (exact !== undefined) return `--${exact.name}`;
+  const [, list = '', index = '', rest = ''] = /^([\w.]+)\[(\d+)\](?:\.(.+))?$/.exec(path) ?? [];
+  const flag = named(list);
+  if (flag === undefined) return path;
+  return [`--${flag.name}`, `(${Number(index) + 1})`, rest].filter(Boolean).join(' ');
+}
+
+/** Respells the field names in a rule's message, but only in lists of names, since "id" is an ordinary word too. */
+export function spelledIn(message: string, spell: (name: string) => string): string {
+  return message.replaceAll(/(?<=together with |exactly one of |at least one of )[\w.]+(?:, [\w.]+)*/g, (names) =>
+    names.split(', ').map(spell).join(', '),
+  );
+}
+
+const textOf = (errors: readonly FieldError[]) =>
+  errors.map(({ path, label, message }) => `${label ?? path} ${message}`).join('; ');
+
+/** Adds to a service's refusal the flag of the field that it names; without one, nothing. */
+function nameRefusedField(error: ServiceError, flags: readonly Flag[]): void {
+  const path = error.meta.field;
+  const label = path === undefined ? undefined : asFlag(path, flags);
+  if (path === undefined || label === undefined || label === path) return;
+  const literal = path.replaceAll(/[.[\]]/g, '\\$&');
+  const asWord = new RegExp(`(?<![\\w.])${literal}(?![\\w[]|\\.\\w)`, 'g');
+  error.fieldErrors = [{ path, message: error.message.replaceAll(asWord, () => label), label }];
+}
+
+/**
+ * Replaces field paths in a request error by the flags that were given, and adds the flag to a service's refusal; a
+ * request from a file keeps the paths used there. Any other error is returned unchanged.
+ */
+export function namedByFlags(error: unknown, flags: readonly Flag[], given: Given): unknown {
+  if (given.flags.input !== undefined) return error;
+  if (error instanceof ServiceError) nameRefusedField(error, flags);
+  if (!(error instanceof RequestError) && !(error instanceof UsageError)) return error;
+  const { fieldErrors, hint, message } = error;
+  if (fieldErrors.length === 0) return error;
+  const labelled = fieldErrors.map((each) => ({
+    path: each.path,
+    message: spelledIn(each.message, (name) => asFlag(name, flags)),
+    label: each.label ?? asFlag(each.path, flags),
+  }));
+  if (error instanceof RequestError) return new RequestError(error.operation ?? '', labelled, hint);
+  // A message that was already worded for a person is kept.
+  const told = message.startsWith(textOf(fieldErrors))
+    ? message.replace(textOf(fieldErrors), textOf(labelled))
+    : message;
+  return new UsageError(told, { hint, fieldErrors: labelled });
+}

@@ -1,0 +1,153 @@
+import { readAmountText } from '../../domain/amounts/amount-text.ts';
+import { parseJson } from '../../domain/json/json.ts';
+import { isRecord } from '../../domain/json/value-at.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { TextSource } from '../input/text-source.ts';
+import type { Flag } from './command.ts';
+import { kebab } from './schema-flags.ts';
+
+/** A request under construction. */
+export type Draft = Record<string, unknown>;
+
+/** Strips what an editor adds to a text: a byte-order mark, and the final line break. */
+const bare = (text: string) => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+
+/** Reads `@file`, `-` (stdin) and `@@text` (a text that begins with @); any other text is taken literally. */
+async function textOf(raw: string, source: TextSource): Promise<string> {
+  if (raw === '-') return bare(await source.stdin());
+  if (raw.startsWith('@@')) return raw.slice(1);
+  return raw.startsWith('@') ? bare(await source.file(raw.slice(1))) : raw;
+}
+
+function integerOf(text: string): unknown {
+  const value = Number(text);
+  return /^-?\d+$/.test(text) && Number.isSafeInteger(value) ? value : text;
+}
+
+/** An amount as people write it; an ambiguous one is refused here, while its original text is available. */
+function amountOf(name: string, text: string): number {
+  const reading = readAmountText(text);
+  if (reading.ok) return reading.amount;
+  throw new UsageError(`${name} ${JSON.stringify(text)} ${reading.message}`);
+}
+
+/** Parses one text by the flag's type; a text that does not fit is kept, for the contract's check to report. */
+function scalarOf({ type, amount }: Pick<Flag, 'type' | 'amount'>, text: string, name: string): unknown {
+  if (amount === true) return amountOf(name, text);
+  if (type === 'integer') return integerOf(text);
+  if (type === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+function jsonOf(flag: Flag, text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new UsageError(`--${flag.name}: ${error instanceof Error ? error.message : 'is not JSON'}`);
+  }
+}
+
+/** What follows a comma within an amount: the next three digits, optionally with decimal places or the currency. */
+const THOUSANDS = /^\d{3}(?!\d)[^=]*$/;
+
+/** Splits at commas, but keeps an amount with comma separators in one part. */
+function partsOf({ entries = [] }: Flag, text: string): string[] {
+  const isAmount = (part: string) =>
+    entries.some(({ name, amount }) => amount === true && name === kebab(part.split('=', 1)[0]?.trim() ?? ''));
+  const parts: string[] = [];
+  for (const [part] of text.matchAll(/(?:\\.|[^,\\])+/gs)) {
+    const before = parts.at(-1);
+    if (before !== undefined && THOUSANDS.test(part) && isAmount(before)) parts[parts.length - 1] = `${before},${part}`;
+    else parts.push(part);
+  }
+  return parts;
+}
+
+/** Splits `a=1,b=2`; a literal comma or backslash is escaped with a backslash. */
+function pairsOf(flag: Flag, text: string): [string, string][] {
+  const parts = partsOf(flag, text);
+  return parts.map((part) => {
+    const at = part.indexOf('=');
+    if (at <= 0) throw new UsageError(`--${flag.name}: ${JSON.stringify(part)} is not of the form key=value`);
+    return [part.slice(0, at).trim(), part.slice(at + 1).replace(/\\(.)/gs, '$1')];
+  });
+}
+
+function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+/** Sets a value at a path of a draft, creating objects on the way. */
+export function setAt(draft: Draft, path: readonly string[], value: unknown): void {
+  const [head, ...rest] = path;
+  if (head === undefined) return;
+  if (rest.length === 0) {
+    Object.defineProperty(draft, head, { value, enumerable: true, writable: true, configurable: true });
+    return;
+  }
+  const inner = Object.hasOwn(draft, head) ? draft[head] : undefined;
+  const next: Draft = isRecord(inner) ? { ...inner } : {};
+  setAt(draft, [head], next);
+  setAt(next, rest, value);
+}
+
+function objectOf(flag: Flag, text: string): unknown {
+  if (looksLikeJson(text)) return jsonOf(flag, text);
+  const object: Draft = {};
+  for (const [key, value] of pairsOf(flag, text)) {
+    const entry = flag.entries?.find(({ name }) => name === kebab(key));
+    if (flag.entries !== undefined && entry === undefined) {
+      const known = flag.entries.map(({ path }) => path?.join('.')).join(', ');
+      throw new UsageError(`--${flag.name}: there is not a field ${JSON.stringify(key)}`, {
+        hint: `the fields are: ${known}`,
+      });
+    }
+    const path = entry?.path ?? [key];
+    setAt(object, path, entry === undefined ? value : scalarOf(entry, value, `--${flag.name}: ${key}`));
+  }
+  return object;
+}
+
+/** Parses the texts of one field by its type. */
+export function readTexts(flag: Flag, texts: readonly string[]): unknown {
+  const last = texts.at(-1) ?? '';
+  switch (flag.type) {
+    case 'ids':
+      return texts.join(',');
+    case 'list':
+      return texts.flatMap((text) => {
+        if (text.trimStart().startsWith('[')) return jsonOf(flag, text);
+        return flag.commas === true ? text.split(',').map((item) => item.trim()) : [text];
+      });
+    case 'objects':
+      return texts.flatMap((text) => objectOf(flag, text));
+    case 'map':
+    case 'object':
+      return texts.length === 1
+        ? objectOf(flag, last)
+        : Object.assign({}, ...texts.map((text) => objectOf(flag, text)));
+    default:
+      return scalarOf(flag, last, `--${flag.name}`);
+  }
+}
+
+async function flagValue(flag: Flag, given: readonly string[] | boolean, source: TextSource): Promise<unknown> {
+  if (typeof given === 'boolean') return given && flag.optionalValue === true ? '' : given;
+  if (flag.verbatim === true) return readTexts(flag, given);
+  return readTexts(flag, await Promise.all(given.map((raw) => textOf(raw, source))));
+}
+
+/** Applies the given flags to a request; they override existing values. */
+export async function applyFlags(
+  draft: Draft,
+  flags: readonly Flag[],
+  given: Readonly<Record<string, readonly string[] | boolean>>,
+  source: TextSource,
+): Promise<void> {
+  // An object's own flag comes before the flags of its fields, so that a field given separately takes precedence.
+  for (const flag of flags) {
+    const texts = given[flag.name];
+    if (texts !== undefined && flag.path !== undefined) setAt(draft, flag.path, await flagValue(flag, texts, source));
+  }
+}

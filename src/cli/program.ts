@@ -1,0 +1,142 @@
+import { CommanderError, type Command as Program } from 'commander';
+import { RequestError } from '../client/errors.ts';
+import { nearestName } from '../domain/nearest-name.ts';
+import type { Context } from './context.ts';
+import { UsageError } from './errors/usage-error.ts';
+import type { Flag, Given, Result } from './flags/command.ts';
+import { namedByFlags } from './flags/field-names.ts';
+import { flagsOfSettings } from './flags/fields.ts';
+import { front } from './front.ts';
+import { type GivenGlobals, globalFlags } from './line/globals.ts';
+import { readLine } from './line/line.ts';
+import { openSession, type Session } from './session/session.ts';
+import { groups } from './tree/groups.ts';
+import { type Chosen, deepest, helpText, parserOf, unknownWord } from './tree/parser.ts';
+
+/** The outcome of a run: a result to print with the session that produced it, or the text of help or version. */
+export type Outcome =
+  | { readonly kind: 'result'; readonly result: Result; readonly session: Session }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** The global flags from all levels of the line; the innermost takes precedence. */
+function givenGlobals(leaf: Program): GivenGlobals {
+  const given: Record<string, string | true> = {};
+  for (let level: Program | null = leaf; level !== null; level = level.parent) {
+    for (const flag of globalFlags) {
+      if (level.getOptionValueSource(flag.name) !== 'cli' || flag.name in given) continue;
+      const value: unknown = level.getOptionValue(flag.name);
+      given[flag.name] = typeof value === 'string' ? value : true;
+    }
+  }
+  return given;
+}
+
+function givenFlags(leaf: Program, flags: readonly Flag[]): Given['flags'] {
+  const given: Record<string, readonly string[] | boolean> = {};
+  for (const flag of flags) {
+    if (leaf.getOptionValueSource(flag.name) === 'cli') given[flag.name] = leaf.getOptionValue(flag.name);
+    if (leaf.getOptionValueSource(`no-${flag.name}`) === 'cli') given[flag.name] = false;
+  }
+  return given;
+}
+
+function asUsageError(error: CommanderError, node: Program): UsageError {
+  const message = error.message.replace(/^error: /, '');
+  const [what = message, ...rest] = message.split('\n');
+  const near = rest.join(' ').replace(/^\(D(.*)\)$/, 'd$1');
+  // A suggested command is quoted as it is typed.
+  const worded = near.replace(/^(did you mean )([^-\s]\S*)\?$/, `$1\`${pathOf(node)} $2\`?`);
+  const hint = near === '' ? `see \`${pathOf(node)} --help\`` : worded;
+  const usage = new UsageError(what, { hint });
+  usage.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
+  return usage;
+}
+
+function pathOf(node: Program): string {
+  const names: string[] = [];
+  for (let level: Program | null = node; level !== null; level = level.parent) names.unshift(level.name());
+  return names.join(' ');
+}
+
+/** `help TOPIC` is the topic's text, `help WORDS` is `WORDS --help`. */
+async function helpAsked(argv: readonly string[]): Promise<{ argv: readonly string[] } | { text: string }> {
+  if (argv[0] !== 'help') return { argv };
+  const [, word, ...rest] = argv;
+  if (word === undefined) return { argv: ['--help'] };
+  const { topicText } = await import('./help/topics.ts');
+  const text = rest.length === 0 ? topicText(word) : undefined;
+  return text === undefined ? { argv: [word, ...rest, '--help'] } : { text };
+}
+
+/** The meaning of a line: a command with what was typed for it, or the requested help text. */
+export type Typed =
+  | { readonly kind: 'command'; readonly chosen: Chosen; readonly globals: GivenGlobals; readonly given: Given }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** Parses a line by the grammar of the command line. Runs nothing; throws a UsageError for an invalid line. */
+export async function readCommand(line: readonly string[]): Promise<Typed> {
+  const asked = await helpAsked(line);
+  if ('text' in asked) return { kind: 'text', text: asked.text };
+  const { argv } = asked;
+  const { words } = readLine(argv);
+  let chosen: Chosen | undefined;
+  const root = await parserOf(words, groups, (choice) => {
+    chosen = choice;
+  });
+  try {
+    await root.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const node = deepest(root, words);
+    const unknown = error.code === 'commander.helpDisplayed' ? unknownWord(node, words) : undefined;
+    if (unknown !== undefined) throw await unknownCommand(node, unknown);
+    if (error.code === 'commander.helpDisplayed' || (error.code === 'commander.help' && node === root)) {
+      return { kind: 'text', text: helpText(node) };
+    }
+    if (error.code === 'commander.help') throw missingCommand(node);
+    throw asUsageError(error, node);
+  }
+  const node = deepest(root, words);
+  if (chosen === undefined) {
+    if (node === root) return { kind: 'text', text: helpText(root) };
+    throw missingCommand(node);
+  }
+  const given = { arguments: chosen.arguments, flags: givenFlags(chosen.leaf, chosen.flags) };
+  return { kind: 'command', chosen, globals: givenGlobals(chosen.leaf), given };
+}
+
+/** Parses a command, runs it, and returns what to print. Throws what went wrong. */
+export async function runProgram(context: Context): Promise<Outcome> {
+  const typed = await readCommand(context.argv);
+  if (typed.kind === 'text') return typed;
+  const { chosen, globals, given } = typed;
+  const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
+  try {
+    const result = await chosen.command.run({ context, session, given, front });
+    return { kind: 'result', result, session };
+  } catch (error) {
+    const named = namedByFlags(error, [...chosen.flags, ...flagsOfSettings(chosen.command.actions)], given);
+    if (named instanceof UsageError || named instanceof RequestError) {
+      named.usage ??= `Usage: ${pathOf(chosen.leaf)} ${chosen.leaf.usage()}`;
+    }
+    throw named;
+  }
+}
+
+async function unknownCommand(node: Program, word: string): Promise<UsageError> {
+  const topics = node.parent === null ? (await import('./help/topics.ts')).topicNames : [];
+  const near = nearestName(word, [...node.commands.map((child) => child.name()), ...topics]);
+  const [program = '', ...path] = pathOf(node).split(' ');
+  const meant = [program, 'help', ...path, near].join(' ');
+  const hint = near === undefined ? `see \`${pathOf(node)} --help\`` : `did you mean \`${meant}\`?`;
+  const error = new UsageError(`there is no help for ${JSON.stringify([...path, word].join(' '))}`, { hint });
+  error.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
+  return error;
+}
+
+function missingCommand(node: Program): UsageError {
+  const names = node.commands.map((child) => child.name()).join(', ');
+  const error = new UsageError(`${pathOf(node)} needs a command`, { hint: `one of: ${names}` });
+  error.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
+  return error;
+}

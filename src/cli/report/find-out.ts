@@ -1,0 +1,61 @@
+import type { LedgerEntry } from '../../client/ledger.ts';
+import { findOperation, isAreaKey, loadArea } from '../../contract/areas.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { shellWord } from '../errors/shell-word.ts';
+import type { GivenGlobals } from '../line/globals.ts';
+
+/** The operations of an area that read one record, and list them. */
+async function readersOf(area: string): Promise<{ get?: Operation | undefined; list?: Operation | undefined }> {
+  if (!isAreaKey(area)) return {};
+  const operations = Object.values(await loadArea(area)) as Operation[];
+  const reads = operations.filter(({ effect }) => effect === 'read');
+  return {
+    get: reads.find(({ page, positional }) => page === undefined && positional !== undefined),
+    list: reads.find(({ page }) => page !== undefined),
+  };
+}
+
+/** The command that shows the record of a write: by the identifier in its request, else the list to search. */
+async function commandFor({ operation: id, names }: LedgerEntry): Promise<string | undefined> {
+  const operation = await findOperation(id);
+  if (operation === undefined) return undefined;
+  const settling = operation.settlement && (await findOperation(operation.settlement.lookup));
+  const { get: own, list } = await readersOf(id.split('/')[0] ?? '');
+  const get = settling ?? own;
+  const record = names.id ?? names.order_id;
+  if (get !== undefined && record !== undefined) return `shopctl ${get.command} ${shellWord(record)}`;
+  for (const name of ['external_id', 'shipping_code', 'code'] as const) {
+    const value = names[name];
+    if (get === undefined || value === undefined || !Object.hasOwn(get.request.shape, name)) continue;
+    return `shopctl ${get.command} --${name.replaceAll('_', '-')} ${shellWord(value)}`;
+  }
+  if (list === undefined) return undefined;
+  return `shopctl ${list.command}${list.page?.cursors ? ' --sort=-updated_at' : ''}`;
+}
+
+/** The global flags that select the account of a call, in the order in which the help lists them. */
+const ofAccount = ['profile', 'shop', 'as', 'base-url'];
+
+/** The flags of a line that its account depends on, as they are typed. */
+function accountFlags(given: GivenGlobals): string {
+  const values = ofAccount.map((name) => [name, given[name]] as const);
+  return values.map(([name, value]) => (typeof value === 'string' ? ` --${name} ${shellWord(value)}` : '')).join('');
+}
+
+/**
+ * A sentence that says how to find out what became of a write, and under which name it may be sent again. `given` are the
+ * global flags of its command line: the command that shows it needs the same account.
+ */
+export async function wayToFindOut(entry: LedgerEntry, given: GivenGlobals): Promise<string | undefined> {
+  const read = await commandFor(entry);
+  if (read === undefined) return undefined;
+  const command = `${read}${accountFlags(given)}`;
+  const { external_id } = entry.names;
+  const again =
+    entry.outcome === 'applied'
+      ? ''
+      : external_id === undefined
+        ? '; look before it is sent again'
+        : '; send it again only under that external_id';
+  return `\`${command}\` shows what became of it${again}`;
+}

@@ -1,0 +1,93 @@
+import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
+import { shopInForce } from '../../actions/settings/keys.ts';
+import { otherShops, shopNamed, shopsOf } from '../../actions/settings/shop-names.ts';
+import type { StoredProfile } from '../../platform/settings/settings.ts';
+import { shellWord } from '../errors/shell-word.ts';
+import type { Session } from '../session/session.ts';
+import { shopsInWords } from './refusal-words.ts';
+
+/** The common fields of our failures. */
+type Failure = { readonly [Fact in 'kind' | 'code' | 'failure' | 'operation']?: unknown };
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The sandbox of the profile in force, if the address is the profile's own. */
+function sandboxOf({ profile, baseUrl }: ResolvedSettings): string | undefined {
+  return profile?.base_url === baseUrl?.value ? profile?.sandbox : undefined;
+}
+
+function startOf(sandbox: string): string {
+  return `start it with \`shopctl sandbox start${sandbox === 'default' ? '' : ` --name ${shellWord(sandbox)}`}\``;
+}
+
+const isWithShopKey = (operation: string) => operation.startsWith('partner.Shipping/');
+
+/** The variable that holds the key of an operation. */
+const variableOf = (operation: string) => (isWithShopKey(operation) ? 'SHOPCTL_SHOP_KEY' : 'SHOPCTL_API_KEY');
+
+/** What to do about a rejected key: it depends on where the key came from, and whose it is. */
+function aboutKey(operation: string, settings: ResolvedSettings, env: Env): string | undefined {
+  const isShopKey = isWithShopKey(operation);
+  const variable = variableOf(operation);
+  if (env[variable]) return `${variable} holds a key that this service does not accept`;
+  const name = settings.profileName?.value;
+  const shop = shopInForce(settings);
+  if (isShopKey && shop !== undefined) {
+    return `the shop may have removed its link: sign it in again with \`shopctl auth login --shop-id ${shop}\``;
+  }
+  const sandbox = sandboxOf(settings);
+  if (sandbox !== undefined) return `its sandbox has other keys by now: ${startOf(sandbox)}, which saves them`;
+  return name === undefined ? undefined : `give it another key with \`shopctl profiles set-key ${shellWord(name)}\``;
+}
+
+/** Where to get a missing key: from a profile that has one, or by creating one beside the profile in force. */
+async function aboutMissing(operation: string, { settings, store }: Session): Promise<string | undefined> {
+  const { profile, profileName } = settings;
+  const wanted = operation.startsWith('shop.') ? 'shop' : 'partner';
+  const shop = settings.shop?.value;
+  if (operation.startsWith('partner.Shipping/') && profile?.kind === wanted && shop !== undefined) {
+    return `shop ${shop} is not signed in here. ${shopsInWords({ ...otherShops(profile, shop) })}`;
+  }
+  if (profile?.kind === wanted) return undefined;
+  const { profiles } = await store.read();
+  const names = Object.keys(profiles).filter((name) => profiles[name]?.kind === wanted && profiles[name]?.api_key);
+  const choice = names.map((name) => `--profile ${shellWord(name)}`).join(' or ');
+  if (names.length > 0) return `there is such a key in another profile: ${choice}`;
+  if (profile === undefined || profileName === undefined) return undefined;
+  const is = wanted === 'shop' ? "a partner's" : "a shop's own";
+  const add = `shopctl profiles add NAME --kind ${wanted} --base-url ${profile.base_url} --api-key-stdin`;
+  return `the profile ${shellWord(profileName.value)} is ${is}; one of the kind ${wanted} is added with \`${add}\``;
+}
+
+/** The profile that has the key of the shop that was asked for; otherwise, how to leave the choice to the key. */
+async function aboutMismatch({ settings, store }: Session): Promise<string> {
+  const shop = settings.shop?.value ?? '';
+  const { profiles } = await store.read();
+  const has = (profile: StoredProfile) => shopsOf(profile).some(({ id }) => id === shopNamed(profile, shop));
+  const names = Object.keys(profiles).filter((name) => profiles[name] !== undefined && has(profiles[name]));
+  if (names.length > 0) return `use ${names.map((name) => `--profile ${shellWord(name)}`).join(' or ')}`;
+  return 'leave out --shop and SHOPCTL_SHOP to act for the shop of the key, or choose another profile with --profile';
+}
+
+/**
+ * What to do about a failure, given the profile in force and its kind; undefined if the failure's own hint is better.
+ */
+export async function hintForProfile(
+  { kind, code, failure, operation }: Failure,
+  session: Session,
+  env: Env,
+): Promise<string | undefined> {
+  const called = typeof operation === 'string' ? operation : '';
+  const sandbox = sandboxOf(session.settings);
+  if (kind === 'network' && failure === 'refused' && sandbox !== undefined) {
+    return `the sandbox is not running: ${startOf(sandbox)}`;
+  }
+  // The control commands of a sandbox need no key from the profile.
+  if (code === 'unauthenticated' && /^(?:partner|shop)\./.test(called)) return aboutKey(called, session.settings, env);
+  const variable = variableOf(called);
+  if (code === 'credential_malformed' && env[variable]) {
+    return `${variable} holds it: set it to the key alone, a single word without a line break`;
+  }
+  if (code === 'shop_mismatch') return aboutMismatch(session);
+  return code === 'credential_missing' ? aboutMissing(called, session) : undefined;
+}

@@ -1,0 +1,68 @@
+import { baseUrlOf } from '../../actions/settings/keys.ts';
+import { checkedBaseUrl, endpoint } from '../../client/exchange/base-url.ts';
+import type { Credential, Effect } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/operation-id.ts';
+import { parseJson } from '../../domain/json/json.ts';
+import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
+import { ReadOnlyError } from '../errors/usage-error.ts';
+import type { Invocation, Result } from '../flags/command.ts';
+
+/** The request about to be sent, as far as previews and policies need it. */
+export interface Outgoing {
+  readonly id: OperationId;
+  readonly effect: Effect;
+  readonly credential: Credential;
+  readonly body: string;
+}
+
+const keyVariable: Readonly<Record<Credential, string>> = {
+  'partner-api-key': 'SHOPCTL_API_KEY',
+  'shop-key': 'SHOPCTL_SHOP_KEY',
+  'shop-api-key': 'SHOPCTL_API_KEY',
+};
+
+/** One quoted word for a shell, safe for a terminal: control characters are written as escapes of `$'…'`. */
+function quoted(text: string): string {
+  if (makeSafe(text, 'keep') === text) return `'${text.replaceAll("'", `'\\''`)}'`;
+  return `$'${makeSafe(text.replace(/[\\']/g, '\\$&'), 'keep')}'`;
+}
+
+function curlOf(url: string, outgoing: Outgoing): string {
+  return [
+    `curl --request POST ${quoted(url)}`,
+    `  --header "Authorization: Bearer $${keyVariable[outgoing.credential]}"`,
+    `  --header 'Content-Type: application/json'`,
+    `  --data-raw ${quoted(jsonSafe(outgoing.body))}`,
+  ].join(' \\\n');
+}
+
+/** Applies the policies and previews to a call, for every command: read-only, `--dry-run` and `--curl`. */
+export function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: string): Result | undefined {
+  const { session } = invocation;
+  const { globals, settings } = session;
+  const previewed = globals['dry-run'] === true || globals.curl === true;
+  if (settings.readOnly.value && outgoing.effect !== 'read' && !previewed) {
+    throw new ReadOnlyError(outgoing.id, settings.readOnly.origin);
+  }
+  if (!previewed) return undefined;
+  const url = endpoint(checkedBaseUrl(baseUrl ?? baseUrlOf(settings)), outgoing.id);
+  if (globals.curl === true) return { document: { kind: 'text', text: `${curlOf(url, outgoing)}\n` } };
+  const value = { operation: outgoing.id, method: 'POST', url, body: parseJson(outgoing.body) };
+  const columns = ['operation', 'method', 'url', 'body'].map((path) => ({ path }));
+  return {
+    document: { kind: 'record', value, view: { columns } },
+    defaultFormat: 'json',
+    notices: ['dry run: nothing was sent'],
+  };
+}
+
+/** In a dry run, shows what a command that makes no call would do, instead of doing it. */
+export function localPreview({ session }: Invocation, value: Readonly<Record<string, unknown>>): Result | undefined {
+  if (session.globals['dry-run'] !== true && session.globals.curl !== true) return undefined;
+  const columns = Object.keys(value).map((path) => ({ path }));
+  return {
+    document: { kind: 'record', value, view: { columns } },
+    defaultFormat: 'json',
+    notices: ['dry run: nothing was done'],
+  };
+}

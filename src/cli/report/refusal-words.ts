@@ -1,0 +1,178 @@
+import type { Action } from '../../actions/action/action.ts';
+import type { Facts, Refusal } from '../../actions/action/refusal.ts';
+import { allSettings } from '../../actions/settings/in-force.ts';
+import { ConfigurationError, PolicyError, ServiceUnfitError, UsageError } from '../errors/usage-error.ts';
+import type { Flag } from '../flags/command.ts';
+import { spelledIn } from '../flags/field-names.ts';
+
+/** Spells a field as a person gives it: by its flag, or by its position. */
+type Spell = (path: string) => string;
+
+/** The wording of a refusal on a command line, and its hint; the refusal's own message when absent. */
+interface Wording {
+  readonly message?: (facts: Facts, spell: Spell) => string;
+  readonly hint?: (facts: Facts, spell: Spell) => string;
+}
+
+const fieldsOf = ({ fields }: Facts) => (Array.isArray(fields) ? fields.map(String) : []);
+
+const listOf = (fact: Facts[string] | undefined) => (Array.isArray(fact) ? fact.join(', ') : '');
+
+/** Which shops can be named instead of one that is not known. */
+export function shopsInWords({ shops, near }: Facts): string {
+  if (listOf(shops) === '') return 'No shop is signed in: `shopctl auth login` signs one in';
+  return `${near === undefined ? '' : `Did you mean ${near}? `}The shops are: ${listOf(shops)}`;
+}
+
+/** A setting as it was given: by its flag, or by its variable. */
+function flagOfSetting({ setting, origin, expected }: Facts): string {
+  const [, found] = allSettings.find(([key]) => key === setting) ?? [];
+  const name = origin === 'flag' ? `--${found?.flag?.name}` : found?.variable;
+  return `${name} must be ${expected}`;
+}
+
+/** The flag of a setting by its name in the code. */
+const settingFlag = (setting: Facts[string] | undefined) =>
+  allSettings.find(([key]) => key === setting)?.[1].flag?.name;
+
+/** How a setting that no profile keeps is given: by its flag, or by its variable. */
+function wayToGive({ setting }: Facts): string {
+  const [, { flag, variable } = {}] = allSettings.find(([, { name }]) => name === setting) ?? [];
+  return `give it with ${[flag && `--${flag.name}`, variable].filter(Boolean).join(' or ')}`;
+}
+
+const flagsOfOrder: Readonly<Record<string, string>> = {
+  order: '--input FILE',
+  pick: '--pick WHICH (or a service in the order)',
+  agreement: '--yes',
+};
+
+/** What an order lacks besides its fields. */
+function unsaidInWords(name: string): string {
+  return name === 'agreement' ? '--yes is missing: it costs money, and nobody can be asked' : `--${name} is missing`;
+}
+
+/** The wording of refusals, by code. */
+const wordings: Readonly<Record<string, Wording>> = {
+  setting_invalid: { message: flagOfSetting },
+  setting_unknown: { hint: (facts) => `the settings are: ${listOf(facts.settings)}` },
+  setting_not_kept: { hint: (facts) => `${wayToGive(facts)}; a profile keeps ${listOf(facts.settings)}` },
+  profile_unknown: {
+    hint: ({ profiles }) =>
+      listOf(profiles) === '' ? 'make one with `shopctl profiles add NAME`' : `the profiles are: ${listOf(profiles)}`,
+  },
+  profile_not_fresh: {
+    hint: ({ profiles }) => `its profiles are ${listOf(profiles)}: choose one with --profile or SHOPCTL_PROFILE`,
+  },
+  setting_elsewhere: {
+    message: ({ setting }) => `--${settingFlag(setting)} cannot be honoured: the command runs against a fresh sandbox`,
+    hint: ({ setting }) => `leave out --${settingFlag(setting)}`,
+  },
+  profile_of_shop: { hint: () => 'name a partner’s profile with --profile' },
+  profile_elsewhere: { hint: () => 'name another profile with --profile' },
+  shop_not_signed_in: {
+    hint: (facts) =>
+      /^\d+$/.test(String(facts.shop))
+        ? `sign it in with \`shopctl auth login --shop-id ${facts.shop}\``
+        : shopsInWords(facts),
+  },
+  shop_or_all: { message: () => 'either a shop or --all, not both' },
+  shop_unsaid: { message: () => 'which shop? name its id, or --all' },
+  key_to_nobody: { message: () => 'a key is printed only to a terminal, after asking, or with --yes' },
+  nobody_to_ask: { hint: () => 'shopctl profiles add NAME --base-url URL --kind partner --api-key-stdin < FILE' },
+  order_incomplete: {
+    message: ({ wrong, unsaid }) =>
+      [...(Array.isArray(wrong) ? wrong : []), ...(Array.isArray(unsaid) ? unsaid : []).map(unsaidInWords)].join('; '),
+  },
+  order_missing: {
+    message: ({ missing }) => {
+      const flags = (Array.isArray(missing) ? missing : []).map((name) => flagsOfOrder[name] ?? name);
+      return `nobody can be asked here: ${flags.join(', ')} ${flags.length > 1 ? 'are' : 'is'} missing`;
+    },
+    hint: () => '`shopctl shipping create --skeleton` prints an order to fill in',
+  },
+  draft_or_order: { message: () => '--resume goes on with a draft: leave out --input and --answers' },
+  question_unanswered: {
+    hint: () => 'when nobody can be asked, the answers, --pick and --yes have to say everything',
+  },
+  draft_in_doubt: {
+    message: ({ draft }) =>
+      `draft ${draft} may have shipped, and without the draft nobody can find out: it needs --yes`,
+    hint: ({ draft, state }) =>
+      state === 'damaged' ? 'look for its order at the service first' : `\`shopctl ship --resume ${draft}\` settles it`,
+  },
+  key_malformed: {
+    hint: () => 'a key is a single word: give it alone, without a second line',
+  },
+  key_refused: {
+    hint: ({ other_kind }) =>
+      other_kind === undefined
+        ? 'copy it once more; nothing was saved, and --no-check saves a key untried'
+        : `it is accepted as one of the other kind: give --kind ${other_kind}; nothing was saved`,
+  },
+  key_untried: {
+    hint: () => 'is the service running and the address right? Nothing was saved; --no-check saves the key untried',
+  },
+  no_account: { hint: () => 'choose a profile with a key, or set SHOPCTL_API_KEY or SHOPCTL_SHOP_KEY' },
+  key_missing: { hint: () => 'give it on stdin, with --api-key-stdin' },
+  profile_exists: { hint: () => 'replace it with --replace' },
+  no_profile: { hint: () => 'make one with `shopctl profiles add NAME --base-url URL`' },
+  no_profile_named: { hint: () => 'name one: shopctl profiles show NAME' },
+  keys_stay: { hint: () => 'add a profile for the other one with `shopctl profiles add NAME --base-url URL`' },
+  address_missing: { message: () => '--base-url is missing' },
+  no_service: {
+    hint: () =>
+      'start one here with `shopctl sandbox start`, or name yours with `shopctl profiles add NAME --base-url URL`',
+  },
+  command_unknown: {
+    hint: ({ near, known }) =>
+      near === undefined ? `one of: ${listOf(known)}` : `did you mean \`shopctl schema ${near}\`?`,
+  },
+  operation_path: { hint: () => 'it looks like shop.Order/GetOrder; `shopctl commands` lists the operations' },
+  both_given: { message: (facts, spell) => `${fieldsOf(facts).map(spell).join(' and ')} cannot be given together` },
+  rows_shared: {
+    hint: ({ batch }) =>
+      `--continue ${batch} takes the equal rows for those of that batch and sends the others; --again sends all of them as new ones`,
+  },
+  cells_wrong: { hint: () => 'fix the file, or leave those rows out with --skip-bad' },
+  no_fitting_offer: { hint: () => 'change what is asked for, or leave those rows out with --skip-bad' },
+  records_gone: {
+    hint: ({ batch }) => `\`shopctl batch forget ${batch}\` forgets what was sent there; then the file can be run anew`,
+  },
+  backup_by_server: { hint: () => '`pg_dump --format=custom --file=FILE URL` does' },
+  plan_stale: { hint: () => 'plan it again' },
+  batch_open: { hint: ({ batch }) => `\`shopctl batch resume ${batch}\` waits for it, or goes on with it` },
+  batch_unclear: { hint: () => 'resume it, or say of each unclear row what became of it with `shopctl batch settle`' },
+  options_differ: { hint: () => 'leave the options out: the batch keeps its own' },
+  orders_unsaid: { hint: () => 'name ORDERs, or give one of --batch BATCH and --today' },
+  to_missing: { hint: () => 'give --to FILE, or --print' },
+  file_missing: { hint: () => 'give a FILE, or a plan with --plan' },
+};
+
+function spelling({ hints }: Action, flags: readonly Flag[]): Spell {
+  return (path) => {
+    const flag = flags.find((candidate) => candidate.path?.join('.') === path);
+    return flag === undefined ? (hints?.[path]?.placeholder?.toLowerCase() ?? path) : `--${flag.name}`;
+  };
+}
+
+/** A refusal in the words of the command line: the action's fields are flags, and a hint says what to type. */
+export function inWords(refusal: Refusal, action?: Action, flags: readonly Flag[] = []): Error {
+  const { kind, code, facts, fieldErrors } = refusal;
+  const spell: Spell = action === undefined ? (path) => path : spelling(action, flags);
+  const wording = Object.hasOwn(wordings, code) ? wordings[code] : undefined;
+  const told =
+    code === 'invalid_input'
+      ? fieldErrors.map(({ path, message }) => `${spell(path)} ${spelledIn(message, spell)}`).join('; ')
+      : undefined;
+  const message = wording?.message?.(facts, spell) ?? told ?? refusal.message;
+  const hint = wording?.hint?.(facts, spell);
+  if (kind === 'configuration') return new ConfigurationError(message, hint);
+  if (kind === 'policy') {
+    const meta = Object.entries(facts).map(([name, fact]) => [name, String(fact)] as const);
+    return new PolicyError(code, message, hint, Object.fromEntries(meta));
+  }
+  const usage = code === 'not_confirmed' ? { usage: '' } : {};
+  if (kind === 'usage') return new UsageError(message, { fieldErrors, hint, ...usage });
+  return new ServiceUnfitError(kind, code, message, hint);
+}

@@ -1,0 +1,185 @@
+import { Refusal } from '../../actions/action/refusal.ts';
+import { graver, type LedgerEntry } from '../../client/ledger.ts';
+import type { FieldError } from '../../contract/operation.ts';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
+import { type ExitName, exitCodes, exitOfService } from '../errors/exit.ts';
+import { hintFor } from '../errors/hints.ts';
+import { inWords } from './refusal-words.ts';
+
+/** What is reported about a failure, as text or JSON. */
+export interface Report {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly exit: ExitName;
+  readonly httpStatus?: number;
+  readonly meta?: Readonly<Record<string, string>>;
+  readonly operation?: string | undefined;
+  readonly fieldErrors?: readonly FieldError[];
+  readonly outcome: 'not_applied' | 'applied' | 'unknown';
+  readonly usage?: string;
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** Workspace errors before anything was done; errors of a workspace in use may come after a write. */
+const unusable: ReadonlySet<string> = new Set(['workspace_unusable', 'workspace_newer']);
+
+function exitOf(error: Facts): ExitName {
+  if (error.outcome === 'unknown') return 'unknownOutcome';
+  switch (error.kind) {
+    case 'usage':
+    case 'request':
+      return 'usage';
+    case 'credential':
+      return 'credential';
+    case 'service':
+      return exitOfService(String(error.code), Number(error.status));
+    case 'conflict':
+      return 'conflict';
+    case 'network':
+      return 'network';
+    case 'contract':
+      return 'service';
+    case 'configuration':
+      return 'configuration';
+    case 'policy':
+      return 'policy';
+    case 'missing':
+      return 'notFound';
+    case 'workspace':
+      return unusable.has(String(error.code)) ? 'configuration' : 'failure';
+    case 'file':
+      return 'usage';
+    default:
+      return 'failure';
+  }
+}
+
+const codeOfKind: Readonly<Record<string, string>> = {
+  usage: 'usage',
+  configuration: 'configuration',
+};
+
+/** Kinds whose own code is the system's (`ENOENT`), which is in the message. */
+const codeOfSystem: Readonly<Record<string, string>> = { file: 'file', output: 'output' };
+
+function outcomeOf(error: Facts): Report['outcome'] {
+  const outcome = error.outcome;
+  return outcome === 'applied' || outcome === 'unknown' ? outcome : 'not_applied';
+}
+
+/**
+ * Extracts a report from any error: all of our classes have a `kind`; anything else is a bug. `advice` is what to do
+ * about it in the profile in force.
+ */
+export function reportOf(failure: unknown, advice?: string): Report {
+  const thrown = failure instanceof Refusal ? inWords(failure) : failure;
+  const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Facts;
+  const known = typeof error.kind === 'string';
+  const kind = String(error.kind);
+  const code = codeOfSystem[kind] ?? textOf(error.code) ?? codeOfKind[kind] ?? 'internal_error';
+  const hint = advice ?? textOf(error.hint) ?? hintFor(known ? code : 'internal_error', error);
+  const operation = textOf(error.operation);
+  const usage = textOf(error.usage);
+  const fieldErrors = error.fieldErrors as readonly FieldError[] | undefined;
+  const path = textOf(error.path);
+  return {
+    code: known ? code : 'internal_error',
+    message: textOf(error.message) ?? String(thrown),
+    exit: exitOf(error),
+    outcome: outcomeOf(error),
+    ...(hint === undefined ? {} : { hint }),
+    ...(typeof error.status === 'number' ? { httpStatus: error.status } : {}),
+    ...(error.meta === undefined ? {} : { meta: error.meta as Record<string, string> }),
+    ...(operation === undefined ? {} : { operation }),
+    ...(fieldErrors !== undefined && fieldErrors.length > 0
+      ? { fieldErrors }
+      : error.kind === 'contract' && path
+        ? { fieldErrors: [{ path, message: textOf(error.message) ?? '' }] }
+        : {}),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+/** Exit codes that promise that nothing was sent, or not applied: never used for a run that changed something. */
+const ofNothingSent: ReadonlySet<ExitName> = new Set(['usage', 'network', 'configuration', 'policy', 'credential']);
+
+/**
+ * Adds what is known about the run's writes to a report, whatever failed afterwards: the more serious outcome, an exit
+ * code consistent with it, the external_id, and how to find out what became of it.
+ */
+export function withLedger(report: Report, entry: LedgerEntry | undefined, wayToFindOut: string | undefined): Report {
+  const outcome = graver(report.outcome, entry?.outcome ?? 'not_applied');
+  if (outcome === 'not_applied') return report;
+  const exit =
+    outcome === 'unknown' ? 'unknownOutcome' : ofNothingSent.has(report.exit) ? ('failure' as const) : report.exit;
+  const { external_id } = entry?.names ?? {};
+  const way = wayToFindOut ?? (outcome === 'unknown' ? 'look what became of it before it is sent again' : undefined);
+  // A hint about something else does not help to find out; one with a shopctl command does.
+  const known = report.hint?.includes('shopctl ') ? [report.hint] : [report.hint, way];
+  const hint = known.filter((part) => part !== undefined).join('; ');
+  return {
+    ...report,
+    outcome,
+    exit,
+    operation: report.operation ?? entry?.operation,
+    meta: { ...(external_id === undefined ? {} : { external_id }), ...report.meta },
+    ...(hint === '' ? {} : { hint }),
+  };
+}
+
+/** One line of JSON for scripts. */
+export function errorEnvelope(report: Report): string {
+  return JSON.stringify({
+    error: {
+      code: report.code,
+      message: report.message,
+      hint: report.hint ?? null,
+      exit_code: exitCodes[report.exit].code,
+      http_status: report.httpStatus ?? null,
+      meta: report.meta ?? {},
+      operation: report.operation ?? null,
+      field_errors: (report.fieldErrors ?? []).map(({ path, message }) => ({ path, message })),
+      outcome: report.outcome,
+    },
+    schema_version: 1,
+  });
+}
+
+/**
+ * The message for a person, and the hint on its own line. External text cannot inject lines: it was made safe before.
+ */
+export function errorText(report: Report): string {
+  const several = (report.fieldErrors?.length ?? 0) > 1;
+  // Of what the service refused, a person gave a flag; a script is told the path.
+  const [refused] = report.httpStatus === undefined ? [] : (report.fieldErrors ?? []);
+  const message = several
+    ? `${report.fieldErrors?.length} fields are wrong`
+    : makeSafe(refused?.message ?? report.message);
+  const code = report.httpStatus === undefined ? '' : ` (${makeSafe(report.code)})`;
+  const given = (name: string, value: string) => (name === 'field' ? (refused?.label ?? value) : value);
+  const meta = Object.entries(report.meta ?? {}).map(
+    ([name, value]) => `  ${makeSafe(name)}: ${makeSafe(given(name, value))}`,
+  );
+  const fields = several
+    ? (report.fieldErrors ?? []).map(({ path, label, message }) => `  ${makeSafe(label ?? path)} ${makeSafe(message)}`)
+    : [];
+  return [
+    `shopctl: error: ${message}${code}`,
+    ...fields,
+    ...meta,
+    ...outcomeLine(report.outcome),
+    ...(report.hint === undefined ? [] : [`hint: ${makeSafe(report.hint)}`]),
+    ...(report.usage ? [report.usage] : []),
+    '',
+  ].join('\n');
+}
+
+/** What a person has to know if something was changed, or may have been. */
+function outcomeLine(outcome: Report['outcome']): string[] {
+  if (outcome === 'unknown') return ['It may have happened nevertheless.'];
+  return outcome === 'applied' ? ['It happened nevertheless.'] : [];
+}

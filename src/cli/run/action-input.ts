@@ -1,0 +1,243 @@
+import type { Action } from '../../actions/action/action.ts';
+import { invalidInput } from '../../actions/action/refusal.ts';
+import { RequestError } from '../../client/errors.ts';
+import type { FieldError } from '../../contract/operation.ts';
+import { lookAt } from '../../contract/rules/looks.ts';
+import { fieldErrors, words } from '../../contract/schema/field-errors.ts';
+import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
+import { unknownFields } from '../../contract/schema/unknown-fields.ts';
+import { nearestName } from '../../domain/nearest-name.ts';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
+import { shellWord } from '../errors/shell-word.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { Flag, Invocation } from '../flags/command.ts';
+import { asFlag } from '../flags/field-names.ts';
+import { flagsOfAction, listsRecords, positionalFlag, toFlag, wholeFlags } from '../flags/fields.ts';
+import { applyFlags, type Draft, readTexts, setAt } from '../flags/read-flags.ts';
+import { readObject, readValue, textFlag } from '../flags/request-input.ts';
+import { kebab } from '../flags/schema-flags.ts';
+import { readOrders } from '../input/order-file.ts';
+import { type TextSource, textSource } from '../input/text-source.ts';
+import { askMissing, lacksRequired } from '../person/ask-missing.ts';
+import { tellLines } from '../print/tell.ts';
+import { isPreview } from '../run/ports.ts';
+import { canAsk } from '../session/interaction.ts';
+
+/**
+ * The format of the file that a field of records was read from; a document may contain one record instead of a list.
+ */
+export interface ReadAs {
+  readonly format: string;
+  readonly isList: boolean;
+}
+
+/** The input of an action. */
+export interface GivenInput {
+  readonly input: Draft;
+  readonly readAs: ReadAs | undefined;
+}
+
+/** Refuses a flag that only another action of the command has. */
+function refuseForeign({ given }: Invocation, action: Action, flags: readonly Flag[]): void {
+  const ofList = listsRecords(action) ? [toFlag] : [];
+  const own = new Set([...flags, ...ofList, ...wholeFlags].map(({ name }) => name));
+  const foreign = Object.keys(given.flags).find((name) => !own.has(name));
+  if (foreign === undefined) return;
+  const near = nearestName(foreign, [...own]);
+  throw new UsageError(
+    `--${foreign} is not known to ${action.id}`,
+    near === undefined ? {} : { hint: `did you mean --${near}?` },
+  );
+}
+
+/** Validates the input with the action's own check, otherwise with its schema; throws all errors at once. */
+function checked(action: Action, draft: Draft): Draft {
+  if (action.check !== undefined) return action.check(draft);
+  const read = action.input.safeParse(draft, { error: words });
+  const strange = unknownFields(action.input, draft);
+  if (!read.success) throw invalidInput([...fieldErrors(read.error), ...strange]);
+  if (strange.length > 0) throw invalidInput(strange);
+  return read.data;
+}
+
+/** The given fields of an input, if one of them replaces the missing ones. */
+function partly({ input }: Action, draft: Draft): Draft {
+  const read = input.partial().safeParse(draft, { error: words });
+  if (!read.success) throw invalidInput(fieldErrors(read.error));
+  return read.data;
+}
+
+/** Other identifiers of a record. */
+const otherNames = ['code', 'shipping_code', 'external_id'];
+
+/** Detects a code or another identifier in the position of an id: people have the code at hand, and it has a flag. */
+function refuseOtherName(action: Action, { given }: Invocation, schema: JsonSchema): void {
+  const [name = ''] = action.positional ?? [];
+  const [text] = given.arguments;
+  const field = schema.properties?.[name];
+  if (text === undefined || field?.format !== 'int64' || /^-?\d+$/.test(text)) return;
+  const message = 'is not a 64-bit integer id';
+  const flags = otherNames
+    .filter((other) => schema.properties?.[other] !== undefined)
+    .map((other) => `--${kebab(other)} ${shellWord(text)}`);
+  throw new UsageError(`${name} ${JSON.stringify(text)} ${message}`, {
+    fieldErrors: [{ path: name, message }],
+    ...(flags.length === 0
+      ? {}
+      : { hint: `an id is digits alone; to find it by another name, give ${flags.join(' or ')}` }),
+  });
+}
+
+/** Checks what was typed before it is sent: impossible values are refused, unusual ones are reported. */
+async function looked(
+  action: Action,
+  { context, session }: Invocation,
+  input: Draft,
+  flags: readonly Flag[],
+): Promise<void> {
+  const schema = jsonSchema(action.input);
+  const { errors, notes } = await lookAt(schema, input, {
+    today: new Date(context.clock.now()).toISOString().slice(0, 10),
+    places: async () => (await import('../../domain/places/place-data.ts')).locationTree,
+  });
+  const told = (seen: readonly FieldError[]) => seen.map(({ path, message }) => `${asFlag(path, flags)} ${message}`);
+  if (errors.length > 0) throw new UsageError(told(errors).join('; '), { fieldErrors: errors });
+  if (session.globals.quiet === true) return;
+  for (const note of told(notes)) await tellLines(context.stderr, `note: ${makeSafe(note)}\n`);
+}
+
+/** Whether a field was given that replaces all others; throws a UsageError if any of the others was given too. */
+function isReplaced({ hints = {} }: Action, { given }: Invocation, draft: Draft, flags: readonly Flag[]): boolean {
+  const [replacing] = Object.entries(hints).find(([name, hint]) => hint?.instead === true && name in draft) ?? [];
+  if (replacing === undefined) return false;
+  const beside = new Set(
+    flags.filter(({ path: [name = ''] = [] }) => hints[name]?.beside === true).map(({ name }) => name),
+  );
+  const other = Object.keys(given.flags).find((name) => !beside.has(name));
+  if (other === undefined) return true;
+  throw new UsageError(`--${kebab(replacing)} tells everything about the parcel: leave out --${other}`);
+}
+
+/** Errors of the rules between fields for a draft in which only texts are missing, which are assumed to be given. */
+function ruleErrors(action: Action, draft: Draft, absent: ReadonlySet<string>): readonly FieldError[] {
+  const properties = jsonSchema(action.input).properties ?? {};
+  if (action.check === undefined || [...absent].some((path) => properties[path]?.type !== 'string')) return [];
+  const filled = Object.fromEntries([...absent].map((path) => [path, properties[path]?.enum?.[0] ?? '1']));
+  try {
+    action.check({ ...draft, ...filled });
+  } catch (error) {
+    if (error instanceof RequestError) return error.fieldErrors.filter(({ path }) => !absent.has(path));
+    throw error;
+  }
+  return [];
+}
+
+/** Reports everything that is missing at once, a confirmation too, with a hint that names the flags. */
+function missing(action: Action, draft: Draft, flags: readonly Flag[], agreed: boolean): Error {
+  const read = action.input.safeParse(draft, { error: words });
+  const errors = read.success ? [] : fieldErrors(read.error);
+  const absent = new Set(errors.filter(({ message }) => message === 'is required').map(({ path }) => path));
+  if (action.whole !== true) return invalidInput(errors);
+  const all = [...errors, ...(errors.length === absent.size ? ruleErrors(action, draft, absent) : [])];
+  const named = flags.filter(({ path }) => absent.has(path?.join('.') ?? '')).map(({ name }) => `--${name}`);
+  const needed = agreed ? named : [...named, '--yes'];
+  const told = all.map(({ path, message }) => `${path} ${message}`).join('; ');
+  const hint = `give ${needed.join(', ')}, or the whole request with --input`;
+  return new UsageError(agreed ? told : `${told}; --yes is missing: nobody can be asked`, { fieldErrors: all, hint });
+}
+
+/** Like `checked`, without an agreement: an error also says that the confirmation is missing. */
+function unagreed(action: Action, draft: Draft): Draft {
+  try {
+    return checked(action, draft);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const hint = [error.hint, 'give --yes too: nobody can be asked'].filter(Boolean).join('; ');
+    throw new RequestError(error.operation ?? '', error.fieldErrors, hint);
+  }
+}
+
+/** Adds the positional arguments to the draft; returns the format of a file that a field was read from. */
+async function readPositionals(
+  action: Action,
+  { given }: Invocation,
+  draft: Draft,
+  source: TextSource,
+): Promise<ReadAs | undefined> {
+  const { positional = [], hints } = action;
+  let readAs: ReadAs | undefined;
+  for (const [index, name] of positional.entries()) {
+    const end = index === positional.length - 1 ? undefined : index + 1;
+    const texts = given.arguments.slice(index, end);
+    const [text] = texts;
+    if (text === undefined) continue;
+    if (hints?.[name]?.from === 'rows') {
+      const file = await readOrders(text, source, given.flags.csv === true || /\.csv$/i.test(text));
+      setAt(draft, [name], file.orders);
+      readAs = { format: file.format === 'document' ? 'json' : file.format, isList: file.isList };
+    } else {
+      setAt(draft, [name], readTexts(positionalFlag(action, name), texts));
+    }
+  }
+  return readAs;
+}
+
+/** Replaces file names by the files' content, and reads stdin where requested. */
+async function readDocuments({ hints }: Action, draft: Draft, source: TextSource): Promise<void> {
+  for (const [name, hint] of Object.entries(hints ?? {})) {
+    const text = draft[name];
+    if (hint?.from === 'stdin') setAt(draft, [name], text === true ? await source.stdin() : undefined);
+    if (hint?.from === 'rows' && typeof text === 'string')
+      setAt(draft, [name], (await readOrders(text, source)).orders);
+    if (hint?.from === 'value' && typeof text === 'string') setAt(draft, [name], await readValue(text, source));
+    if (hint?.from !== 'document' || typeof text !== 'string' || hint.names?.includes(text) === true) continue;
+    setAt(draft, [name], await readObject(text, source));
+  }
+}
+
+function withSettings(action: Action, { session }: Invocation, draft: Draft): void {
+  for (const [name, hint] of Object.entries(action.hints ?? {})) {
+    if (hint?.setting === undefined || draft[name] !== undefined) continue;
+    const inForce = session.settings[hint.setting]?.value;
+    if (inForce !== undefined) setAt(draft, [name], inForce);
+  }
+}
+
+/** The given input, before checking for missing fields: from `--input`, then positional arguments, then flags. */
+export async function readGiven(
+  action: Action,
+  invocation: Invocation,
+  flags: readonly Flag[],
+  source: TextSource = textSource(invocation.context),
+): Promise<{ readonly draft: Draft; readonly readAs: ReadAs | undefined }> {
+  refuseForeign(invocation, action, flags);
+  const file = action.whole === true ? textFlag(invocation, 'input') : undefined;
+  const draft = file === undefined ? {} : await readObject(file, source);
+  const readAs = await readPositionals(action, invocation, draft, source);
+  await applyFlags(draft, flags, invocation.given.flags, source);
+  return { draft, readAs };
+}
+
+/** The input of an action: from `--input`, then positional arguments, then flags, then the settings in force. */
+export async function readInput(
+  action: Action,
+  invocation: Invocation,
+  flags: readonly Flag[] = flagsOfAction(action),
+): Promise<GivenInput> {
+  const { context, session } = invocation;
+  const source = textSource(context);
+  const { draft, readAs } = await readGiven(action, invocation, flags, source);
+  await readDocuments(action, draft, source);
+  withSettings(action, invocation, draft);
+  if (isReplaced(action, invocation, draft, flags)) return { input: partly(action, draft), readAs };
+  const schema = jsonSchema(action.input);
+  refuseOtherName(action, invocation, schema);
+  const asks = canAsk(context, session);
+  const agreed = asks || action.destructive !== true || session.globals.yes === true || isPreview(invocation);
+  const isMissing = lacksRequired(schema, draft);
+  if (isMissing && !asks) throw missing(action, draft, flags, agreed);
+  const whole = isMissing ? await askMissing(context.prompter, schema, draft) : draft;
+  const input = agreed ? checked(action, whole) : unagreed(action, whole);
+  if (action.needs.includes('key')) await looked(action, invocation, input, flags);
+  return { input, readAs };
+}

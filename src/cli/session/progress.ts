@@ -1,0 +1,85 @@
+import type { Progress } from '../../actions/action/ports.ts';
+import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
+import type { Context } from '../context.ts';
+import { type GivenGlobals, isOn } from '../line/globals.ts';
+import { formatOf } from '../print/formats/formats.ts';
+import { tellLines } from '../print/tell.ts';
+
+/** A wait that a person does not notice. */
+const PATIENCE_MS = 1000;
+const STEP_MS = 1000;
+
+/** Whether to show progress: a line that rewrites itself only helps a person at a terminal. */
+function isWatched({ stderr, env }: Context, globals: GivenGlobals, settings: ResolvedSettings): boolean {
+  return (
+    stderr.isTerminal &&
+    globals.quiet !== true &&
+    !settings.noInput.value &&
+    formatOf(settings.output.value).forPeople === true &&
+    !isOn(env.CI) &&
+    env.TERM !== 'dumb'
+  );
+}
+
+/**
+ * A progress line on stderr with the seconds waited and the records received, removed before anything else is written:
+ * it is visible only while waiting for a response, so it never mixes with the result or a question.
+ */
+export function progressOf(context: Context, globals: GivenGlobals, settings: ResolvedSettings): Progress {
+  const { clock, stderr } = context;
+  const written = (line: string) => `${makeSafe(line)}\n`;
+  if (!isWatched(context, globals, settings)) {
+    return { during: (work) => work(), came: () => {}, say: (line) => tellLines(stderr, written(line)) };
+  }
+  let waitedMs = 0;
+  let records = 0;
+  let isShowing = false;
+
+  const line = (beganAt: number) => {
+    const seconds = Math.floor((waitedMs + clock.now() - beganAt) / 1000);
+    const what = records === 0 ? 'waiting for the service' : `${formatMoney(records)} records so far`;
+    return `${what}, ${seconds} s`;
+  };
+
+  /** Shows the line until the signal is aborted, then removes it. */
+  async function show(beganAt: number, over: AbortSignal): Promise<void> {
+    let isThere = false;
+    try {
+      if (waitedMs < PATIENCE_MS) await clock.wait(PATIENCE_MS - waitedMs, over);
+      while (!over.aborted) {
+        isThere = true;
+        await stderr.write(`\r${line(beganAt)}\u001b[K`);
+        await clock.wait(STEP_MS, over);
+      }
+    } catch (error) {
+      if (!over.aborted) throw error;
+    } finally {
+      if (isThere) await stderr.write('\r\u001b[K');
+    }
+  }
+
+  return {
+    say: (line) => tellLines(stderr, written(line), isShowing ? '\r\u001b[K' : ''),
+    came(count) {
+      records = count;
+    },
+    async during(work) {
+      if (isShowing) return work();
+      isShowing = true;
+      const beganAt = clock.now();
+      const over = new AbortController();
+      // A progress line that cannot be shown does not concern the command.
+      const shown = show(beganAt, over.signal).catch(() => {});
+      try {
+        return await work();
+      } finally {
+        over.abort();
+        await shown;
+        waitedMs += clock.now() - beganAt;
+        isShowing = false;
+      }
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import type { Progress } from '../../actions/action/ports.ts';
+import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
+import { baseUrlOf, keyOf } from '../../actions/settings/keys.ts';
+import type { Connection, Key, TraceEvent } from '../../client/connection.ts';
+import type { Credential, Operation } from '../../contract/operation.ts';
+import type { SettingsStore } from '../../platform/settings/settings.ts';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
+import { type Context, ledgerOf } from '../context.ts';
+import { settingsInForce } from '../line/given-settings.ts';
+import type { GivenGlobals } from '../line/globals.ts';
+import { flushGathered } from '../print/formats/gathering.ts';
+import { progressOf } from './progress.ts';
+
+/** The directories for settings, state and cache of this run. */
+export interface Places {
+  readonly config: string;
+  readonly state: string;
+  readonly cache: string;
+}
+
+/** The settings in force, and connections to the service based on them. */
+export interface Session {
+  readonly globals: GivenGlobals;
+  readonly settings: ResolvedSettings;
+  /** With --dry-run, --curl and a --fields that only asks for the list, nothing is saved. */
+  readonly store: SettingsStore;
+  /** Whether a change of the settings was discarded in a dry run. */
+  unsaved(): boolean;
+  readonly places: Places;
+  /** Why the settings cannot be used, for a command that reports it; the settings here are then the defaults. */
+  readonly problem?: unknown;
+  /** Shows a person what the program waits for, including every call over `connection`. */
+  readonly progress: Progress;
+  /** A connection to the given address, or the one in force; throws a ConfigurationError if there is none. */
+  connection(baseUrl?: string): Connection;
+  /** Selects one of several operations of a command by the kind in force. */
+  choose(operations: readonly Operation[]): Operation;
+}
+
+/** The defaults, with the print options of the command line. */
+function settingsWithout({ output, json }: GivenGlobals): ResolvedSettings {
+  const printing = { ...(output === undefined ? {} : { output }), ...(json === undefined ? {} : { json }) };
+  return settingsInForce({ version: 1, profiles: {} }, printing, {});
+}
+
+/** The settings in force; with `diagnoses` the defaults if a bad file, profile or variable prevents that. */
+async function resolved(
+  store: SettingsStore,
+  { env }: Context,
+  globals: GivenGlobals,
+  diagnoses: boolean,
+): Promise<Pick<Session, 'settings' | 'problem'>> {
+  try {
+    return { settings: settingsInForce(await store.read(), globals, env) };
+  } catch (problem) {
+    const isConfiguration = (problem as { kind?: unknown }).kind === 'configuration';
+    if (!diagnoses || !isConfiguration) throw problem;
+    return { settings: settingsWithout(globals), problem };
+  }
+}
+
+/** A store whose changes are computed and discarded, and whether there was one. */
+function withoutSaving(store: SettingsStore): { store: SettingsStore; wasChanged: () => boolean } {
+  let changed = false;
+  const update: SettingsStore['update'] = async (change) => {
+    const before = await store.read();
+    const after = change(before);
+    changed ||= after !== before;
+    return after;
+  };
+  return { store: { ...store, update, mend: async () => {} }, wasChanged: () => changed };
+}
+
+/** Reads and resolves the settings in force. */
+export async function openSession(
+  context: Context,
+  globals: GivenGlobals,
+  { diagnoses = false }: { readonly diagnoses?: boolean } = {},
+): Promise<Session> {
+  const { placesOf } = await import('../../platform/files/paths.ts');
+  const places = placesOf({ env: context.env, home: context.home, platform: context.platform });
+  const isPreview = globals['dry-run'] === true || globals.curl === true || globals.fields === true;
+  const saving = context.settingsIn(places.config);
+  const { store, wasChanged } = isPreview ? withoutSaving(saving) : { store: saving, wasChanged: () => false };
+  const { settings, problem } = await resolved(store, context, globals, diagnoses);
+  const progress = progressOf(context, globals, settings);
+  const waits = globals.quiet === true ? undefined : waitsTold(context, progress);
+  const session: Session = {
+    globals,
+    settings,
+    store,
+    unsaved: wasChanged,
+    places,
+    ...(problem === undefined ? {} : { problem }),
+    progress,
+    connection: (baseUrl) => connectionOf(context, settings, { progress, waits, baseUrl }),
+    choose: (operations) => chooseOperation(operations, settings),
+  };
+  sessions.set(context, session);
+  return session;
+}
+
+const sessions = new WeakMap<Context, Session>();
+
+/** The session of a context's run, for reporting how the run ended; undefined if it ended before there was one. */
+export function sessionOf(context: Context): Session | undefined {
+  return sessions.get(context);
+}
+
+function chooseOperation(operations: readonly Operation[], settings: ResolvedSettings): Operation {
+  const family = settings.as?.value ?? 'partner';
+  const chosen = operations.find((operation) => operation.id.startsWith(`${family}.`)) ?? operations[0];
+  if (chosen === undefined) throw new TypeError('a command without an operation');
+  return chosen;
+}
+
+/** A wait that a person does not notice. */
+const UNNOTICED_MS = 1000;
+
+/** Reports that the service asked to wait, once for concurrent calls. */
+function waitsTold({ clock }: Context, progress: Progress): (delayMs: number) => void {
+  let toldUntil = 0;
+  return (delayMs) => {
+    const until = clock.now() + delayMs;
+    if (delayMs < UNNOTICED_MS || until <= toldUntil + UNNOTICED_MS) return;
+    toldUntil = until;
+    void progress.say(`the service asks to wait ${Math.ceil(delayMs / 1000)} s before the next attempt`);
+  };
+}
+
+interface Way {
+  readonly progress: Progress;
+  readonly waits: ((delayMs: number) => void) | undefined;
+  readonly baseUrl: string | undefined;
+}
+
+function connectionOf(
+  context: Context,
+  settings: ResolvedSettings,
+  { progress, waits, baseUrl = baseUrlOf(settings) }: Way,
+): Connection {
+  const { clock } = context;
+  const keys = new Map<Credential, Key>();
+  return {
+    baseUrl,
+    // The settings in force do not change, and a batch requests the same key for each call.
+    key: (credential) => {
+      const key = keys.get(credential) ?? keyOf(credential, settings, context.env);
+      if (key !== undefined) keys.set(credential, key);
+      return key;
+    },
+    transport: async (request) => {
+      await flushGathered(context.stdout);
+      return progress.during(() => context.transport(request));
+    },
+    // A client waits only between two attempts.
+    clock: { now: () => clock.now(), wait: (ms, signal) => progress.during(() => clock.wait(ms, signal)) },
+    random: context.random,
+    timeoutMs: settings.timeoutMs.value,
+    maxRetries: settings.maxRetries.value,
+    userAgent: `shopctl/${context.version}`,
+    signal: context.signal,
+    ledger: ledgerOf(context),
+    ...(waits === undefined ? {} : { waits }),
+    ...(settings.debug.value ? { trace: (event: TraceEvent) => traceTo(context, event) } : {}),
+  };
+}
+
+function traceTo(context: Context, event: TraceEvent): void {
+  const known = Object.entries(event.facts).filter(([, value]) => value !== undefined);
+  const facts = known.map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  void context.stderr.write(`debug: ${makeSafe(`${event.event} ${event.operation} ${facts.join(' ')}`)}\n`);
+}
