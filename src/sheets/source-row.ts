@@ -5,6 +5,8 @@ export interface CellFault {
   readonly cell: string;
   readonly value: string;
   readonly message: string;
+  /** The path of its field, for example `lines[0].quantity`, where it is known. */
+  readonly path?: string;
 }
 
 /** A product or variant that a row refers to by code; its id has to be looked up. */
@@ -18,7 +20,7 @@ export interface CodeLookup {
 
 /** One record of a file: one line, or several lines of one order. */
 export interface SourceRow {
-  /** Where it begins, for example `line 12`. */
+  /** Where it begins, for example `line 12`, or `Orders!A12` in a workbook. */
   readonly place: string;
   /** The original cells, one list per line; for a record without columns its JSON text. */
   readonly cells: readonly (readonly Cell[])[];
@@ -33,6 +35,8 @@ export interface SourceRow {
   readonly lookups?: readonly CodeLookup[];
   /** Names the cell of a path such as `lines[1].quantity` for a person; the row if it has no cell. */
   readonly cellOf: (path: string) => string;
+  /** The names of its cells in the file's order; empty for a record without columns. */
+  readonly cellNames: () => readonly string[];
 }
 
 /** The rows of a sheet, and what was ignored in it. */
@@ -43,5 +47,7 @@ export interface SourceRows {
   readonly recognised?: string;
   /** Columns and fields that are ignored, with the reason; for records it grows during reading. */
   readonly leftOut: ReadonlyMap<string, string>;
+  /** Names the cell with the name of the record at a place, such as `line 12`; absent if no column names records. */
+  readonly nameCellOf?: (place: string) => string;
   readonly rows: AsyncIterable<SourceRow>;
 }

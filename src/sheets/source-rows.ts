@@ -7,6 +7,9 @@ import type { LocationTree } from '../domain/places/places.ts';
 import { type Column, type ColumnOptions, columnsOf, fieldNamed, RESULT_PREFIX } from './fields.ts';
 import {
   type Cell,
+  cellNamesOf,
+  nameCellIn,
+  placeOf,
   type RecordSheet,
   type Sheet,
   SheetError,
@@ -101,6 +104,8 @@ interface Gatherer {
   readonly sheet: TableSheet;
   readonly columns: readonly ReadColumn[];
   readonly constants: readonly Constant[];
+  /** The column that names a record, or the first one that is used. */
+  readonly nameColumn: number;
   /** Whether our own csv may have escaped cells that a spreadsheet would execute. */
   readonly mayBeGuarded: boolean;
 }
@@ -142,14 +147,14 @@ class Gathering {
     if (column.to !== undefined) {
       const mapped = mappedCell(given, column.to);
       if (!mapped.ok) {
-        this.faults.push(this.#faultAt(line, column, given, mapped.message));
+        this.faults.push({ ...this.#faultAt(line, column, given, mapped.message), path: this.#pathOf(column, places) });
         return;
       }
       cell = mapped.cell;
     }
     const reading = readCell(cell, column.schema, column.last);
     if (reading.kind === 'wrong') {
-      this.faults.push(this.#faultAt(line, column, given, reading.message));
+      this.faults.push({ ...this.#faultAt(line, column, given, reading.message), path: this.#pathOf(column, places) });
       return;
     }
     if (reading.kind === 'blank') {
@@ -164,9 +169,19 @@ class Gathering {
       this.#set(column.path, column.key, value, at);
       return;
     }
+    const path = this.#stepsOf(column, places);
+    this.#set(path, path.join('.'), value, at);
+  }
+
+  /** The steps to a column's field, with the place of the line's own entry in a list. */
+  #stepsOf(column: ReadColumn, places: Places): readonly string[] {
     const path: string[] = [];
     for (const name of column.path) path.push(name === '*' ? this.#placeIn(path, places) : name);
-    this.#set(path, path.join('.'), value, at);
+    return path;
+  }
+
+  #pathOf(column: ReadColumn, places: Places): string {
+    return fieldPath(this.#stepsOf(column, places).map((step) => (PLACE.test(step) ? Number(step) : step)));
   }
 
   #faultAt({ line }: SheetLine, { index }: ReadColumn, given: Cell, message: string): CellFault {
@@ -205,7 +220,7 @@ class Gathering {
     const line = first?.line ?? 0;
     closeUp(this.value);
     return {
-      place: `line ${line}`,
+      place: placeOf(this.#of.sheet, line, this.#of.nameColumn),
       cells: this.lines.map(({ cells }) => cells),
       value: withConstants(this.value, this.#of.constants),
       faults: this.faults,
@@ -222,6 +237,7 @@ class Gathering {
         const at = this.lines[Number(place ?? 0)]?.line ?? line;
         return column === undefined ? `line ${at}` : sheet.cellName(at, column.index);
       },
+      cellNames: () => cellNamesOf(this.#of.sheet, this.lines),
     };
   }
 }
@@ -231,8 +247,12 @@ function mayGoOn(columns: readonly FieldColumn[]): boolean {
   return columns.some(({ field }) => field.path.includes('*'));
 }
 
-function nameReader(columns: readonly FieldColumn[], names: readonly string[]): (line: SheetLine) => string {
-  const found = names.flatMap((name) => columns.filter(({ field }) => field.path.join('.') === name));
+/** The columns that name a record, the one that counts most first. */
+function nameColumns(columns: readonly FieldColumn[], names: readonly string[]): readonly FieldColumn[] {
+  return names.flatMap((name) => columns.filter(({ field }) => field.path.join('.') === name));
+}
+
+function nameReader(found: readonly FieldColumn[]): (line: SheetLine) => string {
   return ({ cells }) => {
     for (const { index } of found) {
       const text = String(cells[index] ?? '').trim();
@@ -263,12 +283,14 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
     if (why !== undefined) leftOut.set(column.name, why);
   }
   if (used.length === 0) throw new SheetError('no column of the file is a field of the command');
-  const nameOf = nameReader(used, options.nameFields);
+  const naming = nameColumns(used, options.nameFields);
+  const nameOf = nameReader(naming);
   const several = mayGoOn(used);
   const gatherer: Gatherer = {
     sheet,
     columns: used.map((column) => readColumn(column, options)),
     constants,
+    nameColumn: (naming[0] ?? used[0])?.index ?? 0,
     mayBeGuarded: sheet.manner.delimiter !== undefined,
   };
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
@@ -287,7 +309,8 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
     }
     if (gathering !== undefined) yield gathering.finished();
   }
-  return { header: sheet.columns, leftOut, rows: rows() };
+  const nameCellOf = naming[0] && nameCellIn(sheet, naming[0].index);
+  return { header: sheet.columns, leftOut, rows: rows(), ...(nameCellOf && { nameCellOf }) };
 }
 
 /** A record with its texts read like cells; fields that the service returns and the command cannot set are ignored. */
@@ -321,7 +344,7 @@ function readRecord(
     }
     if (schema === undefined || typeof value !== 'string') return value;
     const reading = readCell(value, schema, String(path.at(-1) ?? ''));
-    const fault = { cell: `${place}, ${here}`, value };
+    const fault = { cell: `${place}, ${here}`, value, path: here };
     if (reading.kind === 'wrong') faults.push({ ...fault, message: reading.message });
     if (reading.kind === 'value' && reading.note !== undefined) notes.push({ ...fault, message: reading.note });
     return reading.kind === 'value' ? reading.value : value;
@@ -334,6 +357,7 @@ function readRecord(
     notes,
     cleared: 0,
     cellOf: (path) => (path === '' ? place : `${place}, ${path}`),
+    cellNames: () => [],
   };
 }
 

@@ -149,7 +149,6 @@ describe('a cell', () => {
     ['external_code', '1,23457E+15'],
     ['shipping.try_on', 'maybe'],
     ['shipping.include_insurance', 'perhaps'],
-    ['shipping_address.phone', 'call me'],
   ])('of %s refuses %j, and names it', async (column, cell) => {
     const { faults } = await one(column, cell);
     expect(faults).toMatchObject([{ cell: `line 2, column ${column}`, value: cell }]);

@@ -9,6 +9,7 @@ import type { Batch } from '../../workspace/batches/batches.ts';
 import { workspacePlace } from '../action/open-workspace.ts';
 import type { Ports, Verdict } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { faultErrors, faultLines } from './fault-lines.ts';
 import { durationOf } from './inputs.ts';
 import type { batchSummary } from './outputs.ts';
 
@@ -81,22 +82,13 @@ export async function atDesk<Result>(
   }
 }
 
-const MOST_SAID = 20;
-
 /** A refusal with every invalid cell: for a program as field errors, for a person one line each. */
 function worded(error: BatchError, ports: Ports): Error {
   const { code, kind, message, faults, meta } = error;
   if (kind === 'missing') return error;
   const isForPrograms = ['json', 'jsonl'].includes(ports.settings.output.value);
-  if (!isForPrograms) {
-    for (const { cell, value, message: wrong } of faults.slice(0, MOST_SAID)) {
-      ports.report.say(`${cell}: ${value === '' ? '' : `${JSON.stringify(value)} `}${wrong}`);
-    }
-    if (faults.length > MOST_SAID) ports.report.say(`… and ${faults.length - MOST_SAID} more; -o json tells all`);
-  }
-  const fieldErrors = isForPrograms
-    ? faults.map(({ cell, value, message: wrong }) => ({ path: cell, message: `${JSON.stringify(value)} ${wrong}` }))
-    : [];
+  if (!isForPrograms) for (const line of faultLines(faults)) ports.report.say(line);
+  const fieldErrors = isForPrograms ? faultErrors(faults) : [];
   return new Refusal(code, message, { kind, facts: meta, fieldErrors });
 }
 

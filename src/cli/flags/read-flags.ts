@@ -25,15 +25,18 @@ function integerOf(text: string): unknown {
 }
 
 /** An amount as people write it; an ambiguous one is refused here, while its original text is available. */
-function amountOf(name: string, text: string): number {
+function amountOf(name: string, text: string, path: readonly string[]): number {
   const reading = readAmountText(text);
   if (reading.ok) return reading.amount;
-  throw new UsageError(`${name} ${JSON.stringify(text)} ${reading.message}`);
+  const { message } = reading;
+  throw new UsageError(`${name} ${JSON.stringify(text)} ${message}`, {
+    fieldErrors: [{ path: path.join('.'), message }],
+  });
 }
 
 /** Parses one text by the flag's type; a text that does not fit is kept, for the contract's check to report. */
-function scalarOf({ type, amount }: Pick<Flag, 'type' | 'amount'>, text: string, name: string): unknown {
-  if (amount === true) return amountOf(name, text);
+function scalarOf({ type, amount, path = [] }: Pick<Flag, 'type' | 'amount' | 'path'>, text: string, name: string) {
+  if (amount === true) return amountOf(name, text, path);
   if (type === 'integer') return integerOf(text);
   if (type === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../domain/json/value-at.ts';
 import { lookAtBirthday } from '../../domain/looks/birthday-look.ts';
 import { lookAtEmail } from '../../domain/looks/email-look.ts';
-import type { Look } from '../../domain/looks/look.ts';
+import { fine, type Look } from '../../domain/looks/look.ts';
 import { lookAtPhone } from '../../domain/looks/phone-look.ts';
 import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
@@ -18,6 +18,12 @@ export interface Looker {
   readonly places: () => Promise<LocationTree>;
 }
 
+/** What checking the rows of a file needs: the current day, and the check of a place. */
+export interface ReadyLooker {
+  readonly today: string;
+  readonly lookAtPlace: (written: Parameters<typeof lookAtPlace>[1]) => ReturnType<typeof lookAtPlace>;
+}
+
 /** Findings about a request: what is impossible and refused, and what is unusual, which is reported but sent. */
 export interface Seen {
   readonly errors: FieldError[];
@@ -32,19 +38,6 @@ function tell(seen: Seen, path: string, look: Look): void {
   seen.notes.push({ path, message: look.meant === undefined ? look.note : `${look.note}; was ${look.meant} meant?` });
 }
 
-/** A place is identified by all its levels, so the record that holds them is checked as a whole. */
-async function lookAtNames(
-  fields: Readonly<Record<string, unknown>>,
-  path: readonly PropertyKey[],
-  looker: Looker,
-  seen: Seen,
-): Promise<void> {
-  const [province, district, ward] = [textIn(fields.province), textIn(fields.district), textIn(fields.ward)];
-  if (province === undefined) return;
-  const { level, look } = lookAtPlace(await looker.places(), { province, district, ward });
-  tell(seen, fieldPath([...path, level]), look);
-}
-
 const LOOKS: { readonly [Kind in LooksLike]?: (text: string) => Look } = { phone: lookAtPhone, email: lookAtEmail };
 
 /** Checks a text alone, as it is typed; undefined if checking it needs the day, or the fields beside it. */
@@ -52,34 +45,83 @@ export function lookAtText(looks: LooksLike | undefined, text: string): Look | u
   return looks === undefined ? undefined : LOOKS[looks]?.(text);
 }
 
-async function lookIn(
-  { properties, items }: JsonSchema,
-  value: unknown,
+/** Checks a request, and adds what it finds. */
+type Check = (value: unknown, path: readonly PropertyKey[], looker: ReadyLooker, seen: Seen) => void;
+
+const nothing: Check = () => {};
+const prepared = new WeakMap<JsonSchema, Check>();
+
+/** A place is identified by all its levels, so the record that holds them is checked as a whole. */
+function lookAtNames(
+  fields: Readonly<Record<string, unknown>>,
   path: readonly PropertyKey[],
-  looker: Looker,
+  looker: ReadyLooker,
   seen: Seen,
-): Promise<void> {
-  if (items !== undefined && Array.isArray(value)) {
-    for (const [index, item] of value.entries()) await lookIn(items, item, [...path, index], looker, seen);
+): void {
+  const [province, district, ward] = [textIn(fields.province), textIn(fields.district), textIn(fields.ward)];
+  if (province === undefined) return;
+  const { level, look } = looker.lookAtPlace({ province, district, ward });
+  tell(seen, fieldPath([...path, level]), look);
+}
+
+function checkOfField(name: string, field: JsonSchema): Check {
+  const { looks } = field;
+  if (looks === undefined) {
+    const inner = checkOf(field);
+    if (inner === nothing) return nothing;
+    return (value, path, looker, seen) => {
+      if (isRecord(value)) inner(value[name], [...path, name], looker, seen);
+    };
   }
-  if (properties === undefined || !isRecord(value)) return;
-  for (const [name, field] of Object.entries(properties)) {
-    const here = [...path, name];
-    const text = textIn(value[name]);
-    if (field.looks === undefined || text === undefined) {
-      if (field.looks === undefined) await lookIn(field, value[name], here, looker, seen);
-      continue;
-    }
-    const look = lookAtText(field.looks, text);
-    if (look !== undefined) tell(seen, fieldPath(here), look);
-    else if (field.looks === 'birthday') tell(seen, fieldPath(here), lookAtBirthday(text, looker.today));
-    else if (field.looks === 'province') await lookAtNames(value, path, looker, seen);
-  }
+  return (value, path, looker, seen) => {
+    const text = isRecord(value) ? textIn(value[name]) : undefined;
+    if (text === undefined || !isRecord(value)) return;
+    const look = lookAtText(looks, text);
+    if (look !== undefined) tell(seen, fieldPath([...path, name]), look);
+    else if (looks === 'birthday') tell(seen, fieldPath([...path, name]), lookAtBirthday(text, looker.today));
+    else if (looks === 'province') lookAtNames(value, path, looker, seen);
+  };
+}
+
+/** The checks that a schema declares, prepared: they run for every row of a batch. */
+function checkOf(schema: JsonSchema): Check {
+  const known = prepared.get(schema);
+  if (known !== undefined) return known;
+  const { properties = {}, items } = schema;
+  const checks = Object.entries(properties).flatMap(([name, field]) => {
+    const check = checkOfField(name, field);
+    return check === nothing ? [] : [check];
+  });
+  const ofItem = items === undefined ? nothing : checkOf(items);
+  const check: Check =
+    checks.length === 0 && ofItem === nothing
+      ? nothing
+      : (value, path, looker, seen) => {
+          if (Array.isArray(value)) for (const [at, item] of value.entries()) ofItem(item, [...path, at], looker, seen);
+          for (const one of checks) one(value, path, looker, seen);
+        };
+  prepared.set(schema, check);
+  return check;
 }
 
 /** Checks every phone number, e-mail address, birthday and place in a request, as its schema declares. */
-export async function lookAt(schema: JsonSchema, value: unknown, looker: Looker): Promise<Seen> {
+export function looksIn(schema: JsonSchema, value: unknown, looker: ReadyLooker): Seen {
   const seen: Seen = { errors: [], notes: [] };
-  await lookIn(schema, value, [], looker, seen);
+  checkOf(schema)(value, [], looker, seen);
   return seen;
+}
+
+/** `looksIn`, which loads the places only if the request names one. */
+export async function lookAt(schema: JsonSchema, value: unknown, { today, places }: Looker): Promise<Seen> {
+  let named = false;
+  const withoutPlaces = looksIn(schema, value, {
+    today,
+    lookAtPlace: () => {
+      named = true;
+      return { level: 'province', look: fine };
+    },
+  });
+  if (!named) return withoutPlaces;
+  const tree = await places();
+  return looksIn(schema, value, { today, lookAtPlace: (written) => lookAtPlace(tree, written) });
 }

@@ -1,3 +1,4 @@
+import { AmountError } from '../../domain/amounts/amount-error.ts';
 import { fillCashOnDelivery } from '../../domain/amounts/cash-on-delivery.ts';
 import { fillTotals, type OrderAmounts, type Totals } from '../../domain/amounts/totals.ts';
 import { fillChargeable, type Parcel } from '../../domain/amounts/weight.ts';
@@ -71,7 +72,17 @@ export function completeOrder(draft: OrderDraft): CompleteOrder {
   const addressed =
     draft.customer_address || !shipping_address ? draft : { ...draft, customer_address: { ...shipping_address } };
   const { payment_method: _, ...order } = fillCashOnDelivery(fillTotals(addressed));
-  return order.shipping ? { ...order, shipping: fillChargeable(order.shipping) } : order;
+  return order.shipping ? { ...order, shipping: withChargeable(order.shipping) } : order;
+}
+
+/** A parcel with its chargeable weight; an error names the field by its path in the order. */
+function withChargeable(shipping: DraftShipping): DraftShipping {
+  try {
+    return fillChargeable(shipping);
+  } catch (error) {
+    if (error instanceof AmountError) throw new AmountError(`shipping.${error.field}`, error.kind);
+    throw error;
+  }
 }
 
 /** The same order with the service of a quote, replacing any other one that it had. */

@@ -22,6 +22,24 @@ export interface TableSheet {
   readonly manner: TableManner;
 }
 
+/** The names of all cells of some lines, line by line. */
+export function cellNamesOf({ columns, cellName }: TableSheet, lines: readonly SheetLine[]): string[] {
+  return lines.flatMap(({ line }) => columns.map((_, column) => cellName(line, column)));
+}
+
+/** Whether the lines of a table have cells with names of their own, such as F12, as in a workbook. */
+const hasCellNames = ({ manner }: TableSheet) => manner.delimiter === undefined;
+
+/** Where a record begins: its line in a text file, its cell in that column in a workbook. */
+export function placeOf(sheet: TableSheet, line: number, column: number): string {
+  return hasCellNames(sheet) ? sheet.cellName(line, column) : `line ${line}`;
+}
+
+/** Names the cell in a column of the record at a place; in a workbook places are in that column already. */
+export function nameCellIn(sheet: TableSheet, column: number): (place: string) => string {
+  return (place) => (hasCellNames(sheet) ? place : `${place}, column ${sheet.columns[column] ?? column + 1}`);
+}
+
 /** How a table is written. */
 export interface TableManner {
   readonly delimiter?: string;

@@ -101,6 +101,7 @@ export const fulfilmentSheet: ServiceSheet<Key> = {
   name: 'fulfilment sheet',
   columns,
   commands: ['ship', 'shipping create'],
+  nameKey: 'code',
   isEmpty: ({ cells }, places) => [...places.values()].every((column) => textOf(cells[column]) === ''),
   recordName: () => undefined,
   read: readParcel,

@@ -290,6 +290,7 @@ export const orderSheet: ServiceSheet<Key> = {
   name: 'order sheet',
   columns,
   commands: ['ship', 'orders create', 'shipping create'],
+  nameKey: 'code',
   isEmpty,
   recordName: ({ cells }, places) => textOf(cells[places.get('code') ?? 0]) || undefined,
   read: readOrder,

@@ -183,6 +183,7 @@ function productSheet(name: string, columns: readonly LayoutColumn<Key>[]): Serv
     name,
     columns,
     commands: ['products create', 'variants create'],
+    nameKey: 'product_code',
     isEmpty: ({ cells }, places) => [...places.values()].every((column) => textOf(cells[column]) === ''),
     recordName: (line, places, command) => (command === 'variants create' ? undefined : productOf(line, places)),
     read: readRow,

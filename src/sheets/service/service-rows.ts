@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
-import type { SheetLine, TableSheet } from '../formats/sheet.ts';
+import { cellNamesOf, nameCellIn, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { textOf } from './cells.ts';
 import { fulfilmentSheet } from './fulfilment-sheet.ts';
@@ -71,18 +71,20 @@ function cellFinder(cells: Readonly<Record<string, string>>, line: number): (pat
  */
 export function serviceRows(table: TableSheet, found: Recognised, options: ServiceRowOptions): SourceRows {
   const { sheet, places } = found;
+  const nameColumn = places.get(sheet.nameKey) ?? 0;
   async function rowOf(lines: readonly SheetLine[], again: CellFault | undefined): Promise<SourceRow> {
     const read = sheet.read(table, places, lines, options.command);
     const record = read.placesFrom === undefined ? read : withPlaces(read, await options.places());
     const line = lines[0]?.line ?? 0;
     return {
-      place: `line ${line}`,
+      place: placeOf(table, line, nameColumn),
       cells: lines.map(({ cells }) => cells),
       value: withoutUnknown(record.value, options.schema),
       faults: again === undefined ? record.faults : [...record.faults, again],
       notes: record.notes,
       cleared: 0,
       cellOf: cellFinder(record.cells, line),
+      cellNames: () => cellNamesOf(table, lines),
       lookups: record.lookups,
     };
   }
@@ -108,7 +110,13 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
     }
     if (lines.length > 0) yield await finished();
   }
-  return { header: table.columns, recognised: sheet.name, leftOut: new Map(), rows: rows() };
+  return {
+    header: table.columns,
+    recognised: sheet.name,
+    leftOut: new Map(),
+    nameCellOf: nameCellIn(table, nameColumn),
+    rows: rows(),
+  };
 }
 
 function comesAgain(table: TableSheet, first: SheetLine, same: SheetLine): CellFault {

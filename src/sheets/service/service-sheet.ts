@@ -21,6 +21,8 @@ export interface ServiceSheet<Key extends string> {
   readonly columns: readonly LayoutColumn<Key>[];
   /** The commands that its records can be used for, in words; the first is the default. */
   readonly commands: readonly string[];
+  /** The column that names a record; the first one if it is absent. */
+  readonly nameKey: Key;
   /** Whether a line is empty. */
   isEmpty(line: SheetLine, places: Places<Key>): boolean;
   /**

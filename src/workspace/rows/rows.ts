@@ -64,8 +64,8 @@ export interface Rows {
   knownRecipients(account: string, recipients: readonly string[]): Promise<Set<string>>;
   /** How many rows without a name of their own that are already stored in a batch have each of these contents. */
   contentsIn(batch: number, contents: readonly string[]): Promise<Map<string, number>>;
-  /** Names that several rows of a batch share, each with the first two places; at most `most` of them. */
-  repeatedNames(batch: number, most: number): Promise<{ readonly name: string; readonly cells: readonly string[] }[]>;
+  /** The rows of a batch that have the name, or the goods, of an earlier one, in order; at most `most` of them. */
+  repeated(batch: number, by: 'name' | 'goods', most: number): Promise<RepeatedRow[]>;
   /** Groups of rows with the same phone and lines; at most `most` groups. */
   possibleDoubles(batch: number, most: number): Promise<(readonly string[])[]>;
   /**
@@ -83,6 +83,18 @@ function pieces<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );
+}
+
+/** A row that repeats an earlier one of its batch. */
+export interface RepeatedRow {
+  readonly row: number;
+  /** 1 if its name was given in the file. */
+  readonly named: 0 | 1;
+  readonly name: string;
+  /** Where it begins, and where the earlier one does. */
+  readonly cell: string;
+  readonly first: string;
+  readonly payload: string;
 }
 
 /** Rows and their texts, as `r` and `c`. */
@@ -276,30 +288,29 @@ export function rowsOf({ read, write, writeAll }: Workspace): Rows {
         }
         return counts;
       }),
-    repeatedNames: (batch, most) =>
-      read(async (database) => {
-        const names = await database
-          .selectFrom('batch_rows')
-          .select('name')
-          .where('batch', '=', batch)
-          .groupBy('name')
-          .having((build) => build.fn.countAll(), '>', 1)
+    repeated: (batch, by, most) =>
+      read((database) =>
+        withContents(database)
+          .innerJoin(
+            (inner) =>
+              inner
+                .selectFrom('batch_rows')
+                .where('batch', '=', batch)
+                .where(by, 'is not', null)
+                .groupBy(by)
+                .having((build) => build.fn.countAll(), '>', 1)
+                .select([`${by} as same`, (build) => build.fn.min('row').as('first_row')])
+                .as('d'),
+            (join) => join.onRef('d.same', '=', `r.${by}`),
+          )
+          .innerJoin('batch_rows as f', (join) => join.on('f.batch', '=', batch).onRef('f.row', '=', 'd.first_row'))
+          .where('r.batch', '=', batch)
+          .whereRef('r.row', '>', 'd.first_row')
+          .orderBy('r.row')
           .limit(most)
-          .execute();
-        const repeated: { name: string; cells: string[] }[] = [];
-        for (const { name } of names) {
-          const rows = await database
-            .selectFrom('batch_rows')
-            .select('cell')
-            .where('batch', '=', batch)
-            .where('name', '=', name)
-            .orderBy('row')
-            .limit(2)
-            .execute();
-          repeated.push({ name, cells: rows.map(({ cell }) => cell) });
-        }
-        return repeated;
-      }),
+          .select(['r.row', 'r.named', 'r.name', 'r.cell', 'c.payload', 'f.cell as first'])
+          .execute(),
+      ),
     possibleDoubles: (batch, most) =>
       read(async (database) => {
         const goods = await database

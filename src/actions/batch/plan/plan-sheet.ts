@@ -1,16 +1,14 @@
 import type * as z from 'zod';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { BatchDesk } from '../../../flows/batch/desk.ts';
-import { planBatch } from '../../../flows/batch/plan/plan.ts';
+import { planBatch, refusalOf } from '../../../flows/batch/plan/plan.ts';
 import type { Ports } from '../../action/ports.ts';
 import { linesOf, shownSummary } from '../at-desk.ts';
+import { faultLines } from '../fault-lines.ts';
 import { optionsFrom } from '../inputs.ts';
 import type { batchSummary } from '../outputs.ts';
 import { pathFrom, savePlan } from './plan-file.ts';
 import { type FileInput, factsToSay, plannedSummary, planRequestOf } from './planning.ts';
-
-/** The exit code for an unusable file. */
-const BAD_FILE = 2;
 
 /** Plans a sheet, reports what would be done with its rows, and saves the plan if requested; leaves no batch behind. */
 export async function planSheet(
@@ -28,11 +26,12 @@ export async function planSheet(
     }
     const { facts, unquoted } = planned;
     for (const line of factsToSay(facts, planned)) ports.report.notice(line);
-    for (const { cell, value, message } of [...facts.faults, ...unquoted].slice(0, 20)) {
-      ports.report.notice(`${cell}: ${value === '' ? '' : `${JSON.stringify(value)} `}${message}`);
+    const refusal = refusalOf(facts, unquoted);
+    if (refusal !== undefined && input.skip_bad === true) {
+      // Leaving out the bad rows yields a plan of the others.
+      for (const line of faultLines(refusal.faults)) ports.report.notice(line);
+      ports.report.verdict('partial');
     }
-    const bad = facts.faultCount + unquoted.length;
-    if (bad > 0) ports.report.notice(`${bad} of these have to be mended, or left out, before anything is sent`);
     if (facts.shared > 0) {
       const [[other] = ['']] = facts.sharedWith;
       ports.report.notice(
@@ -44,10 +43,10 @@ export async function planSheet(
     if (most !== null && (summary.fees?.total ?? 0) > most) {
       ports.report.notice(`that is more than the ${formatMoney(most)} that all rows may cost: a run would be refused`);
     }
-    if (bad > 0) {
-      // Leaving out the bad rows yields a plan of the others.
-      if (input.skip_bad === true) ports.report.verdict('partial');
-      else ports.report.passOn(BAD_FILE);
+    if (refusal !== undefined && input.skip_bad !== true) {
+      // What the other rows cost is shown beside what is wrong.
+      await ports.report.result({ ...summary, batch: null });
+      throw refusal;
     }
     if (input.save) {
       const path = pathFrom(ports.workingDirectory, input.save);

@@ -8,6 +8,7 @@ import { batchNamed } from '../../../flows/batch/runs.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import type { Ports } from '../../action/ports.ts';
 import { bothGiven, Refusal } from '../../action/refusal.ts';
+import { faultLine } from '../fault-lines.ts';
 import type { SheetInput } from '../inputs.ts';
 import { mappingNamed, savedMappings } from '../map/mappings.ts';
 import { pathFrom } from './plan-file.ts';
@@ -74,8 +75,7 @@ export function factsToSay(facts: ReadFacts, planned: Extract<Planned, { kind: '
   for (const [column, why] of facts.leftOut) lines.push(`column ${column} is left out: ${why}`);
   if (facts.filled.length > 0)
     lines.push(`filled: ${facts.filled.map(([field, count]) => `${field} in ${rows(count)}`).join(', ')}`);
-  for (const { cell, value, message } of facts.notes.slice(0, MOST_LINES))
-    lines.push(`${cell}: ${JSON.stringify(value)} ${message}`);
+  for (const note of facts.notes.slice(0, MOST_LINES)) lines.push(faultLine(note));
   if (facts.noteCount > MOST_LINES)
     lines.push(`… and ${formatMoney(facts.noteCount - MOST_LINES)} more cells like these`);
   if (facts.cleared > 0) lines.push(`${rows(facts.cleared, 'field')} would be cleared by blank cells`);

@@ -6,6 +6,7 @@ import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { type ReadFacts, type ReadRequest, readRows } from '../read/read-rows.ts';
+import { leaveOut, repeatedRows } from '../read/repeated-rows.ts';
 import { optionsText } from './batch-options.ts';
 import { quoteRows, type Unquoted } from './quote-rows.ts';
 import { requireStillThere } from './still-there.ts';
@@ -60,38 +61,11 @@ async function sweep({ batches, workspace }: BatchDesk): Promise<void> {
 }
 
 function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
+  return `${formatMoney(number)} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** Throws if a cell is bad, a name is used twice, or rows were sent by an earlier batch. */
-async function guard(desk: BatchDesk, batch: Batch, request: PlanRequest, facts: ReadFacts): Promise<void> {
-  const { work, skipBad, onlyLooks } = request;
-  if (work.targets.length > 0) {
-    // Two writes to one record in one file: it would be unclear which of them is applied last.
-    const about = await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
-    if (about.length > 0) {
-      const faults = about.map(([first = '', second = '']) => ({
-        cell: second,
-        value: '',
-        message: `is about the same record as ${first}`,
-      }));
-      throw new BatchError('cells_wrong', `${count(about.length, 'record')} come twice in the file`, { faults });
-    }
-  } else {
-    const repeated = await desk.rows.repeatedNames(batch.number, MOST_DOUBLES);
-    if (repeated.length > 0) {
-      const faults = repeated.map(({ name, cells: [first = '', second = ''] }) => ({
-        cell: second,
-        value: name,
-        message: `comes again: it is at ${first} already`,
-      }));
-      throw new BatchError('cells_wrong', `${count(repeated.length, 'name')} come twice in the file`, { faults });
-    }
-  }
-  if (facts.faultCount > 0 && !skipBad && !onlyLooks) {
-    const message = `${count(facts.faultCount, 'cell')} cannot be used; nothing was sent`;
-    throw new BatchError('cells_wrong', message, { faults: facts.faults });
-  }
+/** Throws if rows were sent by an earlier batch. */
+function requireNew({ onlyLooks }: PlanRequest, facts: ReadFacts): void {
   if (facts.underWay.length > 0 && !onlyLooks) {
     const [first = ''] = facts.underWay;
     const message = `batch ${first} has sent some of these rows and does not know yet what became of them`;
@@ -122,11 +96,29 @@ function requireTotal(batch: Batch, total: number): void {
   throw new BatchError('over_max_total', message);
 }
 
-function requireServices(unquoted: readonly Unquoted[], { skipBad, onlyLooks }: PlanRequest): void {
-  if (unquoted.length === 0 || skipBad || onlyLooks) return;
-  const message = `${count(unquoted.length, 'row')} cannot be shipped as asked; nothing was sent`;
-  const isOfCells = unquoted.some(({ code }) => code === 'invalid_argument');
-  throw new BatchError(isOfCells ? 'cells_wrong' : 'no_fitting_offer', message, { faults: unquoted });
+/**
+ * Why a planned file cannot be sent: every bad cell and every row without a service, in the order of the file.
+ * Undefined if nothing is wrong with it.
+ */
+export function refusalOf(facts: ReadFacts, unquoted: readonly Unquoted[]): BatchError | undefined {
+  if (facts.faultCount === 0 && unquoted.length === 0) return undefined;
+  const faults = [...facts.faults, ...unquoted].sort((one, other) => one.row - other.row);
+  const isOfCells = facts.faultCount > 0 || unquoted.some(({ code }) => code === 'invalid_argument');
+  if (!isOfCells) {
+    const message = `${count(unquoted.length, 'row')} cannot be shipped as asked; nothing was sent`;
+    return new BatchError('no_fitting_offer', message, { faults });
+  }
+  const message = `${count(facts.faultCount + unquoted.length, 'cell')} cannot be used; nothing was sent`;
+  return new BatchError('cells_wrong', message, { faults });
+}
+
+/** The facts with the rows that repeat an earlier one, which are left out if bad rows are. */
+async function withRepeated(desk: BatchDesk, batch: Batch, request: PlanRequest, read: ReadFacts): Promise<ReadFacts> {
+  const repeated = await repeatedRows(desk, batch, request.work, read.nameCellOf);
+  if (repeated.length === 0) return read;
+  await leaveOut(desk, batch, repeated);
+  const faults = [...read.faults, ...repeated].sort((one, other) => one.row - other.row);
+  return { ...read, faults, faultCount: read.faultCount + repeated.length };
 }
 
 /**
@@ -201,15 +193,21 @@ export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<
       await batches.remove(batch.number);
       return { kind: 'known', batch: same, release: free };
     }
-    await guard(desk, batch, request, read);
-    await requireExisted(desk, batch, request);
+    const checked = await withRepeated(desk, batch, request, read);
+    const isBad = checked.faultCount > 0 && !request.skipBad && !request.onlyLooks;
+    if (!isBad) {
+      requireNew(request, checked);
+      await requireExisted(desk, batch, request);
+    }
     let refused: Unquoted[] = [];
     if (request.agreed !== undefined) await useAgreed(desk, batch, request.agreed(batch));
     else if (request.work.quote !== undefined) {
+      // Also beside bad cells: everything that is wrong with a file is reported at once.
       refused = await quoteRows(desk, batch, request.work, request.options);
     }
-    const { facts, unquoted } = withPlaces(read, refused);
-    requireServices(unquoted, request);
+    const { facts, unquoted } = withPlaces(checked, refused);
+    const refusal = request.skipBad || request.onlyLooks ? undefined : refusalOf(facts, unquoted);
+    if (refusal !== undefined) throw refusal;
     const shares = await batches.shares(batch.number);
     const planned = shares.filter(({ state }) => state === 'planned');
     if (!request.onlyLooks)

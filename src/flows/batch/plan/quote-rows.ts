@@ -75,7 +75,7 @@ export async function quoteRows(
       if (whole === undefined) continue;
       await desk.rows.replace([{ ...whole, state: refused, ...error }]);
       const { error_code: code, error_message: message } = error;
-      unquoted.push({ cell: whole.cell, value: whole.name, message, code, row });
+      unquoted.push({ cell: whole.cell, value: '', message, code, row });
     }
   };
   // The disk is written to and read from while the service is asked: a quote waits for the step before it at most.

@@ -16,7 +16,7 @@ import { GoodsByCode } from './goods-by-code.ts';
 import { ContentSum, identityOf } from './identity.ts';
 import { type Judged, judge } from './judge.ts';
 import { type Meeting, type NamedRow, Names } from './names.ts';
-import { PlaceLooks } from './place-looks.ts';
+import { rowLooker } from './row-looker.ts';
 
 /** A file to read, and what its rows are used for. */
 export interface ReadRequest {
@@ -47,6 +47,11 @@ export interface KeptSource {
   readonly undoes?: number;
 }
 
+/** A faulty cell, and the number of its row. */
+export interface RowFault extends CellFault {
+  readonly row: number;
+}
+
 /** What reading a file found, besides its rows. */
 export interface ReadFacts {
   readonly source: KeptSource;
@@ -54,8 +59,8 @@ export interface ReadFacts {
   readonly recognised: string | null;
   /** Columns that were ignored, and why. */
   readonly leftOut: readonly (readonly [string, string])[];
-  /** Faulty cells, the first thousand, and their number. */
-  readonly faults: readonly CellFault[];
+  /** Faulty cells in the file's order, the first hundred thousand, and their number. */
+  readonly faults: readonly RowFault[];
   readonly faultCount: number;
   /** Values that were read differently from how they are written, the first few, and their number. */
   readonly notes: readonly CellFault[];
@@ -72,10 +77,13 @@ export interface ReadFacts {
   /** New rows whose recipient already received something. */
   readonly similar: number;
   readonly rows: number;
+  /** Names the cell with the name of the row at a place. */
+  readonly nameCellOf: (place: string) => string;
 }
 
 const ROWS_AT_ONCE = 1_000;
-const MOST_FAULTS = 1_000;
+const MOST_FAULTS = 100_000;
+const MOST_PLACES = 1_000;
 const MOST_NOTES = 20;
 
 /** Code of a row with bad cells that was skipped. */
@@ -197,10 +205,10 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
   const names = new Names(desk, batch.number, work, request.meeting);
   const whose = accountText(desk.account);
   const sum = new ContentSum();
-  const faults: CellFault[] = [];
+  const faults: RowFault[] = [];
   const notes: CellFault[] = [];
   const filled = new Map<string, number>();
-  const looks = new PlaceLooks(work.schema, desk.tree);
+  const looker = rowLooker(new Date(desk.connection.clock.now()).toISOString().slice(0, 10), desk.tree);
   const places = new Map<number, readonly CellFault[]>();
   let [faultCount, noteCount, cleared, similar, rows] = [0, 0, 0, 0, 0];
 
@@ -214,18 +222,21 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     const kept = chunk.map((row, index) => {
       const own = named[index] as NamedRow;
       sum.add(own.identity.content);
-      const judged = judge(row, work, own.name);
+      const judged = judge(row, work, own.name, looker);
+      rows += 1;
       if (judged.kind === 'bad') {
         faultCount += judged.faults.length;
-        faults.push(...judged.faults.slice(0, Math.max(0, MOST_FAULTS - faults.length)));
+        const room = Math.max(0, MOST_FAULTS - faults.length);
+        faults.push(...judged.faults.slice(0, room).map((fault) => ({ ...fault, row: rows })));
       }
-      if (judged.kind === 'good') for (const field of judged.filled) filled.set(field, (filled.get(field) ?? 0) + 1);
-      noteCount += row.notes.length;
-      notes.push(...row.notes.slice(0, Math.max(0, MOST_NOTES - notes.length)));
+      const unusual = judged.kind === 'good' ? [...row.notes, ...judged.notes] : row.notes;
+      noteCount += unusual.length;
+      notes.push(...unusual.slice(0, Math.max(0, MOST_NOTES - notes.length)));
       cleared += row.cleared;
-      rows += 1;
-      const unknown = judged.kind === 'good' ? looks.in(row) : [];
-      if (unknown.length > 0 && places.size < MOST_FAULTS) places.set(rows, unknown);
+      if (judged.kind === 'good') {
+        for (const field of judged.filled) filled.set(field, (filled.get(field) ?? 0) + 1);
+        if (judged.places.length > 0 && places.size < MOST_PLACES) places.set(rows, judged.places);
+      }
       return keptRow(batch.number, rows, row, own, judged, work);
     });
     const unmet = kept.filter(
@@ -270,5 +281,6 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     underWay: [...names.underWay],
     similar,
     rows,
+    nameCellOf: read.nameCellOf ?? ((place) => place),
   };
 }

@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { xlsxOf } from '../../src/sheets/formats/xlsx-write.ts';
+import { shopWorld } from '../support/shop-world.ts';
+import { orderCells, orderHeader, orderSheet } from './batch-world.ts';
+
+/** A machine with files, and the faults that `plan` and `run` find in one of them. */
+async function world() {
+  const { run, directory, service } = await shopWorld();
+  const file = (content: string | Uint8Array, name: string) => {
+    const path = join(directory, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const faultsOf = async (words: readonly string[]) => {
+    const { exit, stderr } = await run(['batch', ...words, '-o', 'json']);
+    const line = stderr.trim().split('\n').at(-1) ?? '';
+    const found: { path: string; message: string }[] = JSON.parse(line).error.field_errors;
+    return { exit, faults: found.map(({ path, message }) => `${path}: ${message}`) };
+  };
+  const faults = async (path: string, words: readonly string[] = []) => {
+    const planned = await faultsOf(['plan', path, ...words]);
+    const ran = await faultsOf(['run', path, '--yes', ...words]);
+    expect(ran).toEqual(planned);
+    expect(planned.exit).toBe(2);
+    return planned.faults;
+  };
+  const count = async (operation: string, list: string) => {
+    const { body } = await service.post(operation, {}, service.shop.apiKey);
+    return body[list].length;
+  };
+  return { run, file, faults, count };
+}
+
+const changed = (number: number, changes: Readonly<Record<string, string>>): string[] => {
+  const cells = orderCells(number);
+  for (const [name, value] of Object.entries(changes)) cells[orderHeader.indexOf(name)] = value;
+  return cells;
+};
+
+it('names every bad cell of a file at once, in the order of the file, in plan and run alike', async () => {
+  const { file, faults, count } = await world();
+  const rows = [
+    changed(1, { 'shipping_address.ward': 'Q33', 'shipping_address.phone': '12' }),
+    changed(2, { 'lines.retail_price': '-500000' }),
+    changed(3, { 'shipping_address.province': 'Atlantis' }),
+    changed(4, {}),
+    changed(5, { 'shipping.try_on': 'maybe', 'shipping_address.full_name': '' }),
+  ];
+  const expected = (cell: (line: number, name: string) => string) => [
+    expect.stringMatching(new RegExp(`^${cell(2, 'shipping_address.phone')}: "12" `)),
+    expect.stringMatching(new RegExp(`^${cell(2, 'shipping_address.ward')}: "Q33" is not in our list of places`)),
+    `${cell(3, 'lines.retail_price')}: "-500000" must not be negative`,
+    expect.stringMatching(new RegExp(`^${cell(4, 'shipping_address.province')}: "Atlantis" is not in our list`)),
+    expect.stringMatching(new RegExp(`^${cell(6, 'shipping_address.full_name')}: .*is required`)),
+    expect.stringMatching(new RegExp(`^${cell(6, 'shipping.try_on')}: "maybe" must be one of`)),
+  ];
+  const csv = file(orderSheet(rows), 'orders.csv');
+  expect(await faults(csv)).toEqual(expected((line, name) => `line ${line}, column ${name}`));
+  const letters = (name: string) => String.fromCharCode(65 + orderHeader.indexOf(name));
+  const book = file(xlsxOf(orderHeader, rows, 'Orders'), 'orders.xlsx');
+  expect(await faults(book)).toEqual(expected((line, name) => `Orders!${letters(name)}${line}`));
+  expect(await count('shop.Order/ListOrders', 'orders')).toBe(0);
+});
+
+it('checks the e-mail addresses and phones of an update', async () => {
+  const { file, faults } = await world();
+  const path = file('id,email,phone\n123,x@@y,0901234567\n124,a@b.vn,call me\n', 'customers.csv');
+  expect(await faults(path, ['--do', 'customers update', '--profile', 'shop'])).toEqual([
+    expect.stringMatching(/^line 2, column email: "x@@y" is not an e-mail address/),
+    expect.stringMatching(/^line 3, column phone: "call me" /),
+  ]);
+});
+
+it('names the cells of a name that is there twice, and leaves the second row out where that is said', async () => {
+  const { run, file, faults } = await world();
+  const rows = [orderCells(1), orderCells(2), orderCells(3, 'SO-1')];
+  expect(await faults(file(orderSheet(rows), 'orders.csv'))).toEqual([
+    'line 4, column external_id: "SO-1" is the same as at line 2, column external_id, and other rows stand between',
+  ]);
+  const book = file(xlsxOf(orderHeader, rows, 'Orders'), 'orders.xlsx');
+  expect(await faults(book)).toEqual(['Orders!A4: "SO-1" is the same as at Orders!A2, and other rows stand between']);
+  const left = await run(['batch', 'run', book, '--yes', '--skip-bad', '-o', 'json']);
+  expect([left.exit, JSON.parse(left.stdout).counts]).toMatchObject([9, { rows: 3, done: 2, skipped: 1 }]);
+  const shown = await run(['batch', 'rows', JSON.parse(left.stdout).batch, '-o', 'json']);
+  expect(JSON.parse(shown.stdout).map(({ cell }: { cell: string }) => cell)).toEqual([
+    'Orders!A2',
+    'Orders!A3',
+    'Orders!A4',
+  ]);
+});
+
+it('shows a person the first bad cells and how many more there are, and a program all of them', async () => {
+  const { run, file, faults } = await world();
+  const path = file(`full_name,phone\n${'An,12\n'.repeat(1_500)}`, 'customers.csv');
+  const words = ['--do', 'customers create', '--profile', 'shop'];
+  expect(await faults(path, words)).toHaveLength(1_500);
+  for (const command of [
+    ['plan', path],
+    ['run', path, '--yes'],
+  ]) {
+    const { stderr } = await run(['batch', ...command, ...words]);
+    expect(stderr).toContain('… and 1,480 more; -o json lists all of them\n');
+    expect(stderr).toContain('1,500 cells cannot be used; nothing was sent');
+  }
+});
+
+it('shows no more of a bad cell than fits a line', async () => {
+  const { run, file } = await world();
+  const path = file(`full_name,phone\nAn,${'9'.repeat(900_000)}\n`, 'customers.csv');
+  for (const format of ['table', 'json']) {
+    const { stderr } = await run([
+      'batch',
+      'plan',
+      path,
+      '--do',
+      'customers create',
+      '--profile',
+      'shop',
+      '-o',
+      format,
+    ]);
+    expect(stderr.length).toBeLessThan(3_000);
+  }
+});
