@@ -3,8 +3,8 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema doctor completion' ;;
+    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -31,7 +31,8 @@ _shopctl_words() {
     'account') found='show' ;;
     'service') found='version' ;;
     'history') found='changes' ;;
-    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema doctor completion' ;;
+    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion' ;;
+    'drift') found='list show forget' ;;
     *) found= ;;
   esac
 }
@@ -120,6 +121,7 @@ _shopctl_flags() {
     'account show'|'service version'|'history changes') found='--input --skeleton --all-fields' ;;
     'locations list') found='--limit --match --to --input --skeleton --all-fields' ;;
     'commands') found='--tree' ;;
+    'drift list') found='--kind --to' ;;
     *) found= ;;
   esac
 }
@@ -162,6 +164,7 @@ _shopctl_flag() {
     'sandbox advance --to') found='any' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
     'api --data') found='any' ;;
+    'drift list --kind') found='values breaks may break others added unknown value' ;;
     *' --profile') found='ask profiles' ;;
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
@@ -209,8 +212,8 @@ _shopctl_argument() {
     'events show 0'|'events replay 0'|'events replay 1'|'events replay 2'|'events replay 3'|'events replay 4'|'events replay 5'|'events replay 6'|'events replay 7') found='ask ids events' ;;
     'auth use 0'|'auth logout 0'|'auth token 0') found='ask shops' ;;
     'profiles show 0'|'profiles set-key 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
-    'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only workspace sign_in_component_url' ;;
-    'config set 0'|'config unset 0') found='values shop base_url output read_only workspace sign_in_component_url' ;;
+    'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace sign_in_component_url' ;;
+    'config set 0'|'config unset 0') found='values shop base_url output read_only drift workspace sign_in_component_url' ;;
     'completion 0') found='values bash zsh fish powershell' ;;
     *) found= ;;
   esac

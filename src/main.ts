@@ -1,8 +1,8 @@
-import { type Context, ledgerOf } from './cli/context.ts';
+import { type Context, driftEnded, ledgerOf } from './cli/context.ts';
 import { exitCodes } from './cli/errors/exit.ts';
 import { formatAsked, wantsTrace } from './cli/line/asked-early.ts';
 import type { GivenGlobals } from './cli/line/globals.ts';
-import { readLine } from './cli/line/line.ts';
+import { type Line, readLine } from './cli/line/line.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { PromptEnded } from './platform/prompt/prompter.ts';
 
@@ -35,12 +35,29 @@ async function adviceFor(thrown: unknown, context: Context): Promise<string | un
   }
 }
 
+/** Reports, once a day, that the service answers in a way that shopctl cannot use; a program that reads errors is spared. */
+async function tellDrift(context: Context, { globals }: Line, isForProgram: boolean): Promise<void> {
+  const [first, ...others] = await driftEnded(context);
+  if (first === undefined || globals.quiet === true || isForProgram) return;
+  const [{ driftNotice }, { tellLines }] = await Promise.all([
+    import('./cli/report/drift-notice.ts'),
+    import('./cli/print/tell.ts'),
+  ]);
+  await tellLines(context.stderr, `${driftNotice(first, others.length)}\n`);
+}
+
 /**
  * Runs one command line and returns its exit code. It is the composition root: nothing below it exits, and only here
  * are results and errors printed.
  */
 export async function run(context: Context): Promise<number> {
   const line = readLine(context.argv);
+  const exit = await runLine(context, line);
+  await tellDrift(context, line, formatAsked(line, context.env).errorsAsJson === true);
+  return exit;
+}
+
+async function runLine(context: Context, line: Line): Promise<number> {
   if (line.globals.version === true || (line.words.length === 1 && line.words[0] === 'version')) {
     await context.stdout.write(`${context.version}\n`);
     return 0;

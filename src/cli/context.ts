@@ -1,4 +1,6 @@
 import { WriteLedger } from '../client/ledger.ts';
+import type { DriftFinding } from '../flows/drift/findings.ts';
+import type { DriftRecorder } from '../flows/drift/recorder.ts';
 import type { Files } from '../platform/files/files.ts';
 import type { Transport } from '../platform/http/transport.ts';
 import type { Browser } from '../platform/process/browser.ts';
@@ -53,4 +55,22 @@ export function ledgerOf(context: Context): WriteLedger {
   const ledger = ledgers.get(context) ?? new WriteLedger();
   ledgers.set(context, ledger);
   return ledger;
+}
+
+const recorders = new WeakMap<Context, Promise<DriftRecorder>>();
+
+/** The recorder of a context's run, for all of its connections: loaded when an answer first differs from the contract. */
+export function driftOf(context: Context, state: string): Promise<DriftRecorder> {
+  const { clock, files } = context;
+  const load = async () => new (await import('../flows/drift/recorder.ts')).DriftRecorder({ clock, files, state });
+  const recorder = recorders.get(context) ?? load();
+  recorders.set(context, recorder);
+  return recorder;
+}
+
+/** Ends the notes of a run; returns what is new in it. Loads nothing if every answer was as the contract says. */
+export async function driftEnded(context: Context): Promise<readonly DriftFinding[]> {
+  const recorder = await recorders.get(context);
+  recorders.delete(context);
+  return recorder?.end() ?? [];
 }

@@ -1,5 +1,6 @@
-import type { Credential, Effect } from '../contract/operation.ts';
+import type { Credential, Effect, Operation } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operation-id.ts';
+import type { UnreadableRecord } from '../contract/reading/readable-records.ts';
 import type { Transport } from '../platform/http/transport.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import type { Secret } from '../platform/settings/secret.ts';
@@ -29,6 +30,15 @@ export interface Outgoing {
   readonly body: string;
 }
 
+/** An answer that is not as the contract says. */
+export interface Deviating {
+  readonly operation: Operation;
+  /** The response as JSON.parse reads it, without the key; throws nothing, since it was read before. */
+  readonly answer?: () => unknown;
+  /** Why it is no response of the contract at all, if so. */
+  readonly fault?: string;
+}
+
 /** Everything that a call needs besides its operation and request. */
 export interface Connection {
   /** Base address of the service, without a trailing slash. https, or loopback. */
@@ -52,4 +62,8 @@ export interface Connection {
   readonly waits?: (delayMs: number) => void;
   /** Where each write is recorded before it is sent; see `WriteLedger`. */
   readonly ledger?: WriteLedger;
+  /** Called with each answer that differs from the contract, whether or not it can be read. Must not throw. */
+  readonly drift?: (seen: Deviating) => void;
+  /** Called with each record of a list that cannot be read, which is then left out; without it the list fails. */
+  readonly unreadable?: (record: UnreadableRecord) => void;
 }

@@ -18,7 +18,18 @@ export function graver(one: Outcome, other: Outcome): Outcome {
 }
 
 /** Request fields of the contract that identify a record. */
-const naming = ['external_id', 'id', 'order_id', 'code', 'shipping_code', 'external_code', 'customer_id'];
+const naming = [
+  'external_id',
+  'id',
+  'order_id',
+  'code',
+  'shipping_code',
+  'external_code',
+  'customer_id',
+  'group_id',
+  'collection_id',
+  'product_id',
+];
 
 function namesIn(body: string): LedgerEntry['names'] {
   let request: unknown;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { call } from '../../client/call.ts';
+import type { Connection } from '../../client/connection.ts';
 import { type Extent, LARGEST_PAGE, listRecords } from '../../client/pages.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldErrors, words } from '../../contract/schema/field-errors.ts';
@@ -162,6 +163,24 @@ async function* filtered(
   if (isCut) report.rest({});
 }
 
+/** How many unreadable records are described one by one. */
+const MOST_DESCRIBED = 5;
+
+/** A connection for the rows of a list: a record that cannot be read is reported and left out, and the rest is shown. */
+function leavingOut({ connection, report }: Ports): Connection {
+  let count = 0;
+  return {
+    ...connection(),
+    unreadable({ path, message, id }) {
+      count += 1;
+      report.verdict('partial');
+      const which = id === undefined ? '' : ` (id ${id})`;
+      if (count <= MOST_DESCRIBED) report.insist(`a record cannot be read and is left out: ${path} ${message}${which}`);
+      if (count === MOST_DESCRIBED + 1) report.insist('further records cannot be read and are left out');
+    },
+  };
+}
+
 async function* paged(operation: Operation, input: Input, ports: Ports): AsyncGenerator<unknown> {
   const { request, paging } = requestOf(input);
   const extent = extentOf(input);
@@ -170,7 +189,7 @@ async function* paged(operation: Operation, input: Input, ports: Ports): AsyncGe
   const listing = listRecords(
     operation,
     { ...request, paging },
-    ports.connection(),
+    leavingOut(ports),
     filter === undefined ? extent : whole,
   );
   if (filter !== undefined) {
@@ -188,7 +207,7 @@ export async function listRows(operation: Operation, input: Input, ports: Ports)
     return paged(operation, input, ports);
   }
   const { limit, ...request } = withoutFilters(input);
-  const answer: Input = await call(operation, request, ports.connection());
+  const answer: Input = await call(operation, request, leavingOut(ports));
   const rows = answer[operation.page?.items ?? ''];
   const found = recordsIn(rows);
   const filter = filterOf(operation, input, ports.clock.now());

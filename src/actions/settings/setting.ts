@@ -140,3 +140,11 @@ export const onOrOff: SettingType<boolean> = {
   write: String,
   isSwitch: true,
 };
+
+/** On or off, as words. */
+export const onOff: SettingType<boolean> = {
+  expected: () => 'on or off',
+  read: (text) => (/^(?:on|true)$/i.test(text) ? true : /^(?:off|false)$/i.test(text) ? false : undefined),
+  write: (value) => (value ? 'on' : 'off'),
+  values: () => ['off', 'on'],
+};

@@ -4,6 +4,7 @@ import {
   count,
   format,
   oneOfNames,
+  onOff,
   onOrOff,
   type Setting,
   seconds,
@@ -101,6 +102,15 @@ export const settingsTable = {
     variable: 'SHOPCTL_READ_ONLY',
     kept: 'read_only',
     otherwise: false,
+  },
+  drift: {
+    name: 'drift',
+    description: 'take note of answers that differ from the contract: on or off',
+    type: onOff,
+    variable: 'SHOPCTL_DRIFT',
+    isManner: true,
+    kept: 'settings',
+    otherwise: true,
   },
   workspace: {
     name: 'workspace',

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../../client/ledger.ts';
 import { findOperation, isAreaKey, loadArea } from '../../contract/areas.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { fieldNames } from '../../contract/reading/needs.ts';
 import { shellWord } from '../errors/shell-word.ts';
 import type { GivenGlobals } from '../line/globals.ts';
 
@@ -30,7 +31,19 @@ async function commandFor({ operation: id, names }: LedgerEntry): Promise<string
     return `shopctl ${get.command} --${name.replaceAll('_', '-')} ${shellWord(value)}`;
   }
   if (list === undefined) return undefined;
-  return `shopctl ${list.command}${list.page?.cursors ? ' --sort=-updated_at' : ''}`;
+  const filter = filterFor(list, names);
+  if (filter === undefined) return undefined;
+  return `shopctl ${list.command}${filter}${list.page?.cursors ? ' --sort=-updated_at' : ''}`;
+}
+
+/**
+ * The filter that a list refuses to do without, by a name of the write: a membership is looked for in its group. Empty if
+ * the list needs none, undefined if there is nothing to filter by.
+ */
+function filterFor({ request, rules }: Operation, names: LedgerEntry['names']): string | undefined {
+  if (rules === undefined || rules({}).length === 0) return '';
+  const name = fieldNames(request.shape.filter).find((field) => names[field] !== undefined && field !== 'customer_id');
+  return name === undefined ? undefined : ` --${name.replaceAll('_', '-')} ${shellWord(names[name] ?? '')}`;
 }
 
 /** The global flags that select the account of a call, in the order in which the help lists them. */

@@ -1,11 +1,11 @@
 import type { Progress } from '../../actions/action/ports.ts';
 import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { baseUrlOf, keyOf } from '../../actions/settings/keys.ts';
-import type { Connection, Key, TraceEvent } from '../../client/connection.ts';
+import type { Connection, Deviating, Key, TraceEvent } from '../../client/connection.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';
 import type { SettingsStore } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
-import { type Context, ledgerOf } from '../context.ts';
+import { type Context, driftOf, ledgerOf } from '../context.ts';
 import { settingsInForce } from '../line/given-settings.ts';
 import type { GivenGlobals } from '../line/globals.ts';
 import { flushGathered } from '../print/formats/gathering.ts';
@@ -93,7 +93,7 @@ export async function openSession(
     places,
     ...(problem === undefined ? {} : { problem }),
     progress,
-    connection: (baseUrl) => connectionOf(context, settings, { progress, waits, baseUrl }),
+    connection: (baseUrl) => connectionOf(context, settings, { progress, waits, baseUrl, state: places.state }),
     choose: (operations) => chooseOperation(operations, settings),
   };
   sessions.set(context, session);
@@ -132,12 +132,13 @@ interface Way {
   readonly progress: Progress;
   readonly waits: ((delayMs: number) => void) | undefined;
   readonly baseUrl: string | undefined;
+  readonly state: string;
 }
 
 function connectionOf(
   context: Context,
   settings: ResolvedSettings,
-  { progress, waits, baseUrl = baseUrlOf(settings) }: Way,
+  { progress, waits, state, baseUrl = baseUrlOf(settings) }: Way,
 ): Connection {
   const { clock } = context;
   const keys = new Map<Credential, Key>();
@@ -161,9 +162,17 @@ function connectionOf(
     userAgent: `shopctl/${context.version}`,
     signal: context.signal,
     ledger: ledgerOf(context),
+    ...(settings.drift.value ? { drift: (seen: Deviating) => noteDrift(context, state, baseUrl, seen) } : {}),
     ...(waits === undefined ? {} : { waits }),
     ...(settings.debug.value ? { trace: (event: TraceEvent) => traceTo(context, event) } : {}),
   };
+}
+
+/** Takes note of a deviating answer; its text is parsed again only when the recorder is there. */
+function noteDrift(context: Context, state: string, baseUrl: string, seen: Deviating): void {
+  void driftOf(context, state)
+    .then((recorder) => recorder.see(new URL(baseUrl).origin, seen))
+    .catch(() => {});
 }
 
 function traceTo(context: Context, event: TraceEvent): void {

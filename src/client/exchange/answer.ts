@@ -1,12 +1,15 @@
 import type { Effect, Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
+import { missingNeeds } from '../../contract/reading/needs.ts';
+import { readableRecords } from '../../contract/reading/readable-records.ts';
 import { errorStatus } from '../../contract/records/error.ts';
 import { parseResponse } from '../../contract/schema/parse.ts';
-import { parseJson } from '../../domain/json/json.ts';
+import { holdsLongNumber, parseJson } from '../../domain/json/json.ts';
 import { isDeeperThan, isSurelyWithin, jsonExtent } from '../../domain/json/json-extent.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import { writeJson } from '../../domain/json/write-json.ts';
 import type { WireResponse } from '../../platform/http/transport.ts';
+import type { Connection, Deviating } from '../connection.ts';
 import {
   type CallError,
   ContractBrokenError,
@@ -28,6 +31,8 @@ export interface Subject {
   readonly operation?: Operation | undefined;
   /** Removes the key from what the service wrote. */
   readonly conceal: Conceal;
+  readonly drift?: Connection['drift'] | undefined;
+  readonly unreadable?: Connection['unreadable'] | undefined;
 }
 
 interface ErrorBody {
@@ -77,6 +82,14 @@ function unreadable(subject: Subject, message: string, status: number, outcome: 
   const broken = new ContractBrokenError(subject.id, '', message, status, outcome);
   if (outcome !== 'unknown') return broken;
   return new OutcomeUnknownError(subject.id, `the call may have happened: ${message}`, { cause: broken });
+}
+
+/** Bodies that say as little as an empty object does. */
+const SILENT = new Set(['', 'null', '\uFEFF', '\uFEFFnull']);
+
+/** Whether a success response without content is what the operation returns (contract, "Endpoints", Empty). */
+function isSilence({ operation }: Subject, body: string): boolean {
+  return operation !== undefined && Object.keys(operation.response.shape).length === 0 && SILENT.has(body.trim());
 }
 
 /** The most of a body that is used for an error, including a key that starts there. */
@@ -132,6 +145,13 @@ function parsed(answer: WireResponse, conceal: Conceal): Parsed {
   }
 }
 
+/** What a body is that is no JSON, without its content. */
+function kindOfBody({ headers, body }: WireResponse): string {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? 'no content type';
+  if (body.trim() === '') return 'an empty body';
+  return /json$/.test(type) ? 'broken JSON' : excerpt(type);
+}
+
 function serviceError(subject: Subject, body: ErrorBody, status: number, outcome: Outcome): ServiceError {
   return new ServiceError(subject.id, { ...body, status, outcome });
 }
@@ -152,9 +172,13 @@ function redirectError(subject: Subject, { status, headers }: WireResponse): Red
  * missing.
  */
 function readSuccess(subject: Subject, answer: WireResponse): unknown {
+  if (isSilence(subject, answer.body)) return {};
   const json = parsed(answer, subject.conceal);
   const unread: Outcome = isWrite(subject.effect) ? 'unknown' : 'not_applied';
-  if ('fault' in json) throw unreadable(subject, json.fault, answer.status, unread);
+  if ('fault' in json) {
+    tellDrift(subject, { fault: kindOfBody(answer) });
+    throw unreadable(subject, json.fault, answer.status, unread);
+  }
   const error = errorInside(json.value, subject);
   if (error !== undefined) {
     const status = isErrorCode(error.code) ? errorStatus[error.code] : 500;
@@ -162,8 +186,27 @@ function readSuccess(subject: Subject, answer: WireResponse): unknown {
     throw serviceError(subject, error, answer.status, outcome);
   }
   if (subject.operation === undefined) return json.value;
-  const response = parseResponse(subject.operation, json.value);
+  return readDeclared(subject, subject.operation, answer, json.value);
+}
+
+/** Reports an answer that is not as declared, to whoever listens; reporting it never changes what becomes of the call. */
+function tellDrift({ operation, drift }: Subject, seen: Omit<Deviating, 'operation'>): void {
+  if (operation !== undefined) drift?.({ operation, ...seen });
+}
+
+/** Reads a success response by its declaration; a record that cannot be read is left out if the caller allows it. */
+function readDeclared(subject: Subject, operation: Operation, answer: WireResponse, value: unknown): unknown {
+  const response = parseResponse(operation, value);
+  const deviates = !response.ok || response.deviates === true || missingNeeds(operation, value).length > 0;
+  if (subject.drift !== undefined && (deviates || holdsLongNumber(answer.body))) {
+    tellDrift(subject, { answer: () => subject.conceal(JSON.parse(answer.body.replace(/^\uFEFF/, '')), answer.body) });
+  }
   if (response.ok) return response.value;
+  const parts = subject.unreadable === undefined ? undefined : readableRecords(operation, value);
+  if (parts !== undefined) {
+    for (const record of parts.unreadable) subject.unreadable?.(record);
+    return parts.value;
+  }
   const [wrong = { path: '', message: 'is wrong' }] = response.errors;
   throw new ContractBrokenError(
     subject.id,

@@ -10,7 +10,7 @@ import { isWrite } from './outcome.ts';
 import { isPassingFailure, isPassingStatus, RETRY_BUDGET_MS, retryAfterMs, retryDelayMs } from './retry.ts';
 
 /** One request: an encoded body, what its response is validated against, and the key it needs. */
-export interface Exchange extends Omit<Subject, 'conceal'> {
+export interface Exchange extends Omit<Subject, 'conceal' | 'drift' | 'unreadable'> {
   readonly credential: Credential;
   readonly body: string;
 }
@@ -107,7 +107,8 @@ async function attempt(
   }
   try {
     trace('response', () => traceAnswer(answer, connection.clock.now() - began));
-    return { value: readAnswer({ ...exchange, conceal }, answer) };
+    const { drift, unreadable } = connection;
+    return { value: readAnswer({ ...exchange, conceal, drift, unreadable }, answer) };
   } catch (thrown) {
     const error = unexpected(exchange, thrown);
     const afterMs = retryAfterMs(answer.headers, connection.clock.now());

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isRecord } from '../../domain/json/value-at.ts';
-import { type Schema, structureOf } from './structure.ts';
+import { lacks, type Schema, structureOf } from './structure.ts';
 
-/** Whether a value can be returned as received: everything in it is as declared, and nothing needs converting. */
+/** Whether a value is exactly as declared: it can be returned as received, and has no field or value of another contract. */
 export type AsDeclared = (given: unknown) => boolean;
 
 /** Which schemas were used to read a value; one that is used again gets a compiled check. */
@@ -30,7 +30,7 @@ function checkOf(schema: Schema): AsDeclared {
     case 'around':
       return checkOf(structure.inner);
     case 'record':
-      return ofRecord(structure.fields);
+      return ofRecord(structure.fields, structure.required);
     case 'list': {
       const fits = checkOf(structure.item);
       return (given) => Array.isArray(given) && given.every(fits);
@@ -40,12 +40,18 @@ function checkOf(schema: Schema): AsDeclared {
       return (given) => isRecord(given) && Object.values(given).every(fits);
     }
     case 'name':
-      return (given) => typeof given === 'string';
+      return ofName(structure.values);
     default: {
-      const { fits } = structure;
+      const { fits, isFaithful } = structure;
+      if (isFaithful !== undefined) return (given) => fits(given) && isFaithful(given);
       return (given) => fits(given) || isTakenByZod(schema, given);
     }
   }
+}
+
+function ofName(values: readonly string[]): AsDeclared {
+  const known = new Set<unknown>(values);
+  return (given) => known.has(given);
 }
 
 /** The schema itself judges what its structure does not cover. */
@@ -54,8 +60,8 @@ function isTakenByZod(schema: Schema, given: unknown): boolean {
   return result.success && result.data === given;
 }
 
-/** Absent and null pass. A field with the name of an inherited property must be an own property. */
-function ofRecord(declared: Readonly<Record<string, Schema>>): AsDeclared {
+/** Absent and null pass, unless required. A field with the name of an inherited property must be an own property. */
+function ofRecord(declared: Readonly<Record<string, Schema>>, required: readonly string[]): AsDeclared {
   const fields = Object.entries(declared).map(([name, schema]) => ({
     name,
     isInherited: name in Object.prototype,
@@ -63,10 +69,13 @@ function ofRecord(declared: Readonly<Record<string, Schema>>): AsDeclared {
   }));
   return (given) => {
     if (!isRecord(given)) return false;
+    let known = 0;
     for (const { name, isInherited, fits } of fields) {
       const field = isInherited && !Object.hasOwn(given, name) ? undefined : given[name];
-      if (field !== undefined && field !== null && !fits(field)) return false;
+      if (field === undefined) continue;
+      known += 1;
+      if (field !== null && !fits(field)) return false;
     }
-    return true;
+    return Object.keys(given).length <= known && !lacks(required, given);
   };
 }

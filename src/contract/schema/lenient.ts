@@ -3,7 +3,7 @@ import { isRecord } from '../../domain/json/value-at.ts';
 import type { FieldError, Parsed } from '../operation.ts';
 import { asDeclared } from './as-declared.ts';
 import { fieldErrors, words, wrongType } from './field-errors.ts';
-import { type Schema, structureOf } from './structure.ts';
+import { lacks, type Schema, type Structure, structureOf } from './structure.ts';
 
 /** The type of a leniently read value: any field may be absent or null, and an enum is any text. */
 export type Lenient<Value> = Value extends string
@@ -19,9 +19,13 @@ export type Lenient<Value> = Value extends string
 /** Reading stops after so many faults, since each costs time and memory. */
 const MOST_ERRORS = 100;
 
+type RecordStructure = Extract<Structure, { readonly kind: 'record' }>;
+
 /** The state of reading one response: the current path, and the errors so far. */
 class Reading {
   readonly errors: FieldError[] = [];
+  /** Whether something can be read and is not as declared. */
+  deviates = false;
   readonly #path: PropertyKey[] = [];
 
   value(schema: Schema, given: unknown): unknown {
@@ -30,7 +34,7 @@ class Reading {
       case 'around':
         return this.value(structure.inner, given);
       case 'record':
-        return isRecord(given) ? this.#record(structure.fields, given) : this.#wrong('object', given);
+        return isRecord(given) ? this.#record(structure, given) : this.#wrong('object', given);
       case 'list':
         if (!Array.isArray(given)) return this.#wrong('array', given);
         return this.#list(structure.item, given);
@@ -40,9 +44,13 @@ class Reading {
           Object.entries(given).map(([name, value]) => [name, this.#at(name, structure.values, value)]),
         );
       case 'name':
-        return typeof given === 'string' ? given : this.#wrong('string', given);
+        if (typeof given !== 'string') return this.#wrong('string', given);
+        this.deviates ||= !structure.values.includes(given);
+        return given;
       default:
-        return structure.fits(given) ? given : this.#scalar(schema, given);
+        if (!structure.fits(given)) return this.#scalar(schema, given);
+        this.deviates ||= structure.isFaithful?.(given) === false;
+        return given;
     }
   }
 
@@ -67,10 +75,13 @@ class Reading {
   }
 
   /** Errors come in the order of the declaration, fields in the order received; copied like a list. */
-  #record(fields: Readonly<Record<string, Schema>>, given: Readonly<Record<string, unknown>>): unknown {
+  #record({ fields, required }: RecordStructure, given: Readonly<Record<string, unknown>>): unknown {
     let copy: Record<string, unknown> | undefined;
+    let known = 0;
     for (const name in fields) {
-      const field = Object.hasOwn(given, name) ? given[name] : undefined;
+      const isThere = Object.hasOwn(given, name);
+      if (isThere) known += 1;
+      const field = isThere ? given[name] : undefined;
       const schema = fields[name];
       if (field === undefined || field === null || schema === undefined) continue;
       const read = this.#at(name, schema, field);
@@ -78,13 +89,17 @@ class Reading {
       copy ??= { ...given };
       copy[name] = read;
     }
+    this.deviates ||= Object.keys(given).length > known || lacks(required, given);
     return copy ?? given;
   }
 
   /** Scalars, ids included, are read as declared. */
   #scalar(schema: Schema, given: unknown): unknown {
     const result = z.safeParse(schema, given, { error: words });
-    if (result.success) return result.data;
+    if (result.success) {
+      this.deviates ||= result.data !== given;
+      return result.data;
+    }
     this.errors.push(...fieldErrors(result.error, this.#path));
     return given;
   }
@@ -95,16 +110,20 @@ class Reading {
   }
 }
 
+/** A response that was read, and whether it differs from the contract in a way that can be read nevertheless. */
+export type Read<Value> = Parsed<Value> & { readonly deviates?: boolean };
+
 /**
  * Reads a response leniently by its declaration (decisions, opening and section 1): unknown fields pass, every field
  * may be absent or null, an unknown enum value passes as its text, an id may arrive as a number; a wrong type fails.
  */
-export function readLeniently<Declared extends z.ZodType>(
+export function readLeniently<Declared extends Schema>(
   schema: Declared,
   answer: unknown,
-): Parsed<Lenient<z.output<Declared>>> {
+): Read<Lenient<z.output<Declared>>> {
   if (asDeclared(schema)?.(answer) === true) return { ok: true, value: answer as Lenient<z.output<Declared>> };
   const reading = new Reading();
   const value = reading.value(schema, answer) as Lenient<z.output<Declared>>;
-  return reading.errors.length === 0 ? { ok: true, value } : { ok: false, errors: reading.errors };
+  if (reading.errors.length > 0) return { ok: false, errors: reading.errors };
+  return reading.deviates ? { ok: true, value, deviates: true } : { ok: true, value };
 }

@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import type { CheckedRequestOf, FieldError, Operation, Parsed, ResponseOf } from '../operation.ts';
 import { isSurelyTaken } from '../rules/surely-taken.ts';
 import { fieldErrors, words } from './field-errors.ts';
-import { type Lenient, readLeniently } from './lenient.ts';
+import { type Lenient, type Read, readLeniently } from './lenient.ts';
+
 import { unknownFields } from './unknown-fields.ts';
 
 function parse<Value>(schema: z.ZodType<Value>, input: unknown): Parsed<Value> {
@@ -49,6 +50,6 @@ export function requestErrors(operation: Operation, input: unknown): readonly Fi
 }
 
 /** Parses a response leniently, keeping the order of its fields; errors have the path of the invalid field. */
-export function parseResponse<O extends Operation>(operation: O, body: unknown): Parsed<Lenient<ResponseOf<O>>> {
-  return readLeniently(operation.response, body) as Parsed<Lenient<ResponseOf<O>>>;
+export function parseResponse<O extends Operation>(operation: O, body: unknown): Read<Lenient<ResponseOf<O>>> {
+  return readLeniently(operation.response, body) as Read<Lenient<ResponseOf<O>>>;
 }

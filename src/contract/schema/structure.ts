@@ -5,7 +5,13 @@ export type Schema = z.core.$ZodType;
 /** The structure of one layer of a declared schema. */
 export type Structure =
   /** `isPlain` if it has no rule besides those of its fields. */
-  | { readonly kind: 'record'; readonly fields: Readonly<Record<string, Schema>>; readonly isPlain: boolean }
+  | {
+      readonly kind: 'record';
+      readonly fields: Readonly<Record<string, Schema>>;
+      readonly isPlain: boolean;
+      /** The fields that may be neither absent nor null. */
+      readonly required: readonly string[];
+    }
   | { readonly kind: 'list'; readonly item: Schema; readonly bounds: Bounds }
   | { readonly kind: 'map'; readonly values: Schema }
   | { readonly kind: 'name'; readonly values: readonly string[] }
@@ -14,6 +20,8 @@ export type Structure =
       readonly type: string;
       readonly whole: boolean;
       readonly fits: Fits;
+      /** What a value that can be taken must be like besides, to be as the contract says. */
+      readonly isFaithful?: Fits;
       /** The alternatives of a union. */
       readonly options?: readonly Schema[];
     }
@@ -30,6 +38,11 @@ const isWhole: Fits = (given) => Number.isSafeInteger(given);
 const isCommonId: Fits = (given) => typeof given === 'string' && /^(?:[1-9]\d{0,17}|[1-8]\d{18})$/.test(given);
 const never: Fits = () => false;
 
+const MOMENT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:?\d\d)$/;
+
+/** A date with a time and its zone, which is how the contract writes moments; any text can be read as one. */
+const isMoment: Fits = (given) => typeof given === 'string' && MOMENT.test(given);
+
 /** Most of a response is free text, booleans and integers, for each of which zod takes ten times as long. */
 function fitsOf(schema: Schema): Fits {
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -39,6 +52,10 @@ function fitsOf(schema: Schema): Fits {
   if (def.type === 'boolean') return isSwitch;
   if (def.type === 'string') return 'format' in def ? never : isText;
   return def.type === 'number' && 'format' in def && def.format === 'safeint' ? isWhole : never;
+}
+
+function isTime(schema: Schema): boolean {
+  return z.globalRegistry.get(schema)?.format === 'date-time';
 }
 
 /** Minimum and maximum length of a list. */
@@ -75,7 +92,12 @@ function structureFrom(schema: Schema): Structure {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object':
-      return { kind: 'record', fields: def.shape, isPlain: (def.checks ?? []).length === 0 };
+      return {
+        kind: 'record',
+        fields: def.shape,
+        isPlain: (def.checks ?? []).length === 0,
+        required: Object.entries(def.shape).flatMap(([name, { _zod }]) => (_zod.optout === undefined ? [name] : [])),
+      };
     case 'array':
       return { kind: 'list', item: def.element, bounds: boundsOf(def) };
     case 'record':
@@ -93,7 +115,13 @@ function structureFrom(schema: Schema): Structure {
         type: def.type,
         whole: def.type === 'number' && 'format' in def,
         fits: fitsOf(schema),
+        ...(isTime(schema) ? { isFaithful: isMoment } : {}),
         ...(def.type === 'union' ? { options: def.options } : {}),
       };
   }
+}
+
+/** Whether a required field is absent or null. */
+export function lacks(required: readonly string[], given: Readonly<Record<string, unknown>>): boolean {
+  return required.some((name) => (Object.hasOwn(given, name) ? (given[name] ?? null) : null) === null);
 }

@@ -24,7 +24,7 @@ export class JsonSyntaxError extends Error {
 export function parseJson(text: string): unknown {
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
   try {
-    return JSON.parse(mayHoldUnsafeInteger(plain) ? quoteUnsafeIntegers(plain) : plain);
+    return JSON.parse(holdsLongNumber(plain) ? quoteUnsafeIntegers(plain) : plain);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { fault, offset } = findJsonFault(plain);
@@ -43,11 +43,13 @@ function isDigit(text: string, at: number): boolean {
 }
 
 /**
+ * Whether a JSON text may hold an integer beyond the safe range, outside of its strings.
+ *
  * Outside a string an integer follows the start, white space, or one of `:` `,` `[` `-`, and an unsafe one has at least
  * 16 digits: text without such a run can be parsed as it is. A quoted id is not a false positive, digits in prose may
  * be. A run that long includes one of every sixteenth position, so only those are checked.
  */
-function mayHoldUnsafeInteger(text: string): boolean {
+export function holdsLongNumber(text: string): boolean {
   for (let at = UNSAFE_DIGITS - 1; at < text.length; at += UNSAFE_DIGITS) {
     if (!isDigit(text, at)) continue;
     let start = at;

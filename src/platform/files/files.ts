@@ -4,6 +4,11 @@ export interface Files {
   read(path: string): Promise<string>;
   /** Writes text as UTF-8, or bytes, atomically; mode 0600 by default, directories 0700. */
   write(path: string, content: string | Uint8Array, mode?: number): Promise<void>;
+  /**
+   * Appends text to a file of ours, mode 0600, without waiting for the disk, and returns its size in bytes; what fits in
+   * one write of the system is never mixed with what another process appends.
+   */
+  append(path: string, text: string): Promise<number>;
   /** The names in a directory, sorted; empty if the directory does not exist. */
   list(directory: string): Promise<string[]>;
   /** Removes a file; does nothing if it does not exist. */

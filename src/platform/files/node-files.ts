@@ -37,6 +37,20 @@ export const nodeFiles: Files = {
       throw asFileError(path, error, 'write');
     }
   },
+  async append(path, text) {
+    try {
+      makePrivateDirectory(dirname(path));
+      const handle = await open(path, 'a', 0o600);
+      try {
+        await handle.write(text);
+        return (await handle.stat()).size;
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      throw asFileError(path, error, 'write');
+    }
+  },
   async list(directory) {
     try {
       return (await readdir(directory)).sort();

@@ -211,6 +211,20 @@ export const stories: Readonly<Record<string, Story>> = {
     expect(await look(['schema', 'orders', 'get'])).toMatchObject({ operation: 'shop.Order/GetOrder' });
   },
 
+  async drift(judged) {
+    const machine = testMachine(async () => json(200, { id: '5', more: 1, status: 'later' }));
+    const env = {
+      SHOPCTL_AS: 'shop',
+      SHOPCTL_API_KEY: '8:a-key-of-its-own',
+      SHOPCTL_BASE_URL: 'http://127.0.0.1:4010',
+    };
+    await machine.run(['customers', 'get', '5'], { env });
+    const { see, look } = judgeOn(machine, judged);
+    const [{ id }] = await look(['drift', 'list']);
+    await see(['drift', 'show', id]);
+    await see(['drift', 'forget', id]);
+  },
+
   async doctor(judged) {
     const { look } = judgeOn(await shopWorld(), judged);
     await look(['doctor']);
