@@ -10,6 +10,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     globalSetup: ['test/once/setup.ts'],
+    setupFiles: ['test/once/watchdog.ts'],
     projects: [
       {
         extends: true,
