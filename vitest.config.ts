@@ -17,7 +17,8 @@ export default defineConfig({
         // Loading the sources takes longer than most of these tests: they are loaded once for many files.
         test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: slow, isolate: false },
       },
-      { extends: true, test: { name: 'slow', include: slow } },
+      // What other processes take depends on the machine.
+      { extends: true, test: { name: 'slow', include: slow, testTimeout: 120_000, hookTimeout: 120_000 } },
     ],
   },
 });
