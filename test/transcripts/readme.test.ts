@@ -51,8 +51,8 @@ const { mask } = masks([
 ]);
 
 /** The commands of a section, each with what the page shows of it. */
-function commandsOf(section: string): readonly { readonly line: string; readonly shown: string }[] {
-  const [, text = ''] = readFileSync('README.md', 'utf8').split(`\n## ${section}\n`);
+function commandsOf(section: string, page = 'README.md'): readonly { readonly line: string; readonly shown: string }[] {
+  const [, text = ''] = readFileSync(page, 'utf8').split(`\n## ${section}\n`);
   const [own = ''] = text.split('\n## ');
   return [...own.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
     block
@@ -90,7 +90,10 @@ it('shows of a spreadsheet what the program answers', async () => {
   const env: Record<string, string> = {};
   let batch = '';
   let compared = 0;
-  for (const { line, shown } of commandsOf('Ship a spreadsheet')) {
+  const shownInReadme = commandsOf('Ship a spreadsheet');
+  const shownInGuide = commandsOf('A workbook of your own', 'docs/batches.md');
+  expect(shownInGuide.length).toBeGreaterThan(2);
+  for (const { line, shown } of [...shownInReadme, ...shownInGuide]) {
     const [, name, value] = /^export (\w+)=(\S+)$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) {
       env[name] = value;
