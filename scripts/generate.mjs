@@ -1,17 +1,19 @@
-// Generates files from the command tree: completions, the reference and the man pages.
+// Generates everything that is derived from the declarations: completions, the reference and the man page from the
+// command tree; the contract's lists and the tables of its page from the operations.
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
 
 // Inside the project, so that packages outside the bundle are resolved from there.
 const place = await mkdtemp(join(root, 'node_modules', '.generate-'));
 try {
   await build({
     absWorkingDir: root,
-    entryPoints: { files: 'src/cli/generate/files.ts' },
+    entryPoints: { files: 'src/cli/generate/files.ts', contract: 'test/contract/generated-files.ts' },
     outdir: place,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -22,8 +24,9 @@ try {
     target: 'node20',
     logLevel: 'warning',
   });
-  const { generatedDirectories, generatedFiles } = await import(pathToFileURL(join(place, 'files.mjs')).href);
-  const files = await generatedFiles();
+  const load = async (name) => import(pathToFileURL(join(place, `${name}.mjs`)).href);
+  const [{ generatedDirectories, ...tree }, contract] = await Promise.all([load('files'), load('contract')]);
+  const files = new Map([...(await tree.generatedFiles()), ...(await contract.generatedFiles())]);
   for (const [path, text] of files) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);

@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { enumerations } from './contract/contract-tables.ts';
 import { readTable } from './contract/read-table.ts';
-import { contractTables, enumerations } from './support/contract-tables.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const here = relative(root, fileURLToPath(import.meta.url));
@@ -49,18 +49,6 @@ const unwrapped = (text: string) => text.replace(/\n\s*(?:\*|\/\/)?\s*/g, ' ');
 
 describe('docs/contract.md', () => {
   const contract = textOf('docs/contract.md');
-
-  it('has the tables of the declarations (-u writes them again)', async () => {
-    const tables = new Map(await contractTables());
-    const current = contract.replace(/<!-- table: (.+) -->\n[\s\S]*?<!-- end -->/g, (_, name: string) => {
-      const table = tables.get(name);
-      expect(table, name).toBeDefined();
-      tables.delete(name);
-      return `<!-- table: ${name} -->\n\n${table}\n\n<!-- end -->`;
-    });
-    expect([...tables.keys()], 'tables without a place').toEqual([]);
-    await expect(current).toMatchFileSnapshot('../docs/contract.md');
-  });
 
   it('names every operation once as a row, and every value of every enumeration', () => {
     const rows = [...contract.matchAll(/^\| `(\/v1\/[^`]+)`/gm)].map(([, path]) => path);

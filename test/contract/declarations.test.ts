@@ -8,29 +8,41 @@ import { everyField } from './every-field.ts';
 const operations = await allOperations();
 const each = operations.map((operation) => [operation.id, operation] as const);
 
-const effectOfName: readonly (readonly [RegExp, Effect])[] = [
-  [/^Create/, 'create'],
-  [/^Update/, 'update'],
-  [/^Delete/, 'delete'],
-  [/^(Get|List|Current|VersionInfo)/, 'read'],
-  [/^(Cancel|Confirm)/, 'transition'],
-  [/^Authorize/, 'authorize'],
-];
-
-const verbs: Readonly<Record<Effect, readonly string[]>> = {
-  create: ['create', 'add'],
-  update: ['update'],
-  delete: ['delete', 'remove'],
-  read: ['list', 'get', 'show', 'services', 'fulfillment', 'version', 'changes'],
-  transition: ['confirm', 'cancel'],
-  authorize: ['login'],
+/** The effects of the verbs that everybody knows; another verb has that of the operations that use it. */
+const knownEffects: Readonly<Record<string, Effect>> = {
+  Create: 'create',
+  Update: 'update',
+  Delete: 'delete',
+  Get: 'read',
+  List: 'read',
+  create: 'create',
+  add: 'create',
+  update: 'update',
+  delete: 'delete',
+  remove: 'delete',
+  list: 'read',
+  get: 'read',
+  show: 'read',
 };
 
 const lastWord = ({ command }: Operation) => command.split(' ').at(-1) ?? '';
+const firstWord = ({ id }: Operation) => /\/([A-Z][a-z]+)/.exec(id)?.[1] ?? '';
 
 describe('all declarations together', () => {
   it('have ids of their own', () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+  });
+
+  it.each([
+    ['name', firstWord],
+    ['command', lastWord],
+  ])('have a verb in their %s that stands for one effect', (_, verbOf) => {
+    const effects = new Map<string, Effect>();
+    for (const operation of operations) {
+      const verb = verbOf(operation);
+      expect(effects.get(verb) ?? operation.effect, `${verb} in ${operation.id}`).toBe(operation.effect);
+      effects.set(verb, operation.effect);
+    }
   });
 
   it('have commands of their own in their family', () => {
@@ -78,10 +90,10 @@ describe.each(each)('%s', (id, operation) => {
   });
 
   it('has the effect of its name, and a command that says so', () => {
-    const name = id.split('/')[1] ?? '';
-    expect(operation.effect).toBe(effectOfName.find(([pattern]) => pattern.test(name))?.[1]);
     expect(operation.command).toMatch(/^[a-z]+( [a-z]+){1,2}$/);
-    expect(verbs[operation.effect]).toContain(lastWord(operation));
+    for (const verb of [firstWord(operation), lastWord(operation)]) {
+      expect(knownEffects[verb] ?? operation.effect, verb).toBe(operation.effect);
+    }
   });
 
   it('describes every field', () => {

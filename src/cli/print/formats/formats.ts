@@ -11,6 +11,8 @@ export interface Format {
   readonly bareText?: boolean;
   /** Whether it has columns: then a record that consists only of a list is shown as that list. */
   readonly columns?: boolean;
+  /** Control characters that the format itself writes, besides line breaks: a text never brings its own. */
+  readonly ownCharacters?: string;
   /** Whether errors are a line of JSON; otherwise they are text. */
   readonly errorsAsJson?: boolean;
   /** Loaded on first use. */

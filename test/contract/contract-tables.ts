@@ -27,7 +27,7 @@ import { productCollection, productCollectionRelationship } from '../../src/cont
 import { inventoryLevel } from '../../src/contract/records/products/inventory.ts';
 import { shopProduct, shopVariant } from '../../src/contract/records/products/product.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
-import { readTable } from '../contract/read-table.ts';
+import { readTable } from './read-table.ts';
 
 const at = (schema: JsonSchema | undefined, ...path: string[]): JsonSchema => {
   const found = path.reduce((inner, name) => (name === '[]' ? inner?.items : inner?.properties?.[name]), schema);
