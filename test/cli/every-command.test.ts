@@ -10,6 +10,7 @@ import type { Clock } from '../../src/platform/process/clock.ts';
 import type { Settings } from '../../src/platform/settings/settings.ts';
 import { type Ended, type RunOptions, type TestMachine, testMachine } from '../support/context.ts';
 import { runnableWords, withWords } from '../support/example-words.ts';
+import { flagExamples } from '../support/flag-examples.ts';
 import { json } from '../support/scripted-transport.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { standingClock } from '../support/standing-clock.ts';
@@ -37,17 +38,15 @@ const settings: Settings = {
 };
 
 /** A value for each global flag that takes one, of a kind that it takes. */
-const values: Readonly<Record<string, string>> = {
+const values = flagExamples({
   profile: 'test',
   shop: '8',
-  as: 'partner',
   'base-url': baseUrl,
   output: 'json',
   fields: 'id',
   query: '@',
-  timeout: '5',
   'max-retries': '0',
-};
+});
 
 const wordsOf = ({ name, value }: (typeof globalFlags)[number]) =>
   value === undefined ? [`--${name}`] : [`--${name}`, values[name] ?? ''];

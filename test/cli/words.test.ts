@@ -5,6 +5,7 @@ import { globalFlags } from '../../src/cli/line/globals.ts';
 import { readLine } from '../../src/cli/line/line.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { run } from '../../src/main.ts';
+import { flagExamples } from '../support/flag-examples.ts';
 import { offlineContext } from '../support/offline-context.ts';
 
 describe('a line', () => {
@@ -42,14 +43,7 @@ describe('a line', () => {
   });
 });
 
-const values: Readonly<Record<string, string>> = {
-  profile: 'test',
-  as: 'partner',
-  'base-url': 'http://127.0.0.1:1',
-  output: 'jsonl',
-  timeout: '5',
-  'max-retries': '2',
-};
+const values = flagExamples({ profile: 'test', 'base-url': 'http://127.0.0.1:1' });
 
 /** Spellings of one flag that has a value or is a switch. */
 const spelling = fc

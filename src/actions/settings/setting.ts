@@ -11,6 +11,8 @@ export interface Known {
 
 /** How a setting's value is parsed from the text of a flag, a variable or `config`, and which values are valid. */
 export interface SettingType<Value> {
+  /** A text that is read as a value: tests try each setting with it. */
+  readonly example: string;
   /** What it must be, following "must be". */
   expected(known: Known): string;
   /** The value, or undefined for an invalid text. */
@@ -65,6 +67,7 @@ export interface Setting<Value = unknown> {
 
 /** Any text, without interpretation. */
 export const anyText = (expected: string): SettingType<string> => ({
+  example: 'another',
   expected: () => expected,
   read: (text) => (text === '' ? undefined : text),
   write: (value) => value,
@@ -73,12 +76,14 @@ export const anyText = (expected: string): SettingType<string> => ({
 /** The address of a service, normalised so that a path can be appended. */
 export const address: SettingType<string> = {
   ...anyText('an http or https url'),
+  example: 'https://another.example',
   read: (text) => (text === '' ? undefined : text.replace(/\/+$/, '')),
   isAddress: true,
 };
 
 /** The location of the workspace: the absolute path of a file, or a server. Displayed without a password. */
 export const workspaceAddress: SettingType<string> = {
+  example: '/srv/workspace.db',
   expected: () => 'the absolute path of a file, or like postgres://user@host:5432/database',
   read(text) {
     if (!isPostgresAddress(text)) return isAbsolute(text) ? text : undefined;
@@ -92,7 +97,8 @@ export const workspaceAddress: SettingType<string> = {
 };
 
 /** One of a list of names. */
-export const oneOfNames = <const Name extends string>(...names: readonly Name[]): SettingType<Name> => ({
+export const oneOfNames = <const Name extends string>(...names: readonly [Name, ...Name[]]): SettingType<Name> => ({
+  example: names[0],
   expected: () => names.join(' or '),
   read: (text) => names.find((name) => name === text),
   write: (value) => value,
@@ -101,6 +107,7 @@ export const oneOfNames = <const Name extends string>(...names: readonly Name[])
 
 /** One of the output formats of the front end. */
 export const format: SettingType<string> = {
+  example: 'jsonl',
   expected: ({ formats }) => `one of ${formats.join(', ')}`,
   read: (text, { formats }) => formats.find((name) => name === text),
   write: (value) => value,
@@ -112,6 +119,7 @@ const LONGEST_SECONDS = 86_400;
 
 /** A duration in milliseconds, written in seconds, at most a day. */
 export const seconds: SettingType<number> = {
+  example: '5',
   expected: () => 'a number of seconds',
   read(text) {
     const value = Number(text);
@@ -123,6 +131,7 @@ export const seconds: SettingType<number> = {
 
 /** A count, at most 999. */
 export const count: SettingType<number> = {
+  example: '2',
   expected: () => 'a whole number',
   read: (text) => (/^\d{1,3}$/.test(text) ? Number(text) : undefined),
   write: String,
@@ -135,6 +144,7 @@ export function isOn(value: string | undefined): boolean {
 
 /** On or off. For a variable, any text except 0, false and no means on. */
 export const onOrOff: SettingType<boolean> = {
+  example: 'true',
   expected: () => 'true or false',
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   write: String,
