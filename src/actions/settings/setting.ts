@@ -153,7 +153,7 @@ export const onOrOff: SettingType<boolean> = {
 
 /** On or off, as words. */
 export const onOff: SettingType<boolean> = {
-  example: 'on',
+  example: 'off',
   expected: () => 'on or off',
   read: (text) => (/^(?:on|true)$/i.test(text) ? true : /^(?:off|false)$/i.test(text) ? false : undefined),
   write: (value) => (value ? 'on' : 'off'),
