@@ -63,17 +63,9 @@ export const replayEvents = action({
         });
       }
       const waitMs = millisecondsOf('wait', given.wait ?? DEFAULT_WAIT);
-      const {
-        EVENTS,
-        holdListener,
-        keptNumbers,
-        ListenerRunningError,
-        openHands,
-        replayTo,
-        serveTargets,
-        targetStandings,
-        withNumbersOfTime,
-      } = await import('../../flows/listen/index.ts');
+      const { keptNumbers, replayChanges, targetStandings, withNumbersOfTime } = await import(
+        '../../flows/listen/index.ts'
+      );
       const filter =
         typeof given.since === 'string'
           ? {
@@ -98,48 +90,19 @@ export const replayEvents = action({
         throw new Refusal('no_target', message, { fieldErrors: [{ path: 'to', message }] });
       }
       intend({ replay: seqs.length, targets: targets.map(({ name }) => name) });
-      const counts = new Map<string, number>();
-      await workspace.write(async (database) => {
-        await workspace.alone(database, EVENTS);
-        for (const target of targets) counts.set(target.name, await replayTo(database, target, seqs));
-      });
-      const release = await holdListener(workspace).catch((error: unknown) => {
-        if (error instanceof ListenerRunningError) return undefined;
-        throw error;
-      });
-      let served: readonly string[] = [];
-      if (release !== undefined) {
-        const hands = openHands({ env, workingDirectory, userAgent: `shopctl/${version}` });
-        const names = targets.map(({ name }) => name);
-        const service = await serveTargets(
-          {
-            workspace,
-            account,
-            ids,
-            clock,
-            random,
-            handFor: hands.handFor,
-            onFailure: ({ name }, { id: change, error }) => report.say(`${name}: change ${change}: ${error}`),
-          },
-          names,
-        );
-        served = service.serves();
-        const waiting = new AbortController();
-        await Promise.race([service.settled(), clock.wait(waitMs, waiting.signal).catch(() => {})]);
-        waiting.abort();
-        await service.close();
-        await hands.close();
-        release();
-      }
-      if (served.length < targets.length) report.notice('a listener runs: it hands them on');
-      const after = await workspace.read((database) => targetStandings(database, account));
-      const rows = targets.map(({ name }) => {
-        const now = after.find((standing) => standing.name === name);
-        return { target: name, changes: counts.get(name) ?? 0, left: now?.backlog ?? 0, dead: now?.dead ?? 0 };
-      });
-      const isOurs = (name: string) => served.includes(name);
-      if (rows.some(({ target, left, dead }) => isOurs(target) && (left > 0 || dead > 0))) report.verdict('partial');
-      return rows;
+      const onFailure = (
+        { name }: { readonly name: string },
+        failure: { readonly id: string; readonly error: string },
+      ) => report.say(`${name}: change ${failure.id}: ${failure.error}`);
+      const userAgent = `shopctl/${version}`;
+      const rows = await replayChanges(
+        { workspace, account, ids, clock, random, env, workingDirectory, userAgent, waitMs, onFailure },
+        targets,
+        seqs,
+      );
+      if (rows.some(({ isOurs }) => !isOurs)) report.notice('a listener runs: it forwards them');
+      if (rows.some(({ isOurs, left, dead }) => isOurs && (left > 0 || dead > 0))) report.verdict('partial');
+      return rows.map(({ isOurs: _, ...row }) => row);
     }),
 });
 

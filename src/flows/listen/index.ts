@@ -11,7 +11,6 @@ export { EVENTS } from '../../workspace/events/serving.ts';
 export {
   lastEvent,
   removeTarget,
-  replayTo,
   retryTarget,
   setTargetState,
   targetStandings,
@@ -21,8 +20,7 @@ export { junitReport } from '../examine-receiver/junit.ts';
 export { createBell } from './bell.ts';
 export { ExpressionError, expectationOf } from './expectation.ts';
 export { eventRow, followEvents } from './follow.ts';
-export { serveTargets } from './forward/serve-targets.ts';
-export { holdListener, ListenerRunningError, startListener } from './listen.ts';
+export { startListener } from './listen.ts';
 export { hookInUrl, hookOf } from './receive/receiver.ts';
 export {
   ensureRegistered,
@@ -32,6 +30,7 @@ export {
   replaceWebhooks,
   watchWebhooks,
 } from './receive/registration.ts';
+export { replayChanges } from './replay.ts';
 export { systemdUnit, unitName } from './service-unit.ts';
 export { openHands } from './targets/hands.ts';
 export { namedTargets, shownAddress, TargetError } from './targets/named-targets.ts';

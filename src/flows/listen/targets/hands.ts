@@ -1,6 +1,13 @@
 import type { Target } from '../../../workspace/events/targets.ts';
 import { type Hand, MOST_AT_ONCE } from './hand.ts';
 
+/** What delivering takes from the machine, and how it introduces itself. */
+export interface HandMeans {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  readonly userAgent: string;
+}
+
 /** Delivers to targets, and can be closed. */
 export interface Hands {
   handFor(target: Target): Hand;
@@ -12,15 +19,7 @@ export interface Hands {
  * can be checked when connecting; dependencies are loaded with the first change. Each target has its own connections,
  * as many as changes in flight: one that is slow takes none from another at the same host.
  */
-export function openHands({
-  env,
-  workingDirectory,
-  userAgent,
-}: {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly workingDirectory: string;
-  readonly userAgent: string;
-}): Hands {
+export function openHands({ env, workingDirectory, userAgent }: HandMeans): Hands {
   /** By address: a target that is served again uses the connections it had. */
   const opened = new Map<string, ReturnType<typeof open>>();
   const open = async () => {
