@@ -5,7 +5,7 @@ import type { Column, View } from '../contract/view.ts';
 import { AmountError } from '../domain/amounts/amount-error.ts';
 import { fillCashOnDelivery } from '../domain/amounts/cash-on-delivery.ts';
 import { checkTotals, fillTotals, type OrderAmounts, reviewTotals } from '../domain/amounts/totals.ts';
-import { checkChargeable, fillChargeable } from '../domain/amounts/weight.ts';
+import { checkChargeable, computedWeight, fillChargeable } from '../domain/amounts/weight.ts';
 import { isRecord } from '../domain/json/value-at.ts';
 import { orderName } from '../domain/order-name.ts';
 import type { QuotableOrder } from '../flows/ship/offers/quote-of-order.ts';
@@ -66,10 +66,11 @@ function weightFinding(order: string, { shipping }: GivenOrder): Finding[] {
   if (!shipping) return [];
   const check = checkChargeable(shipping);
   const given = shipping.chargeable_weight ?? null;
-  const expected = check.ok ? check.chargeable_weight : check.minimum;
+  const expected = computedWeight(shipping);
   const formula = check.ok ? 'at least MAX(gross_weight, length * width * height / 5)' : `at least ${check.formula}`;
+  const isLess = given !== null && given < expected;
   return [
-    { order, field: 'shipping.chargeable_weight', given, expected, result: check.ok ? 'ok' : 'different', formula },
+    { order, field: 'shipping.chargeable_weight', given, expected, result: isLess ? 'different' : 'ok', formula },
   ];
 }
 

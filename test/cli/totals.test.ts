@@ -204,3 +204,29 @@ it('finds sums below zero, which the service refuses, right as they are', async 
   expect([filled.exit, JSON.parse(filled.stdout).total_amount]).toEqual([11, -4950]);
   expect(filled.stderr).toContain('total_amount is below zero');
 });
+
+it('holds zeros against the formulas, and expects what the formula gives', async () => {
+  const order = {
+    lines: [{ product_name: 'Trà', quantity: 1, retail_price: 100, payment_price: 100 }],
+    fee_lines: [{ type: 'shipping', amount: 30 }],
+    total_fee: 0,
+    total_discount: 0,
+    basket_value: 100,
+    total_amount: 130,
+    total_items: 1,
+    shipping: { gross_weight: 1, chargeable_weight: 0 },
+  };
+  const { run } = machine();
+  const checked = await run(['totals', 'check', '-', '--json'], { stdin: JSON.stringify(order) });
+  expect(checked.exit).toBe(11);
+  const rows: { field: string; result: string; expected: number }[] = JSON.parse(checked.stdout);
+  expect(rows.filter(({ result }) => result !== 'ok').map(({ field, expected }) => [field, expected])).toEqual([
+    ['total_fee', 30],
+    ['shipping.chargeable_weight', 1],
+  ]);
+  const heavy = { ...order, total_fee: 30, shipping: { gross_weight: 1, chargeable_weight: 7 } };
+  const above = await run(['totals', 'check', '-', '--json'], { stdin: JSON.stringify(heavy) });
+  expect([above.exit, JSON.parse(above.stdout).at(-1)]).toMatchObject([0, { given: 7, expected: 1, result: 'ok' }]);
+  const filled = await run(['totals', 'fill', '-', '--json'], { stdin: JSON.stringify(order) });
+  expect([filled.exit, filled.stderr]).toEqual([11, expect.stringContaining('total_fee is 0, should be 30')]);
+});

@@ -139,11 +139,11 @@ describe('checkTotals', () => {
     ]);
   });
 
-  it('accepts fee lines without total_fee or with 0, and still counts them in total_amount', () => {
+  it('accepts fee lines without total_fee, but not with 0, and still counts them in total_amount', () => {
     const { total_fee: _, ...rest } = right;
     expect(checkTotals({ ...order, ...rest })).toEqual([]);
-    expect(checkTotals({ ...order, ...right, total_fee: 0 })).toEqual([]);
-    expect(checkTotals({ ...order, ...right, total_fee: 0, total_amount: 1245000 })).toMatchObject([
+    expect(checkTotals({ ...order, ...right, total_fee: 0 })).toMatchObject([{ field: 'total_fee', expected: 30000 }]);
+    expect(checkTotals({ ...order, ...rest, total_amount: 1245000 })).toMatchObject([
       { field: 'total_amount', given: 1245000, expected: 1275000, formula: '1350000 - 105000 + 30000' },
     ]);
   });

@@ -5,6 +5,7 @@ import { type CompleteOrder, completeOrder, type OrderDraft } from '../../flows/
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
 import { Refusal } from '../action/refusal.ts';
 import { judging } from '../totals.ts';
+import { withoutCopies } from './wizard/look-at-order.ts';
 
 const ofService = new Set(['shipping.shipping_service_code', 'shipping.shipping_service_fee']);
 
@@ -38,7 +39,7 @@ export function wholeOrder(
   unsaid: readonly Unsaid[] = [],
 ): CompleteOrder {
   const order = judging(draft.external_id, () => completeOrder(draft));
-  const errors = orderErrors(operations, order);
+  const errors = withoutCopies(orderErrors(operations, order));
   if (errors.length === 0 && unsaid.length === 0) return order;
   const wrong = errors.map(({ path, message }) => `${path} ${message}`);
   throw new Refusal('order_incomplete', [...wrong, ...unsaid.map((name) => `${name} is missing`)].join('; '), {

@@ -43,7 +43,17 @@ function scalarOf({ type, amount, path = [] }: Pick<Flag, 'type' | 'amount' | 'p
   return text;
 }
 
+/** A whole number with a fraction or an exponent outside the texts of JSON: 150.000 may mean 150 or 150,000. */
+function doubtfulNumber(json: string): string | undefined {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d+(?:\.0+(?!\d)|(?:\.\d+)?[eE][-+]?\d+)/)?.[0];
+}
+
 function jsonOf(flag: Flag, text: string): unknown {
+  const doubtful = doubtfulNumber(text);
+  if (doubtful !== undefined) {
+    const message = `--${flag.name}: ${doubtful} can be read in more than one way: write it without a point, or in quotes`;
+    throw new UsageError(message);
+  }
   try {
     return parseJson(text);
   } catch (error) {

@@ -1,5 +1,7 @@
 import { orderRequest } from '../../contract/records/orders/order.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
+import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
+import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { unguard } from '../../domain/csv-guard.ts';
 import { parseJson } from '../../domain/json/json.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -56,6 +58,11 @@ function cellValue(cell: string, schema: Partial<JsonSchema> | undefined, where:
   if (schema?.type === 'integer' && /^-?\d+$/.test(text.trim())) {
     const number = Number(text);
     return Number.isSafeInteger(number) ? number : text;
+  }
+  if (schema?.type === 'integer' && schema.unit === AMOUNT_UNIT) {
+    const reading = readAmountText(text);
+    if (reading.ok) return reading.amount;
+    throw new UsageError(`${where}: ${JSON.stringify(text)} ${reading.message}`);
   }
   if (schema?.type === 'boolean' && /^(?:true|false|yes|no)$/i.test(text)) return /^(?:true|yes)$/i.test(text);
   return text;

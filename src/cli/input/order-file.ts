@@ -1,7 +1,9 @@
 import type { GivenOrder } from '../../actions/totals.ts';
+import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { parseDocumentText } from './read-document.ts';
+import { readDocumentText } from './read-document.ts';
 import type { TextSource } from './text-source.ts';
+import { readWritten } from './written-values.ts';
 
 /** The format of an order file: a document contains one or a list, the others have one order per line. */
 type OrderFormat = 'document' | 'jsonl' | 'csv';
@@ -24,6 +26,15 @@ function isJsonLines(name: string, text: string): boolean {
   return /\.(jsonl|ndjson)$/i.test(name) || (name === 'stdin' && /^\uFEFF?\s*\{.*\}[ \t]*\r?\n\s*\{/.test(text));
 }
 
+/** The values of a document, with amounts read as an order declares them. */
+async function ordersIn(name: string, text: string): Promise<unknown> {
+  const { value, written } = await readDocumentText(name, text);
+  const { orderRequest } = await import('../../contract/records/orders/order.ts');
+  const order = jsonSchema(orderRequest);
+  const schema = Array.isArray(value) ? ({ type: 'array', items: order } as const) : order;
+  return readWritten(schema, value, written);
+}
+
 async function valuesOf(name: string, text: string, isCsv: boolean): Promise<Values> {
   if (isCsv) {
     const { ordersFromCsv } = await import('./csv-orders.ts');
@@ -32,10 +43,10 @@ async function valuesOf(name: string, text: string, isCsv: boolean): Promise<Val
   if (isJsonLines(name, text)) {
     const lines = text.split(/\r?\n/).map((line, index) => ({ line, name: `${name}, entry on line ${index + 1}` }));
     const filled = lines.filter(({ line }) => line.trim() !== '');
-    const values = await Promise.all(filled.map(({ line, name }) => parseDocumentText(name, line)));
+    const values = await Promise.all(filled.map(({ line, name }) => ordersIn(name, line)));
     return { values, format: 'jsonl', isList: true };
   }
-  const value = await parseDocumentText(name, text);
+  const value = await ordersIn(name, text);
   const isList = Array.isArray(value);
   return { values: isList ? value : [value], format: 'document', isList };
 }

@@ -4,8 +4,10 @@ import { RequestError } from '../../client/errors.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { lookAt } from '../../contract/rules/looks.ts';
 import { fieldErrors, words } from '../../contract/schema/field-errors.ts';
+import { wholeSchema } from '../../contract/schema/full-schema.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { unknownFields } from '../../contract/schema/unknown-fields.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { shellWord } from '../errors/shell-word.ts';
@@ -18,6 +20,7 @@ import { readObject, readValue, textFlag } from '../flags/request-input.ts';
 import { kebab } from '../flags/schema-flags.ts';
 import { readOrders } from '../input/order-file.ts';
 import { type TextSource, textSource } from '../input/text-source.ts';
+import { readWritten } from '../input/written-values.ts';
 import { askMissing, lacksRequired } from '../person/ask-missing.ts';
 import { tellLines } from '../print/tell.ts';
 import { isPreview } from '../run/ports.ts';
@@ -183,15 +186,18 @@ async function readPositionals(
 }
 
 /** Replaces file names by the files' content, and reads stdin where requested. */
-async function readDocuments({ hints }: Action, draft: Draft, source: TextSource): Promise<void> {
+async function readDocuments({ hints, input }: Action, draft: Draft, source: TextSource): Promise<void> {
+  const schemaOf = async (name: string): Promise<JsonSchema> =>
+    (await wholeSchema(input)).properties?.[name] ?? { type: 'object' };
   for (const [name, hint] of Object.entries(hints ?? {})) {
     const text = draft[name];
     if (hint?.from === 'stdin') setAt(draft, [name], text === true ? await source.stdin() : undefined);
     if (hint?.from === 'rows' && typeof text === 'string')
       setAt(draft, [name], (await readOrders(text, source)).orders);
-    if (hint?.from === 'value' && typeof text === 'string') setAt(draft, [name], await readValue(text, source));
+    if (hint?.from === 'value' && typeof text === 'string')
+      setAt(draft, [name], await readValue(text, source, await schemaOf(name)));
     if (hint?.from !== 'document' || typeof text !== 'string' || hint.names?.includes(text) === true) continue;
-    setAt(draft, [name], await readObject(text, source));
+    setAt(draft, [name], await readObject(text, source, await schemaOf(name)));
   }
 }
 
@@ -212,10 +218,12 @@ export async function readGiven(
 ): Promise<{ readonly draft: Draft; readonly readAs: ReadAs | undefined }> {
   refuseForeign(invocation, action, flags);
   const file = action.whole === true ? textFlag(invocation, 'input') : undefined;
-  const draft = file === undefined ? {} : await readObject(file, source);
+  const schema = jsonSchema(action.input);
+  const draft = file === undefined ? {} : await readObject(file, source, schema);
   const readAs = await readPositionals(action, invocation, draft, source);
   await applyFlags(draft, flags, invocation.given.flags, source);
-  return { draft, readAs };
+  // JSON in a flag has amounts as text, too.
+  return { draft: { ...fieldsIn(readWritten(schema, draft, () => undefined)) }, readAs };
 }
 
 /** The input of an action: from `--input`, then positional arguments, then flags, then the settings in force. */

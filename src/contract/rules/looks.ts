@@ -1,4 +1,5 @@
-import { isRecord } from '../../domain/json/value-at.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import { lookAtBirthday } from '../../domain/looks/birthday-look.ts';
 import { lookAtEmail } from '../../domain/looks/email-look.ts';
 import { fine, type Look } from '../../domain/looks/look.ts';
@@ -104,10 +105,23 @@ function checkOf(schema: JsonSchema): Check {
   return check;
 }
 
-/** Checks every phone number, e-mail address, birthday and place in a request, as its schema declares. */
+/** What is unusual about the cash to collect of an order: more than its total (contract, Order and OrderShipping). */
+function cashNotes(value: unknown): FieldError[] {
+  const { total_amount: total, shipping } = fieldsIn(value);
+  const { cod_amount: cash } = fieldsIn(shipping);
+  if (typeof total !== 'number' || typeof cash !== 'number' || cash <= total) return [];
+  const more = `${formatMoney(cash - total)} more than the order comes to, ${formatMoney(total)}`;
+  return [{ path: 'shipping.cod_amount', message: `is ${formatMoney(cash)}: ${more}` }];
+}
+
+/**
+ * Checks every phone number, e-mail address, birthday and place in a request, as its schema declares, and the cash that
+ * an order collects.
+ */
 export function looksIn(schema: JsonSchema, value: unknown, looker: ReadyLooker): Seen {
   const seen: Seen = { errors: [], notes: [] };
   checkOf(schema)(value, [], looker, seen);
+  seen.notes.push(...cashNotes(value));
   return seen;
 }
 

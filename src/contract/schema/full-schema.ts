@@ -1,4 +1,4 @@
-import { jsonSchema } from './json-schema.ts';
+import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import { type Schema, structureOf } from './structure.ts';
 
 /** The documented schema of a value that is accepted unchecked. */
@@ -15,6 +15,19 @@ const likenesses = new WeakMap<Schema, Likeness>();
 export function documentedAs<Documented extends Schema>(schema: Documented, likeness: Likeness): Documented {
   likenesses.set(schema, likeness);
   return schema;
+}
+
+/** A declared schema as plain data, with the fields of the values in it that are accepted unchecked. */
+export async function wholeSchema(schema: Schema): Promise<JsonSchema> {
+  const likeness = likenesses.get(schema);
+  if (likeness !== undefined) return jsonSchema(await likeness.load());
+  const structure = structureOf(schema);
+  if (structure.kind === 'around') return wholeSchema(structure.inner);
+  if (structure.kind === 'list') return { ...jsonSchema(schema), items: await wholeSchema(structure.item) };
+  if (structure.kind !== 'record') return jsonSchema(schema);
+  const fields = Object.entries(structure.fields);
+  const whole = fields.map(async ([name, field]) => [name, await wholeSchema(field)] as const);
+  return { ...jsonSchema(schema), properties: Object.fromEntries(await Promise.all(whole)) };
 }
 
 /** A JSON Schema as it is printed. */

@@ -73,7 +73,7 @@ export function expectedTotals(order: OrderAmounts): Totals {
 }
 
 /**
- * Compares each given sum with its formula, in the service's order. An absent sum counts as 0; total_fee may be 0 or
+ * Compares each given sum with its formula, in the service's order. An absent sum counts as 0, but total_fee may be
  * absent when there are fee_lines (decisions, section 7). Throws AmountError if a number cannot be summed at all.
  */
 export function reviewTotals(order: OrderAmounts): TotalReview[] {
@@ -87,7 +87,7 @@ export function reviewTotals(order: OrderAmounts): TotalReview[] {
 
 function isRight(order: OrderAmounts, field: keyof Totals, { fees }: ReadOrder, expected: Totals): boolean {
   const given = toAmount(readAmount(order[field], field), field);
-  const isLeftOut = field === 'total_fee' && given === 0 && fees.length > 0;
+  const isLeftOut = field === 'total_fee' && (order.total_fee ?? null) === null && fees.length > 0;
   return given === expected[field] || isLeftOut;
 }
 

@@ -1,4 +1,4 @@
-import { fine, impossible, type Look, unusual } from './look.ts';
+import { fine, type Look, unusual } from './look.ts';
 
 /** Year first with `-`, as in ISO 8601, or day first with any separator, as it is written in the country. */
 const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
@@ -13,8 +13,8 @@ function exists(year: number, month: number, day: number): boolean {
 }
 
 /**
- * Checks a birthday as typed; `today` is like 2026-01-31. The service takes any text (decisions, section 1), so a text
- * that is not a date is only unusual; a date that does not exist, or that is in the future, is impossible.
+ * Checks a birthday as typed; `today` is like 2026-01-31. The service takes any text (decisions, section 1), so whatever
+ * is no birthday is unusual, and never refused.
  */
 export function lookAtBirthday(text: string, today: string): Look {
   const written = text.trim();
@@ -29,9 +29,9 @@ export function lookAtBirthday(text: string, today: string): Look {
   ];
   if (!exists(year, month, day)) {
     if (!yearFirst && exists(year, day, month)) return unusual('names the month first; day first is usual: 17/05/1990');
-    return impossible('is a day that does not exist');
+    return unusual('is a day that does not exist');
   }
   const iso = [String(year), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
-  if (iso > today) return impossible('is in the future');
-  return year < Number(today.slice(0, 4)) - MOST_YEARS ? impossible(`is more than ${MOST_YEARS} years ago`) : fine;
+  if (iso > today) return unusual('is in the future');
+  return year < Number(today.slice(0, 4)) - MOST_YEARS ? unusual(`is more than ${MOST_YEARS} years ago`) : fine;
 }

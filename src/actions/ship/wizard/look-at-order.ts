@@ -6,8 +6,8 @@ import type { ShipOperations } from '../../../flows/ship/send-draft.ts';
 import type { Ports } from '../../action/ports.ts';
 import { invalidInput } from '../../action/refusal.ts';
 
-/** Without a customer's address the parcel's address is used for it: do not report both. */
-function withoutCopies(seen: readonly FieldError[]): FieldError[] {
+/** Without a customer's address the parcel's address is used for it: drops the errors of the copy. */
+export function withoutCopies(seen: readonly FieldError[]): FieldError[] {
   const ofParcel = (path: string) => path.replace(/^customer_address\./, 'shipping_address.');
   const isSaid = ({ path, message }: FieldError) =>
     ofParcel(path) !== path && seen.some((other) => other.path === ofParcel(path) && other.message === message);

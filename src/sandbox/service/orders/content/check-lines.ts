@@ -45,10 +45,11 @@ function refuseNegative(order: SummedOrder, among: (path: string) => boolean): v
  */
 export function checkSums(order: SummedOrder): Totals {
   return refusingAmounts('', () => {
-    const {
-      totals,
-      wrong: [wrong],
-    } = judgeTotals(order);
+    const judged = judgeTotals(order);
+    const { totals } = judged;
+    // Fee lines without a total_fee are accepted, and 0 counts as none.
+    const isNoFee = !order.total_fee && (order.fee_lines ?? []).length > 0;
+    const wrong = judged.wrong.find(({ field }) => !(isNoFee && field === 'total_fee'));
     if (wrong !== undefined) {
       const [expected, given] = [String(wrong.expected), String(wrong.given ?? 0)];
       const should = wrong.kind === 'total' ? 'should be' : 'may be at most';

@@ -1,0 +1,58 @@
+import type { FieldError } from '../../contract/operation.ts';
+import { fieldPath } from '../../contract/schema/field-errors.ts';
+import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
+import { readAmountText } from '../../domain/amounts/amount-text.ts';
+import { isRecord } from '../../domain/json/value-at.ts';
+import { UsageError } from '../errors/usage-error.ts';
+
+type Path = readonly (string | number)[];
+
+/** How the number at a path of a document was written there; undefined if that is not known. */
+export type WrittenAt = (path: Path) => string | undefined;
+
+/** A whole number with a decimal point or an exponent: 150.000 is 150 to a program, and 150,000 to a person. */
+const DOUBTFUL = /[.e]/i;
+
+function amountIn(value: string, path: Path, errors: FieldError[]): unknown {
+  const reading = readAmountText(value);
+  if (reading.ok) return reading.amount;
+  errors.push({ path: fieldPath(path), message: `${JSON.stringify(value)} ${reading.message}` });
+  return value;
+}
+
+function readIn(schema: JsonSchema, value: unknown, path: Path, written: WrittenAt, errors: FieldError[]): unknown {
+  const { type, unit, items, properties } = schema;
+  if (type === 'integer' && typeof value === 'number') {
+    const text = written(path);
+    if (text !== undefined && DOUBTFUL.test(text)) {
+      const message = `is written ${text}, which a program reads as ${value}: write it without a point, or in quotes`;
+      errors.push({ path: fieldPath(path), message });
+    }
+    return value;
+  }
+  if (type === 'integer' && unit === AMOUNT_UNIT && typeof value === 'string') return amountIn(value, path, errors);
+  if (items !== undefined && Array.isArray(value)) {
+    return value.map((item, index) => readIn(items, item, [...path, index], written, errors));
+  }
+  if (properties === undefined || !isRecord(value)) return value;
+  const read = Object.entries(value).map(([name, inner]): [string, unknown] => {
+    const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return [name, field === undefined ? inner : readIn(field, inner, [...path, name], written, errors)];
+  });
+  return Object.fromEntries(read);
+}
+
+/**
+ * Reads the amounts in a value as people write them (1.350.000), by its declaration. Throws a UsageError that names every
+ * amount that can be read in two ways, a number with a fraction among them.
+ */
+export function readWritten(schema: JsonSchema, value: unknown, written: WrittenAt): unknown {
+  const errors: FieldError[] = [];
+  const read = readIn(schema, value, [], written, errors);
+  if (errors.length > 0) {
+    const told = errors.map(({ path, message }) => `${path} ${message}`);
+    throw new UsageError(told.join('; '), { fieldErrors: errors });
+  }
+  return read;
+}
