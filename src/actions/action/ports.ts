@@ -150,6 +150,8 @@ export interface RunningSandbox {
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly profiles: readonly string[];
+  /** The names of the shops whose sign-ins its profile had: they ended with the sandbox that it replaces. */
+  readonly dropped: readonly string[];
   readonly stopRequested: Promise<void>;
   close(): Promise<void>;
 }
@@ -159,6 +161,8 @@ export interface DetachedSandbox {
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly profiles: readonly string[];
+  /** As of a running one. */
+  readonly dropped: readonly string[];
   readonly pid: number;
   /** Path of the file with its output. */
   readonly says: string;

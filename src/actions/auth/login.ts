@@ -11,6 +11,7 @@ import {
 } from '../../flows/sign-in/sign-in.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
+import { baseUrlOf } from '../settings/keys.ts';
 import { calledShop, nameOfShop } from '../settings/shop-names.ts';
 import { checkComponent } from './announce.ts';
 import { explained } from './explained.ts';
@@ -85,6 +86,8 @@ async function chooseShop({ person, settings }: Ports, request: SignInRequest): 
 async function signedIn(ports: Ports, { name }: Input, shop: Omit<GrantedShop, 'name'>): Promise<Output> {
   const { profile, shopName } = await saveShop(ports, { ...shop, name });
   ports.report.notice(`signed in: orders are now shipped for ${calledShop(shop.shopId, shopName)}`);
+  const isChosen = ports.settings.profileName !== undefined;
+  if (!isChosen) ports.report.notice(`the key is saved in the profile ${profile}, for ${baseUrlOf(ports.settings)}`);
   if (shopName === undefined) ports.report.notice(ports.front.advise('name_shop', { shop: shop.shopId }));
   return { status: 'signed_in', profile, shop_id: shop.shopId, shop_name: shopName ?? null };
 }

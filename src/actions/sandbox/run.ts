@@ -30,10 +30,13 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-type Ready = Pick<RunningSandbox, 'baseUrl' | 'profiles'>;
+type Ready = Pick<RunningSandbox, 'baseUrl' | 'profiles' | 'dropped'>;
+
+/** The ended sign-ins, if there are any. */
+const droppedIn = ({ dropped }: Ready) => (dropped.length === 0 ? {} : { dropped });
 
 function welcome(
-  { baseUrl, profiles }: Ready,
+  { baseUrl, profiles, dropped }: Ready,
   data: string | undefined,
   ending: readonly string[],
   { front }: Ports,
@@ -42,6 +45,9 @@ function welcome(
     `The sandbox runs at ${baseUrl}`,
     data === undefined ? 'It keeps nothing: its data ends with it.' : `Its data: ${data}`,
     `Profiles saved: ${profiles.join(' (the demo partner), ')} (a demo shop's own key)`,
+    ...(dropped.length === 0
+      ? []
+      : [`Shops signed in before, with an earlier sandbox, that no longer are: ${dropped.join(', ')}`]),
     '',
     ending.length === 0 ? 'In another terminal:' : 'Go on with:',
     ...front.advise('try_sandbox', { profiles }).split('\n'),
@@ -64,7 +70,7 @@ async function leftRunning(
     `  ${front.advise('stop_sandbox', start.name === DEFAULT_NAME ? {} : { name: start.name })}`,
   ];
   await report.ready(
-    { event: 'ready', base_url, control_url, profiles, pid },
+    { event: 'ready', base_url, control_url, profiles, ...droppedIn(running), pid },
     welcome(running, start.data, ending, ports),
   );
   return undefined;
@@ -112,7 +118,10 @@ export const start = action({
     const running = await ports.sandboxes.start({ name, port, data, seed, allowHosts, store: ports.store });
     const { baseUrl: base_url, controlUrl: control_url, profiles } = running;
     try {
-      await ports.report.ready({ event: 'ready', base_url, control_url, profiles }, welcome(running, data, [], ports));
+      await ports.report.ready(
+        { event: 'ready', base_url, control_url, profiles, ...droppedIn(running) },
+        welcome(running, data, [], ports),
+      );
       await Promise.race([running.stopRequested, aborted(ports.signal)]);
     } finally {
       await running.close();

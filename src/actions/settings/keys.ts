@@ -23,6 +23,9 @@ function fromEnvironment(text: string | undefined): Key | undefined {
   return text === undefined || text === '' ? undefined : { secret: new Secret(text) };
 }
 
+/** The owner of a key, as far as the key tells: what precedes its secret (decisions, section 3). */
+export const ownerOf = (key: string | undefined): string | undefined => key?.split(':', 1)[0];
+
 /** The current shop: the one named, otherwise the only one. */
 export function shopInForce(settings: ResolvedSettings): string | undefined {
   if (settings.shop !== undefined) return settings.shop.value;

@@ -7,6 +7,7 @@ import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { newKey } from '../profiles/new-key.ts';
 import { kinds, showing, shown, view } from '../profiles/shown-profile.ts';
+import { ownerOf } from './keys.ts';
 import { profileNamed } from './profile.ts';
 
 const listProfiles = action({
@@ -46,9 +47,6 @@ const showProfile = action({
     return showing(stored, name, profileNamed(stored, name));
   },
 });
-
-/** The owner of a key, as far as the key tells: what precedes its secret (decisions, section 3). */
-const ownerOf = (key: string | undefined) => key?.split(':', 1)[0];
 
 const sameOrigin = (one: string, other: string) => new URL(one).origin === new URL(other).origin;
 

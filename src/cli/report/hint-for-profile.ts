@@ -11,13 +11,22 @@ type Failure = { readonly [Fact in 'kind' | 'code' | 'failure' | 'operation']?: 
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** The port of a sandbox that is started without --port. */
+const USUAL_PORT = '4010';
+
 /** The sandbox of the profile in force, if the address is the profile's own. */
 function sandboxOf({ profile, baseUrl }: ResolvedSettings): string | undefined {
   return profile?.base_url === baseUrl?.value ? profile?.sandbox : undefined;
 }
 
-function startOf(sandbox: string): string {
-  return `start it with \`shopctl sandbox start${sandbox === 'default' ? '' : ` --name ${shellWord(sandbox)}`}\``;
+/** How to start a sandbox, at the port that its profile has. */
+function startOf(sandbox: string, { profile }: ResolvedSettings): string {
+  const { port = '' } = new URL(profile?.base_url ?? 'http://127.0.0.1');
+  const flags = [
+    ...(sandbox === 'default' ? [] : [`--name ${shellWord(sandbox)}`]),
+    ...(port === '' || port === USUAL_PORT ? [] : [`--port ${port}`]),
+  ];
+  return `start it with \`${['shopctl sandbox start', ...flags].join(' ')}\``;
 }
 
 const isWithShopKey = (operation: string) => operation.startsWith('partner.Shipping/');
@@ -36,7 +45,8 @@ function aboutKey(operation: string, settings: ResolvedSettings, env: Env): stri
     return `the shop may have removed its link: sign it in again with \`shopctl auth login --shop-id ${shop}\``;
   }
   const sandbox = sandboxOf(settings);
-  if (sandbox !== undefined) return `its sandbox has other keys by now: ${startOf(sandbox)}, which saves them`;
+  if (sandbox !== undefined)
+    return `its sandbox has other keys by now: ${startOf(sandbox, settings)}, which saves them`;
   return name === undefined ? undefined : `give it another key with \`shopctl profiles set-key ${shellWord(name)}\``;
 }
 
@@ -80,7 +90,7 @@ export async function hintForProfile(
   const called = typeof operation === 'string' ? operation : '';
   const sandbox = sandboxOf(session.settings);
   if (kind === 'network' && failure === 'refused' && sandbox !== undefined) {
-    return `the sandbox is not running: ${startOf(sandbox)}`;
+    return `the sandbox is not running: ${startOf(sandbox, session.settings)}`;
   }
   // The control commands of a sandbox need no key from the profile.
   if (code === 'unauthenticated' && /^(?:partner|shop)\./.test(called)) return aboutKey(called, session.settings, env);

@@ -69,6 +69,9 @@ const wordings: Readonly<Record<string, Wording>> = {
     hint: ({ setting }) => `leave out --${settingFlag(setting)}`,
   },
   profile_of_shop: { hint: () => 'name a partner’s profile with --profile' },
+  profile_of_other: {
+    hint: () => 'name the profile to save it in with --profile, or add one with `shopctl profiles add NAME`',
+  },
   profile_elsewhere: { hint: () => 'name another profile with --profile' },
   shop_not_signed_in: {
     hint: (facts) =>
@@ -115,6 +118,7 @@ const wordings: Readonly<Record<string, Wording>> = {
   },
   no_account: { hint: () => 'choose a profile with a key, or set SHOPCTL_API_KEY or SHOPCTL_SHOP_KEY' },
   key_missing: { hint: () => 'give it on stdin, with --api-key-stdin' },
+  mapping_exists: { hint: () => 'replace it with --replace, or choose another name' },
   profile_exists: { hint: () => 'replace it with --replace' },
   no_profile: { hint: () => 'make one with `shopctl profiles add NAME --base-url URL`' },
   no_profile_named: { hint: () => 'name one: shopctl profiles show NAME' },

@@ -6,6 +6,7 @@ import { lookAt } from '../../contract/rules/looks.ts';
 import { fieldErrors, words } from '../../contract/schema/field-errors.ts';
 import { wholeSchema } from '../../contract/schema/full-schema.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
+import { isRecordId } from '../../contract/schema/scalars.ts';
 import { unknownFields } from '../../contract/schema/unknown-fields.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
@@ -73,21 +74,31 @@ function partly({ input }: Action, draft: Draft): Draft {
 /** Other identifiers of a record. */
 const otherNames = ['code', 'shipping_code', 'external_id'];
 
-/** Detects a code or another identifier in the position of an id: people have the code at hand, and it has a flag. */
-function refuseOtherName(action: Action, { given }: Invocation, schema: JsonSchema): void {
-  const [name = ''] = action.positional ?? [];
-  const [text] = given.arguments;
-  const field = schema.properties?.[name];
-  if (text === undefined || field?.format !== 'int64' || /^-?\d+$/.test(text)) return;
+/** The list command that finds a record of the action's group by any of its names; undefined if there is none. */
+async function listByName({ words: [group] }: Action, { front }: Invocation, text: string): Promise<string[]> {
+  const actions = await front.actionsOf(group);
+  const list = actions.find(({ words }) => words.length === 2 && words[1] === 'list');
+  const matches = text.trim() !== '' && list !== undefined && Object.hasOwn(list.input.shape, 'match');
+  return matches ? [`\`shopctl ${group} list --match ${shellWord(text)}\` searches names, phones and codes`] : [];
+}
+
+/** Refuses what cannot be an id in the position of one: people have a code or a phone number at hand. */
+async function refuseOtherName(action: Action, invocation: Invocation, schema: JsonSchema): Promise<void> {
+  const { positional = [] } = action;
+  const texts = invocation.given.arguments;
+  const isId = (index: number) => schema.properties?.[positional[index] ?? '']?.format === 'int64';
+  const at = texts.findIndex((text, index) => isId(index) && !isRecordId(text));
+  const [name, text] = [positional[at], texts[at]];
+  if (name === undefined || text === undefined) return;
   const message = 'is not a 64-bit integer id';
   const flags = otherNames
     .filter((other) => schema.properties?.[other] !== undefined)
     .map((other) => `--${kebab(other)} ${shellWord(text)}`);
+  const byName = flags.length === 0 ? [] : [`to find it by another name, give ${flags.join(' or ')}`];
+  const ways = ['an id is digits alone', ...byName, ...(at === 0 ? await listByName(action, invocation, text) : [])];
   throw new UsageError(`${name} ${JSON.stringify(text)} ${message}`, {
     fieldErrors: [{ path: name, message }],
-    ...(flags.length === 0
-      ? {}
-      : { hint: `an id is digits alone; to find it by another name, give ${flags.join(' or ')}` }),
+    hint: ways.join('; '),
   });
 }
 
@@ -239,7 +250,7 @@ export async function readInput(
   withSettings(action, invocation, draft);
   if (isReplaced(action, invocation, draft, flags)) return { input: partly(action, draft), readAs };
   const schema = jsonSchema(action.input);
-  refuseOtherName(action, invocation, schema);
+  await refuseOtherName(action, invocation, schema);
   const asks = canAsk(context, session);
   const agreed = asks || action.destructive !== true || session.globals.yes === true || isPreview(invocation);
   const isMissing = lacksRequired(schema, draft);

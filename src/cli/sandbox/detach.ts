@@ -40,10 +40,16 @@ export async function startDetached(context: Context, records: string, start: St
     signal,
   });
   if (!('line' in begun)) throw await reasonIn(context, says);
-  const { base_url, control_url, profiles } = JSON.parse(begun.line) as {
+  const {
+    base_url,
+    control_url,
+    profiles,
+    dropped = [],
+  } = JSON.parse(begun.line) as {
     base_url: string;
     control_url: string;
     profiles: string[];
+    dropped?: string[];
   };
-  return { baseUrl: base_url, controlUrl: control_url, profiles, pid: begun.pid, says };
+  return { baseUrl: base_url, controlUrl: control_url, profiles, dropped, pid: begun.pid, says };
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { RunningSandbox, Sandboxes, SandboxStart } from '../../actions/action/ports.ts';
+import { storedProfile } from '../../actions/settings/profile.ts';
+import { nameOfShop } from '../../actions/settings/shop-names.ts';
 import type { Settings, StoredProfile } from '../../platform/settings/settings.ts';
 import type { Context } from '../context.ts';
 import { ConfigurationError, UsageError } from '../errors/usage-error.ts';
@@ -33,6 +35,12 @@ function partnerProfile(
   if (signedIn === undefined) return kept;
   const { id, name, shop_key } = signedIn;
   return { ...kept, shops: { ...kept.shops, [id]: { name, shop_key } }, current_shop: id };
+}
+
+/** The names of the shops whose sign-ins a new account ends. */
+function droppedShops(stored: StoredProfile | undefined, { partnerKey }: Connected): readonly string[] {
+  if (stored === undefined || stored.api_key === partnerKey) return [];
+  return Object.keys(stored.shops ?? {}).map((id) => nameOfShop(stored, id) ?? id);
 }
 
 /** A profile for a service elsewhere belongs to the user, whatever its name: a sandbox never overwrites it. */
@@ -140,6 +148,7 @@ async function startSandbox(context: Context, stateDirectory: string, start: San
     started_at: server.startedAt,
     ...(start.processGoesOn === true ? { process_goes_on: true } : {}),
   };
+  let dropped: readonly string[] = [];
   try {
     const { partner, shops } = await sandbox.control.credentials();
     const [shop] = shops;
@@ -149,7 +158,10 @@ async function startSandbox(context: Context, stateDirectory: string, start: San
         : undefined;
     const shopNames = Object.fromEntries(shops.map(({ id, name }) => [id, name]));
     const connected = { name: start.name, baseUrl: server.baseUrl, partnerKey: partner.api_key, shopNames, signedIn };
-    await start.store.update((settings) => withProfiles(settings, { ...connected, shop }));
+    await start.store.update((settings) => {
+      dropped = droppedShops(storedProfile(settings, profileNames(start.name).partner), { ...connected, shop });
+      return withProfiles(settings, { ...connected, shop });
+    });
     await writeState(stateDirectory, state);
   } catch (error) {
     await server.close();
@@ -159,6 +171,7 @@ async function startSandbox(context: Context, stateDirectory: string, start: San
     baseUrl: server.baseUrl,
     controlUrl: server.controlUrl,
     profiles: Object.values(profileNames(start.name)),
+    dropped,
     stopRequested: server.stopRequested,
     async close() {
       await server.close();

@@ -33,12 +33,24 @@ export function atLeastOneOf(first: string, ...others: string[]): Rule {
   return (request) => (names.some((name) => isGiven(request, name)) ? [] : [{ path: first, message }]);
 }
 
-/** A given field must not be blank; the schema says whether it must be given. */
-export function notBlank(name: string): Rule {
-  return (request) => {
-    const value = (request as Readonly<Record<string, unknown>>)[name];
-    return typeof value === 'string' && value.trim() === '' ? [{ path: name, message: 'must not be empty' }] : [];
-  };
+/** Given fields must not be blank; the schema says whether they must be given. */
+export function notBlank(...names: readonly string[]): Rule {
+  return (request) =>
+    names.flatMap((name) => {
+      const value = (request as Readonly<Record<string, unknown>>)[name];
+      return typeof value === 'string' && value.trim() === '' ? [{ path: name, message: 'must not be empty' }] : [];
+    });
+}
+
+/** A field that the contract does not require, and without which the record would be empty. */
+export function named(name: string): Rule {
+  const isBlank = notBlank(name);
+  return (request) => (isGiven(request, name) ? isBlank(request) : [{ path: name, message: 'is required' }]);
+}
+
+/** All of the rules. */
+export function allOf(...rules: readonly Rule[]): Rule {
+  return (request) => rules.flatMap((rule) => rule(request));
 }
 
 /** Finds the numbers at a dotted name, in all items of lists on the way, each with its path. */

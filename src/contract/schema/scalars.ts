@@ -20,6 +20,11 @@ function isInt64(text: string): boolean {
   return value >= INT64_MIN && value <= INT64_MAX;
 }
 
+/** Whether a text is an id that a record can have: digits alone, above 0. */
+export function isRecordId(text: string): boolean {
+  return isInt64(text) && BigInt(text) > 0n;
+}
+
 /** How a caller may write an id; as a number only if it is safe, so that no digit is lost. */
 export type IdInput = string | number | bigint;
 
@@ -83,7 +88,7 @@ function joinedIds(value: unknown): unknown {
 }
 
 function areIds(filter: string): boolean {
-  return filter === '' || filter.split(',').every((item) => isInt64(item) && BigInt(item) > 0n);
+  return filter === '' || filter.split(',').every(isRecordId);
 }
 
 /**

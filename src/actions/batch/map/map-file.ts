@@ -9,7 +9,7 @@ import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
 import { pathFrom } from '../plan/plan-file.ts';
 import { askColumns } from './ask-columns.ts';
-import { saveMapping } from './mappings.ts';
+import { refuseUnsaveable, saveMapping } from './mappings.ts';
 
 interface Input {
   readonly file: string;
@@ -17,6 +17,7 @@ interface Input {
   readonly format?: string | null | undefined;
   readonly sheet?: string | null | undefined;
   readonly save?: string | null | undefined;
+  readonly replace?: boolean | null | undefined;
 }
 
 const SHOWN_ROWS = 3;
@@ -50,6 +51,7 @@ export interface Mapped {
  * a SheetError, a Refusal, a BatchError or a FileError.
  */
 export async function mapFile(input: Input, ports: Ports): Promise<Mapped> {
+  if (input.save) await refuseUnsaveable(input.save, input.replace === true, ports);
   const work = await findWork(input.do ?? 'ship', ports.settings.as?.value ?? 'partner');
   const format = sheetFormatOf(input.file, input.format ?? undefined);
   const read = () =>

@@ -50,11 +50,17 @@ export async function savedMappings(ports: MappingPorts): Promise<(readonly [str
   return read.flat();
 }
 
-/** Saves a mapping under a name; returns its file. Throws a Refusal for an invalid name, and a FileError. */
-export async function saveMapping(name: string, mapping: Mapping, ports: MappingPorts): Promise<string> {
+/** Refuses a name that no mapping can have and, unless it may be replaced, one that a saved mapping has. */
+export async function refuseUnsaveable(name: string, replace: boolean, ports: MappingPorts): Promise<void> {
   if (!NAME.test(name)) {
     throw new Refusal('mapping_name', `${name} is not a name for a mapping: use letters, digits, - and _`);
   }
+  if (replace || !(await ports.files.list(directoryOf(ports))).includes(`${name}.yaml`)) return;
+  throw new Refusal('mapping_exists', `there is a mapping ${name} already, and nothing was saved`);
+}
+
+/** Saves a mapping under a name that `refuseUnsaveable` accepted; returns its file. Throws a FileError. */
+export async function saveMapping(name: string, mapping: Mapping, ports: MappingPorts): Promise<string> {
   const { stringify } = await import('yaml');
   const path = join(directoryOf(ports), `${name}.yaml`);
   await ports.files.write(path, stringify(mappingContent(mapping)));

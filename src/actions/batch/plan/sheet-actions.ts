@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { list, record, requiring, text } from '../../../contract/schema/scalars.ts';
+import { flag, list, record, requiring, text } from '../../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
 import { atDesk } from '../at-desk.ts';
 import {
@@ -85,6 +85,7 @@ export const map = action({
       format: readingFields.format,
       sheet: readingFields.sheet,
       save: text('save the mapping under this name'),
+      replace: flag('replace a saved mapping of that name'),
     },
   ),
   positional: ['file'],

@@ -1,7 +1,7 @@
 import { operation } from '../../operation.ts';
 import { customer, customerChanges, newCustomer } from '../../records/customers/customer.ts';
 import { atPage, filtered, lookup, paged, withDeleted } from '../../request-shapes.ts';
-import { atLeastOneOf } from '../../rules/rules.ts';
+import { atLeastOneOf, notBlank } from '../../rules/rules.ts';
 import { empty, idsFilter, list, record } from '../../schema/scalars.ts';
 
 export const CreateCustomer = operation({
@@ -16,6 +16,7 @@ export const CreateCustomer = operation({
   credential: 'shop-api-key',
   request: newCustomer,
   response: customer,
+  rules: notBlank('full_name', 'phone'),
 });
 
 export const DeleteCustomer = operation({
@@ -60,11 +61,12 @@ export const UpdateCustomer = operation({
   id: 'shop.Customer/UpdateCustomer',
   command: 'customers update',
   summary: 'Change a customer',
-  description: 'A field that is not given stays as it is; an empty text clears it.',
+  description: 'A field that is not given stays as it is; an empty text clears it, except for the name and the phone.',
   examples: ['shopctl customers update 1234567890123456789 --email lan@example.com --note ""'],
   effect: 'update',
   credential: 'shop-api-key',
   request: customerChanges,
   response: customer,
+  rules: notBlank('full_name', 'phone'),
   positional: 'id',
 });

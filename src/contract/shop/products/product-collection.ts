@@ -5,6 +5,7 @@ import {
   productCollectionChanges,
 } from '../../records/products/collection.ts';
 import { atPage, byId, filtered, paged, withDeleted } from '../../request-shapes.ts';
+import { named, notBlank } from '../../rules/rules.ts';
 import { empty, idsFilter, list, record } from '../../schema/scalars.ts';
 
 export const CreateCollection = operation({
@@ -16,6 +17,7 @@ export const CreateCollection = operation({
   credential: 'shop-api-key',
   request: newProductCollection,
   response: productCollection,
+  rules: named('name'),
 });
 
 export const DeleteCollection = operation({
@@ -79,5 +81,6 @@ export const UpdateCollection = operation({
   credential: 'shop-api-key',
   request: productCollectionChanges,
   response: productCollection,
+  rules: notBlank('name'),
   positional: 'id',
 });

@@ -1,7 +1,7 @@
 import { operation } from '../../operation.ts';
 import { newProduct, priceRules, productChanges, shopProduct } from '../../records/products/product.ts';
 import { atPage, filtered, lookup, paged, withDeleted } from '../../request-shapes.ts';
-import { atLeastOneOf } from '../../rules/rules.ts';
+import { allOf, atLeastOneOf, named, notBlank } from '../../rules/rules.ts';
 import { empty, idsFilter, list, record } from '../../schema/scalars.ts';
 
 export const CreateProduct = operation({
@@ -15,7 +15,7 @@ export const CreateProduct = operation({
   credential: 'shop-api-key',
   request: newProduct,
   response: shopProduct,
-  rules: priceRules,
+  rules: allOf(named('name'), priceRules),
 });
 
 export const DeleteProduct = operation({
@@ -69,6 +69,6 @@ export const UpdateProduct = operation({
   credential: 'shop-api-key',
   request: productChanges,
   response: shopProduct,
-  rules: priceRules,
+  rules: allOf(notBlank('name'), priceRules),
   positional: 'id',
 });

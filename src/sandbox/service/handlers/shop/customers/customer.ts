@@ -4,6 +4,7 @@ import { idsOf } from '../../../../engine/store/records/lists.ts';
 import { makeCustomer } from '../../../customers/make-customer.ts';
 import { removeCustomer } from '../../../customers/remove-customer.ts';
 import { findByAllNames, findById } from '../../../requests/lookup.ts';
+import { requireTexts } from '../../../requests/required-texts.ts';
 
 /** shop.Customer: the customers of a shop (decisions, sections 5 and 6). */
 export const handlers = {
@@ -20,6 +21,8 @@ export const handlers = {
   },
   UpdateCustomer(input, call) {
     const customer = findById(call, shopOf(call.account).shopId, 'customer', input.id);
+    const { full_name, phone } = { ...customer.record, ...input };
+    requireTexts({ full_name, phone }, ['full_name', 'phone']);
     return call.records('customer', customer.shopId).update(customer, input).record;
   },
   DeleteCustomer(input, call) {
