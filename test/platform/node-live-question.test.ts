@@ -115,3 +115,14 @@ describe('a live question', () => {
     expect(process.listenerCount('SIGHUP')).toBe(before);
   });
 });
+
+it('leaves nothing behind that would show what is typed next twice', async () => {
+  const input = new PassThrough();
+  const output = new Writable({ write: (_chunk, _encoding, callback) => callback() });
+  for (const _ of ['first', 'second', 'third']) {
+    const answer = askLive({ input, output }, { message: () => 'Id?', signal: new AbortController().signal });
+    input.write('1\r');
+    await answer;
+    expect(input.listenerCount('keypress')).toBe(0);
+  }
+});

@@ -422,3 +422,33 @@ describe('the streams of a prompter', () => {
     }
   });
 });
+
+describe('a long list of choices', () => {
+  const twelve = Array.from({ length: 12 }, (_, index) => ({ name: `choice ${index + 1}`, value: index }));
+
+  it('is shown whole where the terminal has room for it', async () => {
+    const tall = terminal();
+    Object.assign(tall.output, { columns: 80, rows: 24 });
+    const answer = tall.prompter.choose({ message: 'Which?', choices: twelve });
+    await tall.see('choice 12');
+    await tall.type(enter);
+    expect(await answer).toBe(0);
+  });
+
+  it('says how many more there are on a small one', async () => {
+    const small = terminal();
+    Object.assign(small.output, { columns: 80, rows: 12 });
+    const answer = small.prompter.choose({ message: 'Which?', choices: twelve });
+    await small.see('Which? (5 more below)');
+    await small.type(enter);
+    expect(await answer).toBe(0);
+  });
+
+  it('says so in a search, too', async () => {
+    const person = terminal();
+    const answer = person.prompter.search({ message: 'Who?', source: () => twelve });
+    await person.see('2 more');
+    await person.type(enter);
+    expect(await answer).toBe(0);
+  });
+});

@@ -22,7 +22,11 @@ function amountIn(value: string, path: Path, errors: FieldError[]): unknown {
 }
 
 function readIn(schema: JsonSchema, value: unknown, path: Path, written: WrittenAt, errors: FieldError[]): unknown {
-  const { type, unit, items, properties } = schema;
+  const { type, unit, looks, items, properties } = schema;
+  if (looks !== undefined && typeof value === 'number') {
+    errors.push({ path: fieldPath(path), message: `must be text: put it in quotes, '${written(path) ?? value}'` });
+    return value;
+  }
   if (type === 'integer' && typeof value === 'number') {
     const text = written(path);
     if (text !== undefined && DOUBTFUL.test(text)) {
@@ -44,7 +48,7 @@ function readIn(schema: JsonSchema, value: unknown, path: Path, written: Written
 }
 
 /**
- * Reads the amounts in a value as people write them (1.350.000), by its declaration. Throws a UsageError that names every
+ * Reads the amounts in a value as people write them (1.350.000), by its declaration. Throws a UsageError that names phone numbers without quotes and every
  * amount that can be read in two ways, a number with a fraction among them.
  */
 export function readWritten(schema: JsonSchema, value: unknown, written: WrittenAt): unknown {

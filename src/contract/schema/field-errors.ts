@@ -23,9 +23,6 @@ const wanted: Readonly<Record<string, string>> = {
   record: 'must be an object',
 };
 
-/** A phone number or a code that a file has as a number, which loses its leading zeros. */
-const QUOTES = 'must be text, and is a number here: put it in quotes';
-
 /** The message for a missing required field. */
 export const REQUIRED = 'is required';
 
@@ -45,8 +42,7 @@ export function wrongType(expected: string, value: unknown, path: readonly Prope
 export const words: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
-      if (isAbsent(issue.input)) return REQUIRED;
-      return issue.expected === 'string' && typeof issue.input === 'number' ? QUOTES : wanted[issue.expected];
+      return isAbsent(issue.input) ? REQUIRED : wanted[issue.expected];
     case 'invalid_value':
       return isAbsent(issue.input)
         ? REQUIRED

@@ -35,7 +35,8 @@ export function askLive(
       clearInterval(timer);
       either.removeEventListener('abort', onAbort);
       process.removeListener('SIGHUP', onEnd);
-      lines.removeAllListeners('close');
+      // Its own listener stays: it takes the interface off the keys.
+      lines.removeListener('close', onEnd);
       lines.close();
       output.write(ending, settle);
     };

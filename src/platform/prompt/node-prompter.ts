@@ -15,6 +15,11 @@ export interface PrompterOptions {
   readonly colour?: boolean;
 }
 
+/** Rows of choices that are shown even on a small terminal, and those that a question needs beside them. */
+const FEWEST_ROWS = 7;
+const ROWS_BESIDE = 5;
+const USUAL_ROWS = 24;
+
 /**
  * Questions with inquirer, which is loaded for the first one. Every text is made safe before it is displayed; choices
  * are passed as numbers, so that inquirer never touches their values. Without `initial`, a confirmation defaults to no.
@@ -22,6 +27,8 @@ export interface PrompterOptions {
 export function nodePrompter(options: PrompterOptions = {}): Prompter {
   const width = () =>
     (options.output as { readonly columns?: number } | undefined)?.columns ?? process.stderr.columns ?? 80;
+  const rows = () =>
+    (options.output as { readonly rows?: number } | undefined)?.rows ?? process.stderr.rows ?? USUAL_ROWS;
   /** A text as displayed after a mark of two columns: safe, and wrapped at words if the terminal is narrower. */
   const shownOf = (text: string, hang = 0) => {
     const room = width() - 2;
@@ -57,10 +64,13 @@ export function nodePrompter(options: PrompterOptions = {}): Prompter {
     async choose<Value>({ message, choices, initial }: ChoiceQuestion<Value>) {
       const offer = offerOf<Value>(shownOf);
       const proposed = initial === undefined ? -1 : choices.findIndex(({ value }) => value === initial);
+      const pageSize = Math.max(FEWEST_ROWS, Math.min(choices.length, rows() - ROWS_BESIDE));
+      const hidden = choices.length - pageSize;
       return offer.taken(
         await ask(options, {
           type: 'select',
-          message: shownOf(message),
+          message: shownOf(hidden > 0 ? `${message} (${hidden} more below)` : message),
+          pageSize,
           choices: offer.choices(choices),
           loop: false,
           ...(proposed >= 0 && { default: proposed }),

@@ -23,7 +23,7 @@ export interface Search<Value> {
   readonly source: (typed: string) => readonly SearchChoice<Value>[];
 }
 
-const rowsShown = 7;
+const rowsShown = 10;
 
 /**
  * A question that narrows its choices as one types. The choices always match what is typed, at every key, which
@@ -87,7 +87,9 @@ export async function searchQuestion<Value>(): Promise<Asks<Value, Search<Value>
     const nothing = typed !== '' && choices.length === 0 ? theme.style.error('No results found') : undefined;
     const refused = isRefused ? theme.style.error('nothing matches; ↓ goes to the choices') : undefined;
     const about = chosen?.description === undefined ? undefined : theme.style.answer(chosen.description);
-    const body = [nothing ?? page, refused, about, theme.style.help('↑↓ navigate • ⏎ select')];
+    const below = choices.length - Math.max(rowsShown, active + 1);
+    const more = below > 0 ? theme.style.help(`  ↓ ${below} more`) : undefined;
+    const body = [nothing ?? page, more, refused, about, theme.style.help('↑↓ navigate • ⏎ select')];
     return [
       `${prefix} ${shown}${typed === '' ? '' : ` ${theme.style.answer(typed)}`}`,
       body.filter((part) => part !== undefined).join('\n'),

@@ -101,12 +101,12 @@ it('says that a phone number stands in quotes, once', async () => {
   writeFileSync(file, text);
   const { exit, stderr } = await world.run(['ship', '--input', file, '--pick', 'cheapest', '--yes']);
   expect(exit).toBe(2);
-  expect(stderr).toContain('shipping_address.phone must be text, and is a number here: put it in quotes');
+  expect(stderr).toContain("shipping_address.phone must be text: put it in quotes, '0912345678'");
   expect(stderr).not.toContain('customer_address.phone');
 });
 
 describe('cash on delivery above the total', () => {
-  const told = /cod.amount is 5,000,000: 4,700,000 more than the order comes to, 300,000/;
+  const told = /cod.amount is 4,700,000 more than the order comes to, 300,000/;
 
   it('is told by ship --input and shipping create, and sent', async () => {
     const world = await shopWorld();

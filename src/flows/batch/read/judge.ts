@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../contract/operation.ts';
-import { looksIn, type ReadyLooker, type Seen } from '../../../contract/rules/looks.ts';
+import { cashNotes, looksIn, type ReadyLooker, type Seen } from '../../../contract/rules/looks.ts';
 import { REQUIRED } from '../../../contract/schema/field-errors.ts';
 import { parseRequest, requestErrors } from '../../../contract/schema/parse.ts';
 import { AmountError } from '../../../domain/amounts/amount-error.ts';
@@ -177,7 +177,9 @@ export function judge(row: SourceRow, work: RowWork, name: string, looker: Ready
   if (operation.effect === 'update' && Object.keys(row.value).every((field) => targets.includes(field))) {
     return { kind: 'nothing-to-change' };
   }
-  const notes = once(seen.notes.filter((note) => !ofPlaces(note)).map((note) => faultOf(row, note)));
+  const notes = once(
+    [...seen.notes.filter((note) => !ofPlaces(note)), ...cashNotes(payload)].map((note) => faultOf(row, note)),
+  );
   const added = Object.keys(payload).filter((field) => !(field in row.value) && field !== 'external_id');
   return { kind: 'good', payload, filled: added, notes, places };
 }

@@ -9,8 +9,8 @@ import { recordsIn } from '../../../domain/json/value-at.ts';
 import type { DraftAddress, DraftLine } from '../order-draft.ts';
 import type { ListedCustomer, ListedProduct } from './shop-lists.ts';
 
-/** How many of each kind are searched, newest first; any other can be typed. */
-export const MOST_LISTED = 1000;
+/** How many of each kind are searched, newest first: more than a person waits for; any other can be typed. */
+export const MOST_LISTED = 50_000;
 
 const paging = { sort: '-created_at' };
 

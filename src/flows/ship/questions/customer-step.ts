@@ -16,6 +16,8 @@ import type { DraftAddress } from '../order-draft.ts';
 const WHO = 'recipient.who';
 const WHICH = 'recipient.which';
 const OTHER = 'other';
+/** The recipient stays; what is known of the address is proposed again. */
+const KEEP = 'keep';
 const MOST_SHOWN = 7;
 
 const fieldsOf = ['full_name', 'phone', 'address1'] as const;
@@ -40,24 +42,36 @@ const isOther = (answer: string) => answer === OTHER || answer.startsWith(`${OTH
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The state with the known fields of an address, which are not asked for again. */
-function withPerson(state: ShipState, id: string, address: DraftAddress, changes: Partial<ShipState>): ShipState {
-  const { province, district } = address;
-  const known: string[] = fieldsOf.filter((field) => textIn(address[field]) !== undefined);
+/** The state with an address whose `given` fields are not asked for again. */
+function withPerson(
+  state: ShipState,
+  id: string,
+  address: DraftAddress,
+  changes: Partial<ShipState>,
+  given: DraftAddress = address,
+): ShipState {
+  const { province, district } = given;
+  const known: string[] = fieldsOf.filter((field) => textIn(given[field]) !== undefined);
   if (province && district) known.push('place');
   const asked = new Set([...state.asked, ...known.map((field) => `recipient.${field}`)]);
   return answered(state, id, { ...state.order, shipping_address: address }, { ...changes, asked });
 }
 
+/** The recipient so far. */
+const present = ({ order }: ShipState): DraftAddress => order.shipping_address ?? {};
+
 /** The state with a customer of the shop as the recipient, or a person who is in no list. */
 export function takeCustomer(state: ShipState, answer: string): ShipState {
+  if (answer === KEEP)
+    return withPerson(state, WHO, present(state), {}, { full_name: present(state).full_name ?? null });
   if (isOther(answer)) {
     const { phone, ...typed } = typedPerson(answer);
     // A doubtful number is asked for by its own question, which suggests it and says what is wrong with it.
     const isFine = phone !== undefined && lookAtPhone(phone ?? '').kind === 'fine';
-    const person = { ...state.order.shipping_address, ...typed, ...(isFine ? { phone } : {}) };
+    const given = { ...typed, ...(isFine ? { phone } : {}) };
     const typedPhone = isFine ? undefined : (phone ?? undefined);
-    return withPerson(state, WHO, person, { customerId: undefined, typedPhone });
+    // What was answered for somebody else before is proposed, and not taken.
+    return withPerson(state, WHO, { ...present(state), ...given }, { customerId: undefined, typedPhone }, given);
   }
   const { id, full_name, phone } = parsed(answer) ?? {};
   const person = { full_name: textIn(full_name) ?? null, phone: textIn(phone) ?? null };
@@ -87,6 +101,12 @@ function somebodyElse(typed: string): Choice {
   return { name: text === '' ? 'somebody else: type the name' : `somebody else: ${text}`, value };
 }
 
+/** The present recipient, first among the choices: Enter alone changes nothing. */
+function presentChoice(state: ShipState): Choice[] {
+  const { full_name, phone } = present(state);
+  return full_name ? [{ name: `${[full_name, phone].filter(Boolean).join(', ')} (as it is)`, value: KEEP }] : [];
+}
+
 function whoQuestion(state: ShipState, customers: readonly ListedCustomer[]): Question {
   return {
     id: WHO,
@@ -94,13 +114,15 @@ function whoQuestion(state: ShipState, customers: readonly ListedCustomer[]): Qu
     kind: 'live',
     message: 'Recipient: name or phone of a customer',
     search: (typed) => [
+      ...(typed.trim() === '' ? presentChoice(state) : []),
       ...matching(customers, typed, customerLabel)
         .slice(0, MOST_SHOWN)
         .map((customer) => ({ name: customerLabel(customer), value: JSON.stringify(customer) })),
       somebodyElse(typed),
     ],
     skippedAs: OTHER,
-    check: (answer) => isOther(answer) || textIn(parsed(answer)?.full_name) !== undefined || 'is not a customer',
+    check: (answer) =>
+      answer === KEEP || isOther(answer) || textIn(parsed(answer)?.full_name) !== undefined || 'is not a customer',
     take: (answer) => takeCustomer(state, answer),
   };
 }

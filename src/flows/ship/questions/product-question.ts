@@ -11,6 +11,8 @@ import { type ListedProduct, matching } from '../lists/shop-lists.ts';
 import type { DraftLine } from '../order-draft.ts';
 
 const OTHER = 'other';
+/** The product stays; its quantity and prices are proposed again. */
+const KEEP = 'keep';
 const MOST_SHOWN = 7;
 
 const isOther = (answer: string) => answer === OTHER || answer.startsWith(`${OTHER} `);
@@ -28,6 +30,9 @@ function lineIn(answer: string): DraftLine | undefined {
 export function takeProduct(state: ShipState, index: number, answer: string): ShipState {
   const id = `lines[${index}].product`;
   const lines = state.order.lines ?? [];
+  if (answer === KEEP) {
+    return answered(state, id, state.order, { asked: new Set([...state.asked, `lines[${index}].product_name`]) });
+  }
   const { product_id: _, variant_id: __, attributes: ___, ...line } = lines[index] ?? {};
   const typed = answer.slice(OTHER.length).trim();
   const chosen = isOther(answer) ? (typed === '' ? {} : { product_name: typed }) : (lineIn(answer) ?? {});
@@ -50,6 +55,11 @@ function somethingElse(typed: string): Choice {
   return { name: text === '' ? 'something else: type its name' : `something else: ${text}`, value };
 }
 
+/** The present product of a line, first among the choices: Enter alone changes nothing. */
+function presentChoice(line: DraftLine | undefined): Choice[] {
+  return line?.product_name ? [{ name: `${productLabel({ line })} (as it is)`, value: KEEP }] : [];
+}
+
 /** Asks which product of the shop a line sells, if the shop has any; a lookup if they are not listed yet. */
 export function nextOfProduct(state: ShipState, index: number, { lists }: Facts): Question | Lookup | undefined {
   const { order, asked, line: changing } = state;
@@ -66,13 +76,14 @@ export function nextOfProduct(state: ShipState, index: number, { lists }: Facts)
     kind: 'live',
     message: `Line ${index + 1}: name or code of a product`,
     search: (typed) => [
+      ...(typed.trim() === '' ? presentChoice(order.lines?.[index]) : []),
       ...matching(products, typed, productLabel)
         .slice(0, MOST_SHOWN)
         .map((product) => ({ name: productLabel(product), value: JSON.stringify(product.line) })),
       somethingElse(typed),
     ],
     skippedAs: OTHER,
-    check: (answer) => isOther(answer) || lineIn(answer) !== undefined || 'is not a product',
+    check: (answer) => answer === KEEP || isOther(answer) || lineIn(answer) !== undefined || 'is not a product',
     take: (answer) => takeProduct(state, index, answer),
   };
 }

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { PromptEnded } from '../../../src/platform/prompt/prompter.ts';
+import { orderFields } from '../../support/sandbox-order.ts';
+import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';
+import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+
+const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;
+const ship = ['ship', '--profile', 'shop', '--pick', 'cheapest'];
+
+const place = { typed: 'p dich vong cau giay hn' };
+const pickup: ScriptedAnswer[] = [
+  ...['Kho Liên Chiểu', '0905123456', { typed: 'p hoa khanh nam lien chieu da nang' }, 'Lô 7 KCN'],
+];
+const newRecipient: ScriptedAnswer[] = [
+  ...[{ typed: 'Trần Thị Bưởi', taken: 'somebody else: Trần Thị Bưởi' }, '0912345687', place, '1 Lê Lợi'],
+];
+const goods: ScriptedAnswer[] = [
+  ...[{ typed: 'Trà', taken: 'something else: Trà' }, '2', '100000', '90000', 'that is all'],
+];
+const parcel: ScriptedAnswer[] = ['0', '0', '0', { typed: '1200' }, '180000', 'yes, insured', 'nothing'];
+const typed = [...pickup, ...newRecipient, ...goods, ...parcel];
+
+/** A shop with one customer, who has an address, and one product. */
+async function stocked(): Promise<ShopWorld & { readonly sent: () => Promise<Record<string, unknown>> }> {
+  const world = await shopWorld();
+  const { post, shop } = world.service;
+  const lan = { full_name: 'Nguyễn Thị Lan', phone: '0901234567' };
+  const { body: customer } = await post('shop.Customer/CreateCustomer', lan, shop.apiKey);
+  const address = { ...orderFields.shipping_address, ...lan, customer_id: customer.id };
+  await post('shop.CustomerAddress/CreateAddress', address, shop.apiKey);
+  await post('shop.Product/CreateProduct', { name: 'Balo vải bố', retail_price: 250_000 }, shop.apiKey);
+  const sent = async () => (await post('shop.Order/ListOrders', {}, shop.apiKey)).body.orders[0];
+  return { ...world, sent };
+}
+
+/** Takes what a question proposes. */
+const proposed: ScriptedAnswer = ({ initial = '' }) => initial;
+
+describe('correcting the recipient at the review', () => {
+  it('asks for phone, place and street of another person again, each proposed', async () => {
+    const world = await stocked();
+    const { exit, prompter } = await world.run(ship, {
+      ...terminal,
+      answers: [
+        ...typed,
+        'change: recipient',
+        { typed: 'Năm Roi', taken: 'somebody else: Năm Roi' },
+        ({ initial }) => {
+          expect(initial).toBe('0912345687');
+          return '0987654321';
+        },
+        { typed: 'ben nghe q1 hcm' },
+        proposed,
+        ...['send it', false],
+      ],
+    });
+    expect([exit, prompter.left()]).toEqual([0, 0]);
+    expect(await world.sent()).toMatchObject({
+      shipping_address: { full_name: 'Năm Roi', phone: '0987654321', ward: 'Phường Bến Nghé', address1: '1 Lê Lợi' },
+    });
+  });
+
+  it('starts from the recipient as it is: Enter alone changes nothing of the name', async () => {
+    const world = await stocked();
+    const { exit } = await world.run(ship, {
+      ...terminal,
+      answers: [
+        ...typed,
+        'change: recipient',
+        ...[{ typed: '' }, '0912345687', { typed: '' }, '2 Lê Lợi', 'send it', false],
+      ] as ScriptedAnswer[],
+    });
+    expect(exit).toBe(0);
+    expect(await world.sent()).toMatchObject({
+      shipping_address: {
+        full_name: 'Trần Thị Bưởi',
+        phone: '0912345687',
+        ward: 'Phường Dịch Vọng',
+        address1: '2 Lê Lợi',
+      },
+    });
+  });
+});
+
+describe('changing a line', () => {
+  it('starts from its product: Enter alone keeps it', async () => {
+    const world = await stocked();
+    const { exit, prompter } = await world.run(ship, {
+      ...terminal,
+      answers: [
+        ...typed,
+        ...['change: lines', 'change 2 x Trà at 90,000', { typed: '' }, '3', proposed, proposed, 'that is all'],
+        ...['270000', 'send it', false],
+      ] as ScriptedAnswer[],
+    });
+    expect([exit, prompter.left()]).toEqual([0, 0]);
+    const { lines } = await world.sent();
+    expect(lines).toMatchObject([{ product_name: 'Trà', quantity: 3, retail_price: 100_000, payment_price: 90_000 }]);
+  });
+});
+
+it('finds a customer behind the newest thousand', async () => {
+  const world = await stocked();
+  const { post, shop } = world.service;
+  const more = Array.from({ length: 1001 }, (_, index) => ({ full_name: `Khách ${index}`, phone: '0901234567' }));
+  for (const customer of more) await post('shop.Customer/CreateCustomer', customer, shop.apiKey);
+  const { prompter } = await world.run(ship, {
+    ...terminal,
+    answers: [...pickup, { typed: 'nguyen thi lan', taken: 'Nguyễn Thị Lan, 0901234567, KH000001' }, new PromptEnded()],
+  });
+  expect(prompter.asked.at(-1)).toBe('Recipient: which address?');
+});
