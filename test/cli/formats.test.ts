@@ -31,7 +31,7 @@ const customers = [
 /** A shop with these customers, the first of which every lookup finds. */
 async function shop() {
   const machine = testMachine(async ({ url }) =>
-    url.endsWith('/GetCustomer') ? json(200, customers[0]) : json(200, { customers, paging: {} }),
+    url.endsWith('/GetCustomer') ? json(200, customers[0]) : json(200, { customers, paging: { prev: '', next: '' } }),
   );
   await machine.save({
     version: 1,
