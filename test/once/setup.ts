@@ -17,7 +17,7 @@ declare module 'vitest' {
  * What many test files need and one can be made of for all: each is made when the first file asks for it, so that a
  * run of a few files waits for nothing that it does not use.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const place = mkdtempSync(join(tmpdir(), 'shopctl-once-'));
   let program: Promise<string> | undefined;
   let cluster: Promise<PostgresCluster> | undefined;
