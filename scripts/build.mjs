@@ -25,8 +25,9 @@ const parts = {
   workspace: 'workspace/open-workspace.ts',
   'place-data': 'domain/places/place-data.ts',
   paper: 'paper/pdf.ts',
-  xlsx: 'sheets/formats/xlsx.ts',
-  'xlsx-write': 'sheets/formats/xlsx-write.ts',
+  xlsx: 'sheets/xlsx/read-xlsx.ts',
+  'xlsx-write': 'sheets/xlsx/write-xlsx.ts',
+  'parse-yaml': 'platform/yaml/parse-yaml.ts',
   listen: 'flows/listen/index.ts',
 };
 
@@ -38,6 +39,7 @@ const programs = {
 /** Programs of threads: each is loaded by the part that starts it. */
 const threads = {
   'sqlite-thread': 'platform/sqlite/sqlite-thread-program.ts',
+  'yaml-thread': 'platform/yaml/yaml-thread-program.ts',
 };
 
 /** The part that answers from the command data written by the build. */

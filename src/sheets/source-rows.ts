@@ -56,6 +56,10 @@ function put(holder: Draft, path: readonly string[], value: unknown): void {
   setOwn(target, path.at(-1) ?? '', value);
 }
 
+/** How much of a bad header is reported. */
+const MOST_FAULTS_TOLD = 50;
+const MOST_CHARACTERS_TOLD = 80;
+
 /** A step of a path that is a list index. */
 const PLACE = /^\d+$/;
 
@@ -269,7 +273,10 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
   const { columns, faults } = columnsOf(sheet.columns, { ...options, mapped });
   const constants = constantsOf(mapping, options.schema);
   if (faults.length > 0) {
-    const message = faults.map(({ name, message }) => `column ${JSON.stringify(name)} ${message}`).join('; ');
+    const message = faults
+      .slice(0, MOST_FAULTS_TOLD)
+      .map(({ name, message }) => `column ${JSON.stringify(name.slice(0, MOST_CHARACTERS_TOLD))} ${message}`)
+      .join('; ');
     throw new SheetError(message, {
       code: 'cells_wrong',
       facts: { columns: faults.map(({ name }) => name).join(',') },

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
 import { readAmountText } from '../domain/amounts/amount-text.ts';
+import { isTooDeep } from '../domain/json/depth.ts';
 import { parseJson } from '../domain/json/json.ts';
 import { lookAtPhone } from '../domain/looks/phone-look.ts';
 import type { Cell } from './formats/sheet.ts';
@@ -79,6 +80,7 @@ function listOf(text: string, items: JsonSchema, name: string): CellReading {
 }
 
 function json(text: string, what: string): CellReading {
+  if (isTooDeep(text)) return wrong('is nested too deeply');
   try {
     return value(parseJson(text));
   } catch {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { xlsxOf } from '../../src/sheets/formats/xlsx-write.ts';
+import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { orderCells, orderHeader, orderSheet } from './batch-world.ts';
 

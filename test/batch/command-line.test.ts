@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { identityOf } from '../../src/flows/batch/read/identity.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
-import { xlsxOf } from '../../src/sheets/formats/xlsx-write.ts';
+import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 import { isPostgresAddress } from '../../src/workspace/postgres-address.ts';
 import { shopWorld } from '../support/shop-world.ts';
 import { manyOrders, orderCells, orderHeader, orderSheet, places } from './batch-world.ts';

@@ -6,9 +6,9 @@ import { valueAt } from '../../src/domain/json/value-at.ts';
 import { locationTree } from '../../src/domain/places/place-data.ts';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import type { Cell } from '../../src/sheets/formats/sheet.ts';
-import { xlsxOf } from '../../src/sheets/formats/xlsx-write.ts';
 import type { SourceRow } from '../../src/sheets/source-row.ts';
 import { sourceRows } from '../../src/sheets/source-rows.ts';
+import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 
 /** `SHOPCTL_TEST_SHEETS=10000 npx vitest run test/sheets/random-sheets.test.ts` for a long run. */
 const sheets = Number(process.env.SHOPCTL_TEST_SHEETS ?? 400);

@@ -7,8 +7,9 @@ import { strToU8, unzipSync, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
 import type { Cell } from '../../src/sheets/formats/sheet.ts';
-import { columnLetters, readXlsx } from '../../src/sheets/formats/xlsx.ts';
-import { xlsxOf } from '../../src/sheets/formats/xlsx-write.ts';
+import { columnLetters } from '../../src/sheets/xlsx/column-letters.ts';
+import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
+import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 
 /** Another program that writes and reads workbooks: Debian's python3-openpyxl. */
 const python = ['/usr/bin/python3', 'python3'].find(

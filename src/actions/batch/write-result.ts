@@ -45,7 +45,7 @@ async function* jsonLines(rows: Rows, batch: Batch, count: () => void): AsyncGen
 /** A workbook is built in memory; the line limit of a sheet bounds its size. */
 async function* workbook(rows: Rows, batch: Batch, count: () => void): AsyncGenerator<Uint8Array, void, undefined> {
   requireColumns(batch);
-  const { xlsxOf } = await import('../../sheets/formats/xlsx-write.ts');
+  const { xlsxOf } = await import('../../sheets/xlsx/write-xlsx.ts');
   const lines: Cell[][] = [];
   for await (const { cells, results } of resultLines(rows, batch)) {
     count();

@@ -41,7 +41,7 @@ async function* jsonParts(rows: Rows<unknown>): AsyncGenerator<string, void, und
 
 /** Builds a workbook file. Throws a Refusal if it exceeds the limits of a sheet or a cell. */
 export async function workbook(columns: readonly string[], lines: readonly (readonly Cell[])[]): Promise<Uint8Array> {
-  const { xlsxOf } = await import('../../sheets/formats/xlsx-write.ts');
+  const { xlsxOf } = await import('../../sheets/xlsx/write-xlsx.ts');
   try {
     return xlsxOf(columns, lines);
   } catch (error) {

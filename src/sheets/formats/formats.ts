@@ -30,7 +30,7 @@ export const sheetFormats: readonly SheetFormat[] = [
   {
     name: 'xlsx',
     extensions: ['xlsx'],
-    read: async (source, options) => (await import('./xlsx.ts')).readXlsx(source, options),
+    read: async (source, options) => (await import('../xlsx/read-xlsx.ts')).readXlsx(source, options),
   },
   {
     name: 'jsonl',

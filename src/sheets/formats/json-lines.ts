@@ -1,3 +1,4 @@
+import { isTooDeep } from '../../domain/json/depth.ts';
 import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
 import { textOf } from './text-of.ts';
@@ -19,6 +20,7 @@ export async function readJsonLines(source: SheetSource): Promise<RecordSheet> {
     for await (const text of linesOf(textOf(source).chunks)) {
       line += 1;
       if (text.trim() === '') continue;
+      if (isTooDeep(text)) throw new SheetError(`${source.name}, line ${line}: is nested too deeply`);
       try {
         yield { place: `line ${line}`, value: parseJson(text) };
       } catch (error) {

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../../domain/json/depth.ts';
 import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
 import { textOf, wholeText } from './text-of.ts';
@@ -72,6 +73,7 @@ export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
   }
   const parsed = (text: string, place: string) => {
+    if (isTooDeep(text)) throw broken(source.name, place, 'is nested too deeply');
     try {
       return { place, value: parseJson(text) };
     } catch (error) {

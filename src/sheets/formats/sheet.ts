@@ -60,6 +60,8 @@ export interface SheetSource {
   /** Its name, for messages. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
+  /** Aborted when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Thrown if a file cannot be read as a sheet; `cells` lists the faulty cells, if those are the reason. */

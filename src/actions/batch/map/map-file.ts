@@ -56,7 +56,7 @@ export async function mapFile(input: Input, ports: Ports): Promise<Mapped> {
   const format = sheetFormatOf(input.file, input.format ?? undefined);
   const read = () =>
     format.read(
-      { name: input.file, bytes: readParts(pathFrom(ports.workingDirectory, input.file)) },
+      { name: input.file, bytes: readParts(pathFrom(ports.workingDirectory, input.file)), signal: ports.signal },
       { sheet: input.sheet ?? undefined },
     );
   const header = await read();

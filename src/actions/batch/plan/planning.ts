@@ -30,7 +30,7 @@ export async function readingOf(
   ports: Ports,
 ): Promise<Omit<ReadRequest, 'work' | 'options' | 'meeting'>> {
   return {
-    source: { name: input.file, bytes: bytesOf(input.file, ports) },
+    source: { name: input.file, bytes: bytesOf(input.file, ports), signal: ports.signal },
     format: input.format ?? undefined,
     sheet: input.sheet ?? undefined,
     mapping: input.map ? await mappingNamed(input.map, ports) : undefined,

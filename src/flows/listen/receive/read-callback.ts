@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isTooDeep } from '../../../domain/json/depth.ts';
 import { parseJson } from '../../../domain/json/json.ts';
 import { fieldsIn, isRecord } from '../../../domain/json/value-at.ts';
 import type { IncomingCallback, IncomingChange } from '../../../workspace/events/keep.ts';
@@ -12,6 +13,9 @@ const idsOf: Readonly<Record<string, readonly string[]>> = {
   product_collection_relationship: ['collection_id', 'product_id'],
 };
 
+/** Ten times what a service sends at once (decisions, section 8). */
+const MOST_CHANGES = 10_000;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -21,11 +25,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function readCallback(hook: string, body: Uint8Array, receivedAt: string): IncomingCallback | undefined {
   let callback: unknown;
   try {
-    callback = parseJson(utf8.decode(body));
+    const text = utf8.decode(body);
+    if (isTooDeep(text)) return undefined;
+    callback = parseJson(text);
   } catch {
     return undefined;
   }
   if (!isRecord(callback) || !Array.isArray(callback.changes)) return undefined;
+  if (callback.changes.length > MOST_CHANGES) return undefined;
   const changes: IncomingChange[] = [];
   for (const change of callback.changes) {
     const read = readChange(change, receivedAt);
@@ -40,7 +47,8 @@ function readChange(change: unknown, receivedAt: string): IncomingChange | undef
   const { entity, change_type: changeType, time } = change;
   if (typeof entity !== 'string' || typeof changeType !== 'string') return undefined;
   const record = recordOf(change, entity);
-  const ids = (idsOf[entity] ?? ['id']).map((name) => textOf(record[name]));
+  const own = Object.hasOwn(idsOf, entity) ? idsOf[entity] : undefined;
+  const ids = (own ?? ['id']).map((name) => textOf(record[name]));
   const recordId = ids.join('-');
   const text = JSON.stringify(change);
   const when = typeof time === 'string' ? time : receivedAt;

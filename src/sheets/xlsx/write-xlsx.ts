@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
-import type { Cell } from './sheet.ts';
-import { columnLetters } from './xlsx.ts';
+import type { Cell } from '../formats/sheet.ts';
+import { columnLetters } from './column-letters.ts';
 
 /** The most characters in a spreadsheet cell. */
 const mostCharacters = 32_767;

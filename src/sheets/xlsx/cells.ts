@@ -1,0 +1,183 @@
+import { type Cell, SheetError, type SheetLine } from '../formats/sheet.ts';
+import { RunsOfText, unescaped } from './workbook.ts';
+import { readXml } from './xml.ts';
+
+/** The most lines and columns of a spreadsheet. */
+const mostLines = 1_048_576;
+const mostColumns = 16_384;
+/** The most characters of a text, as of a line of csv; a spreadsheet itself keeps 32,767. */
+const mostCharacters = 1024 * 1024;
+/** The most characters of a number, a truth value or the number of a text. */
+const mostDigits = 64;
+
+/** What reading the cells of a sheet depends on. */
+export interface CellContext {
+  /** The file, for messages. */
+  readonly name: string;
+  readonly texts: readonly string[];
+  /** Whether the cells of each style hold days. */
+  readonly dayStyles: readonly boolean[];
+  readonly from1904: boolean;
+}
+
+/** A cell that reads as blank although it is not. */
+export interface SpoiltCell {
+  readonly cell: string;
+  readonly what: string;
+}
+
+/** Days from the epoch of spreadsheets to that of Unix, in both systems. */
+const EPOCH_DAYS = 25_569;
+const EPOCH_DAYS_1904 = 24_107;
+const DAY_SECONDS = 86_400;
+
+/** A date as 2026-11-21; with a time as 2026-11-21T08:30:00. A spreadsheet has no time zone. */
+function dayText(serial: number, from1904: boolean): string | undefined {
+  // The time is stored as a fraction of a day, and a whole second is not exact in binary.
+  const seconds = Math.round((serial - (from1904 ? EPOCH_DAYS_1904 : EPOCH_DAYS)) * DAY_SECONDS);
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return undefined;
+  const text = date.toISOString();
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, -14) : text.slice(0, -5);
+}
+
+/** The index of a cell's column in its name, from 0; undefined if it is not a name such as AB12. */
+function columnOf(name: string): number | undefined {
+  const [, letters] = /^([A-Z]{1,3})\d{1,7}$/.exec(name) ?? [];
+  if (letters === undefined) return undefined;
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function tooManyLines(name: string): SheetError {
+  const message = `${name} has more than ${mostLines} lines, which no spreadsheet holds`;
+  return new SheetError(message, { hint: 'save it as csv' });
+}
+
+/**
+ * Counts the lines of a sheet without parsing it, so that one with too many is refused before a million of them are
+ * planned. Throws a SheetError.
+ */
+export async function requireFewLines(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  let lines = 0;
+  for await (const chunk of bytes) {
+    const part = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    for (let at = part.indexOf('<row '); at >= 0; at = part.indexOf('<row ', at + 5)) lines += 1;
+    if (lines > mostLines) throw tooManyLines(name);
+  }
+}
+
+/** Gathers the lines of a sheet from its XML. */
+class Lines {
+  readonly spoilt: SpoiltCell[] = [];
+  readonly #context: CellContext;
+  readonly #runs = new RunsOfText();
+  #done: SheetLine[] = [];
+  #line = 0;
+  #cells: Cell[] = [];
+  #column = -1;
+  #type = '';
+  #style = 0;
+  #cellName = '';
+  #value = '';
+  #inValue = false;
+  #hasFormula = false;
+
+  constructor(context: CellContext) {
+    this.#context = context;
+  }
+
+  /** The lines that are complete. */
+  take(): SheetLine[] {
+    const done = this.#done;
+    this.#done = [];
+    return done;
+  }
+
+  open(tag: string, { r = '', t = 'n', s = '0', ref = '' }: Readonly<Record<string, string>>): void {
+    if (tag === 'dimension') this.#requireRoom(Number(/\d+$/.exec(ref)?.[0] ?? 0));
+    else if (tag === 'row') this.#beginLine(r);
+    else if (tag === 'c') this.#beginCell(r, t, Number(s));
+    else if (tag === 'v') this.#inValue = true;
+    else if (tag === 'f') this.#hasFormula = true;
+    else this.#runs.open(tag);
+  }
+
+  text(text: string): void {
+    if (!this.#inValue) this.#runs.add(text);
+    else if (this.#type === 'str' || this.#value.length < mostDigits) this.#value += text;
+    if (Math.max(this.#value.length, this.#runs.length) <= mostCharacters) return;
+    throw new SheetError(`${this.#context.name}: cell ${this.#cellName} has more than ${mostCharacters} characters`);
+  }
+
+  close(tag: string): void {
+    if (tag === 'v') this.#inValue = false;
+    else if (tag === 'c') this.#endCell();
+    else if (tag === 'row') this.#done.push({ line: this.#line, cells: this.#cells });
+    else this.#runs.close(tag);
+  }
+
+  #requireRoom(line: number): void {
+    if (line > mostLines) throw tooManyLines(this.#context.name);
+  }
+
+  #beginLine(r: string): void {
+    this.#line = /^\d{1,9}$/.test(r) ? Number(r) : this.#line + 1;
+    this.#requireRoom(this.#line);
+    this.#cells = [];
+    this.#column = -1;
+  }
+
+  #beginCell(name: string, type: string, style: number): void {
+    this.#column = columnOf(name) ?? this.#column + 1;
+    if (this.#column >= mostColumns) throw new SheetError(`${this.#context.name} has more columns than a spreadsheet`);
+    this.#cellName = name;
+    this.#type = type;
+    this.#style = style;
+    this.#value = '';
+    this.#hasFormula = false;
+    this.#runs.take();
+  }
+
+  #endCell(): void {
+    const cell = this.#cell();
+    while (this.#cells.length < this.#column) this.#cells.push('');
+    this.#cells[this.#column] = cell;
+  }
+
+  #cell(): Cell {
+    const value = this.#value;
+    const { texts, dayStyles, from1904 } = this.#context;
+    if (this.#type === 'inlineStr') return this.#runs.take();
+    if (this.#type === 'str') return unescaped(value);
+    if (this.#type === 'e') return this.#spoilt(`is ${value || 'an error'}`);
+    if (value.trim() === '') return this.#hasFormula ? this.#spoilt('has a formula without its result') : '';
+    if (this.#type === 's') return texts[Number(value)] ?? '';
+    if (this.#type === 'b') return value.trim() === '1';
+    if (this.#type === 'd') return value.endsWith('T00:00:00') ? value.slice(0, 10) : value;
+    const number = Number(value);
+    if (Number.isNaN(number)) return value;
+    return dayStyles[this.#style] === true ? (dayText(number, from1904) ?? number) : number;
+  }
+
+  /** Formulas that failed (`#N/A`, `#REF!`, …), and those of a program that does not calculate. */
+  #spoilt(what: string): Cell {
+    this.spoilt.push({ cell: this.#cellName, what });
+    return '';
+  }
+}
+
+/**
+ * The lines of a sheet that have cells, as they are parsed; `spoilt` grows with them. Throws a SheetError for more than a
+ * spreadsheet holds, and an Error for what is not XML.
+ */
+export function sheetLines(
+  bytes: AsyncIterable<Uint8Array>,
+  context: CellContext,
+): { readonly lines: AsyncGenerator<SheetLine, void, undefined>; readonly spoilt: readonly SpoiltCell[] } {
+  const reading = new Lines(context);
+  async function* lines() {
+    for await (const _ of readXml(context.name, bytes, reading)) yield* reading.take();
+    yield* reading.take();
+  }
+  return { lines: lines(), spoilt: reading.spoilt };
+}

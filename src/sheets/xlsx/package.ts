@@ -1,0 +1,97 @@
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { SheetError, type SheetSource } from '../formats/sheet.ts';
+
+const mebibyte = 1024 * 1024;
+const mostBytes = 50 * mebibyte;
+/** The most bytes that all parts of a workbook may unpack to: a workbook of 50 MiB stays below, a zip bomb does not. */
+const mostUnpackedBytes = 512 * mebibyte;
+/** More parts than any workbook has. */
+const mostParts = 10_000;
+
+/** The parts of a workbook: the files in its zip archive. */
+export interface Parts {
+  readonly paths: readonly string[];
+  /**
+   * The bytes of a part, unpacked as they are asked for; nothing if it is missing. Throws a SheetError for a damaged
+   * one, and for one that is larger than it says.
+   */
+  read(path: string): AsyncGenerator<Uint8Array, void, undefined>;
+}
+
+async function wholeBytes({ name, bytes }: SheetSource): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > mostBytes) {
+      throw new SheetError(`${name} is larger than 50 MB`, { hint: 'save it as csv, or as several files' });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const compoundFile = [0xd0, 0xcf, 0x11, 0xe0];
+
+/** The error for a file that is no workbook, or a damaged one; a SheetError stays what it is. */
+export function damaged(name: string, cause: unknown): SheetError {
+  if (cause instanceof SheetError) return cause;
+  return new SheetError(`${name} is not an .xlsx file, or is damaged`, { cause, hint: 'save it again, or as csv' });
+}
+
+async function entriesOf(zip: ZipFile): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of zip.eachEntry()) {
+    if (entries.push(entry) > mostParts) throw new RangeError(`there are more than ${mostParts} parts`);
+  }
+  return entries;
+}
+
+/**
+ * Opens a workbook's archive. Throws a SheetError for a file that is not one, is too large or would be when unpacked, or
+ * has a password.
+ */
+export async function openParts(source: SheetSource): Promise<Parts> {
+  const { name, signal } = source;
+  const bytes = await wholeBytes(source);
+  if (compoundFile.every((byte, index) => bytes[index] === byte)) {
+    const hint = 'open it in your spreadsheet program and save it as .xlsx without a password, or as csv';
+    throw new SheetError(`${name} has a password, or is an .xls of the old kind`, { hint });
+  }
+  try {
+    const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+    const entries = new Map((await entriesOf(zip)).map((entry) => [entry.fileName, entry]));
+    requireRoom(name, [...entries.values()]);
+    return { paths: [...entries.keys()], read: (path) => partOf(source, zip, entries.get(path)) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw damaged(name, error);
+  }
+}
+
+/** Sizes as the archive declares them; unpacking a part ends where it exceeds its own. */
+function requireRoom(name: string, entries: readonly Entry[]): void {
+  const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (unpacked <= mostUnpackedBytes) return;
+  throw new SheetError(`${name} would take ${Math.round(unpacked / mebibyte)} MiB when unpacked: at most 512 MiB`, {
+    hint: 'delete what is not needed, or save it as csv',
+  });
+}
+
+async function* partOf(
+  { name, signal }: SheetSource,
+  zip: ZipFile,
+  entry: Entry | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  if (entry === undefined) return;
+  try {
+    const stream: AsyncIterable<Uint8Array> = await zip.openReadStreamPromise(entry);
+    for await (const bytes of stream) {
+      if (signal?.aborted) break;
+      yield bytes;
+    }
+  } catch (error) {
+    throw damaged(name, error);
+  }
+  signal?.throwIfAborted();
+}

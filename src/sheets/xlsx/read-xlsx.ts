@@ -1,0 +1,96 @@
+import { type Cell, SheetError, type SheetLine, type SheetSource, type TableSheet } from '../formats/sheet.ts';
+import { requireFewLines, type SpoiltCell, sheetLines } from './cells.ts';
+import { columnLetters } from './column-letters.ts';
+import { damaged, openParts, type Parts } from './package.ts';
+import { readDayStyles, readSharedStrings, readWorkbook, type Tab } from './workbook.ts';
+
+const mostErrorsTold = 20;
+
+const isBlank = (cell: Cell) => cell === null || (typeof cell === 'string' && cell.trim() === '');
+
+/** The sheet of that name, or the first one. Throws a SheetError that lists the sheets there are. */
+export function tabNamed(name: string, tabs: readonly Tab[], sheet: string | undefined): Tab {
+  const tab = sheet === undefined ? tabs[0] : tabs.find((one) => one.name === sheet);
+  if (tab !== undefined) return tab;
+  throw new SheetError(`${name} has no sheet ${sheet ?? 1}: there are ${tabs.map((one) => one.name).join(', ')}`);
+}
+
+async function opened(name: string, parts: Parts, sheet: string | undefined) {
+  const { tabs, from1904 } = await readWorkbook(name, parts);
+  if (tabs.length === 0) throw new RangeError('there are no sheets');
+  const tab = tabNamed(name, tabs, sheet);
+  if (!parts.paths.includes(tab.path)) throw new RangeError(`there is no part ${tab.path}`);
+  await requireFewLines(name, parts.read(tab.path));
+  const texts = await readSharedStrings(name, parts);
+  const dayStyles = await readDayStyles(name, parts);
+  return { tab, ...sheetLines(parts.read(tab.path), { name, texts, dayStyles, from1904 }) };
+}
+
+/** The first line with something in it. */
+async function headerOf(lines: AsyncGenerator<SheetLine>): Promise<SheetLine | undefined> {
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) return undefined;
+    if (!value.cells.every(isBlank)) return value;
+  }
+}
+
+/**
+ * Reads a workbook's first sheet, or the one of that name, line by line; the first non-blank line is the header. Numbers
+ * are returned as numbers, dates as text, and formulas as their cached result. Hidden rows and columns are read like any
+ * other. Throws a SheetError if the file is not a workbook, is too large or has a password, and after its last line if it
+ * has spoilt cells.
+ */
+export async function readXlsx(
+  source: SheetSource,
+  { sheet }: { readonly sheet?: string | undefined } = {},
+): Promise<TableSheet> {
+  const { name } = source;
+  const parts = await openParts(source);
+  try {
+    const { tab, lines, spoilt } = await opened(name, parts, sheet);
+    const cellName = (line: number, column: number) => `${tab.name}!${columnLetters(column)}${line}`;
+    const header = await headerOf(lines);
+    if (header === undefined) {
+      refuse(name, tab, spoilt);
+      throw new SheetError(`${name} is empty: the first line names the columns`);
+    }
+    const titles = header.cells.map((cell) => String(cell ?? '').trim());
+    const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
+    const body = fitted(lines, columns.length, cellName);
+    const whole = checked(source, body, () => refuse(name, tab, spoilt));
+    return { kind: 'table', columns, lines: whole, cellName, manner: {} };
+  } catch (error) {
+    source.signal?.throwIfAborted();
+    throw damaged(name, error);
+  }
+}
+
+function refuse(name: string, tab: Tab, spoilt: readonly SpoiltCell[]): void {
+  if (spoilt.length === 0) return;
+  const more = spoilt.length > mostErrorsTold ? `, and ${spoilt.length - mostErrorsTold} more` : '';
+  const told = spoilt.slice(0, mostErrorsTold).map(({ cell, what }) => `${tab.name}!${cell} ${what}`);
+  const hint = 'fix the formulas, or open the file in your spreadsheet program and save it again';
+  throw new SheetError(`${name}: ${told.join(', ')}${more}`, { code: 'cells_wrong', hint });
+}
+
+/** The lines, and a check of the whole sheet after the last one. */
+async function* checked({ name, signal }: SheetSource, lines: AsyncIterable<SheetLine>, check: () => void) {
+  try {
+    yield* lines;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw damaged(name, error);
+  }
+  check();
+}
+
+async function* fitted(lines: AsyncIterable<SheetLine>, columns: number, cellName: TableSheet['cellName']) {
+  for await (const { line, cells } of lines) {
+    if (cells.every(isBlank)) continue;
+    const beyond = cells.findIndex((cell, column) => column >= columns && !isBlank(cell));
+    if (beyond >= 0) throw new SheetError(`${cellName(line, beyond)} stands in a column that has no name`);
+    const missing = Array.from<Cell>({ length: Math.max(0, columns - cells.length) }).fill('');
+    yield { line, cells: [...cells.slice(0, columns), ...missing] };
+  }
+}

@@ -1,0 +1,131 @@
+import type { Parts } from './package.ts';
+import { readWholeXml } from './xml.ts';
+
+/** A sheet of a workbook. */
+export interface Tab {
+  readonly name: string;
+  /** Its part. */
+  readonly path: string;
+}
+
+/** What a workbook says about its sheets. */
+export interface Workbook {
+  /** In tab order. */
+  readonly tabs: readonly Tab[];
+  /** Whether days are counted from 1904, as on old Macs. */
+  readonly from1904: boolean;
+}
+
+const WORKBOOK = 'xl/workbook.xml';
+const SHARED_STRINGS = 'xl/sharedStrings.xml';
+/** The part with the formats of cells. */
+export const STYLES = 'xl/styles.xml';
+
+/** The attribute whose name has this ending, whatever its namespace's prefix. */
+function prefixed(attributes: Readonly<Record<string, string>>, name: string): string {
+  const found = Object.keys(attributes).find((key) => key.endsWith(`:${name}`));
+  return found === undefined ? '' : (attributes[found] ?? '');
+}
+
+/** The sheets of a workbook. */
+export async function readWorkbook(name: string, parts: Parts): Promise<Workbook> {
+  const targets = new Map<string, string>();
+  await readWholeXml(name, parts.read('xl/_rels/workbook.xml.rels'), {
+    open: (tag, { Id = '', Target = '' }) => void (tag === 'Relationship' && targets.set(Id, Target)),
+  });
+  const tabs: Tab[] = [];
+  let from1904 = false;
+  await readWholeXml(name, parts.read(WORKBOOK), {
+    open: (tag, attributes) => {
+      if (tag === 'workbookPr') from1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
+      if (tag !== 'sheet') return;
+      const target = targets.get(prefixed(attributes, 'id')) ?? '';
+      const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+      tabs.push({ name: attributes.name ?? '', path });
+    },
+  });
+  return { tabs, from1904 };
+}
+
+/** A character that XML cannot represent is written as `_x0007_` (ECMA-376, ST_Xstring). */
+export function unescaped(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replaceAll(/_x([\dA-F]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** Gathers the text of an element from its runs, without the pronunciation that East Asian sheets keep beside it. */
+export class RunsOfText {
+  #text = '';
+  #inRun = false;
+  #inPronunciation = false;
+
+  open(tag: string): void {
+    if (tag === 'rPh') this.#inPronunciation = true;
+    if (tag === 't') this.#inRun = true;
+  }
+
+  /** How many characters there are so far. */
+  get length(): number {
+    return this.#text.length;
+  }
+
+  add(text: string): void {
+    if (this.#inRun && !this.#inPronunciation) this.#text += text;
+  }
+
+  close(tag: string): void {
+    if (tag === 'rPh') this.#inPronunciation = false;
+    if (tag === 't') this.#inRun = false;
+  }
+
+  /** The text so far; the next one begins. */
+  take(): string {
+    const text = this.#text;
+    this.#text = '';
+    return unescaped(text);
+  }
+}
+
+/** The texts that cells refer to by number. */
+export async function readSharedStrings(name: string, parts: Parts): Promise<readonly string[]> {
+  const texts: string[] = [];
+  const runs = new RunsOfText();
+  await readWholeXml(name, parts.read(SHARED_STRINGS), {
+    open: (tag) => runs.open(tag),
+    text: (text) => runs.add(text),
+    close: (tag) => {
+      runs.close(tag);
+      if (tag === 'si') texts.push(runs.take());
+    },
+  });
+  return texts;
+}
+
+/** The built-in formats of days and times (ECMA-376, 18.8.30). */
+const isBuiltInDay = (id: number) =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+
+/** Whether a format of the sheet's own shows days or times, as its letters outside quotes and colours tell. */
+function showsDay(code: string): boolean {
+  const letters = code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\.|_.|\*./g, '');
+  return !/general/i.test(letters) && /[ymdhs]/i.test(letters);
+}
+
+/** Whether the cells of each style hold days. */
+export async function readDayStyles(name: string, parts: Parts): Promise<readonly boolean[]> {
+  const own = new Map<number, boolean>();
+  const styles: boolean[] = [];
+  let inCells = false;
+  await readWholeXml(name, parts.read(STYLES), {
+    open: (tag, { numFmtId = '0', formatCode = '' }) => {
+      const id = Number(numFmtId);
+      if (tag === 'numFmt') own.set(id, showsDay(formatCode));
+      if (tag === 'cellXfs') inCells = true;
+      if (tag === 'xf' && inCells) styles.push(own.get(id) ?? isBuiltInDay(id));
+    },
+    close: (tag) => {
+      if (tag === 'cellXfs') inCells = false;
+    },
+  });
+  return styles;
+}
