@@ -3,8 +3,8 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion' ;;
+    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -20,6 +20,7 @@ _shopctl_words() {
     'webhooks') found='list create delete listen status recover test install uninstall' ;;
     'events') found='list show tail replay targets prune' ;;
     'events targets') found='pause resume retry remove' ;;
+    'mirror') found='sync status verify sql tables schema export path forget' ;;
     'auth') found='login status shops use logout token setup' ;;
     'profiles') found='list show add set-key use remove' ;;
     'config') found='list get set unset path' ;;
@@ -31,7 +32,7 @@ _shopctl_words() {
     'account') found='show' ;;
     'service') found='version' ;;
     'history') found='changes' ;;
-    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion' ;;
+    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion' ;;
     'drift') found='list show forget' ;;
     *) found= ;;
   esac
@@ -54,7 +55,7 @@ _shopctl_flags() {
     'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
     'batch settle') found='--done --not-done' ;;
-    'batch list'|'batch result'|'webhooks status'|'events targets'|'auth shops'|'profiles list'|'workspace check'|'sandbox status'|'doctor') found='--to' ;;
+    'batch list'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'auth shops'|'profiles list'|'workspace check'|'sandbox status'|'doctor') found='--to' ;;
     'batch rows') found='--state --to' ;;
     'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
@@ -100,6 +101,10 @@ _shopctl_flags() {
     'events tail') found='--entity --record --last' ;;
     'events replay') found='--since --until --to --wait' ;;
     'events prune') found='--before' ;;
+    'mirror sync') found='--area --full --watch --every --to' ;;
+    'mirror verify') found='--area --sample --all --to' ;;
+    'mirror sql') found='--file --to' ;;
+    'mirror export') found='--to --format' ;;
     'auth login') found='--shop-id --email --phone --name --redirect-url --browser' ;;
     'auth status') found='--offline --to' ;;
     'auth logout') found='--all' ;;
@@ -161,6 +166,8 @@ _shopctl_flag() {
     'events list --state') found='values waiting accepted dead' ;;
     'events tail --entity') found='any' ;;
     'events replay --to') found='any' ;;
+    'mirror export --to') found='directories' ;;
+    'mirror export --format') found='values csv xlsx jsonl' ;;
     'sandbox advance --to') found='any' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
     'api --data') found='any' ;;
@@ -169,9 +176,9 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --newest-first'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --ephemeral'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --newest-first'|*' --full'|*' --watch'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --ephemeral'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
     *' --fields') found='ask fields' ;;
-    *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit') found='files' ;;
+    *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;
     *' --shipping.try-on') found='values none open try' ;;
     *' --blank') found='values keep clears' ;;
@@ -212,8 +219,8 @@ _shopctl_argument() {
     'events show 0'|'events replay 0'|'events replay 1'|'events replay 2'|'events replay 3'|'events replay 4'|'events replay 5'|'events replay 6'|'events replay 7') found='ask ids events' ;;
     'auth use 0'|'auth logout 0'|'auth token 0') found='ask shops' ;;
     'profiles show 0'|'profiles set-key 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
-    'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace sign_in_component_url' ;;
-    'config set 0'|'config unset 0') found='values shop base_url output read_only drift workspace sign_in_component_url' ;;
+    'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace tz sign_in_component_url' ;;
+    'config set 0'|'config unset 0') found='values shop base_url output read_only drift workspace tz sign_in_component_url' ;;
     'completion 0') found='values bash zsh fish powershell' ;;
     *) found= ;;
   esac

@@ -29,6 +29,8 @@ const parts = {
   'xlsx-write': 'sheets/xlsx/write-xlsx.ts',
   'parse-yaml': 'platform/yaml/parse-yaml.ts',
   listen: 'flows/listen/index.ts',
+  mirror: 'flows/sync/index.ts',
+  'mirror-query': 'workspace/mirror/query/query.ts',
 };
 
 /** Our own modules that are programs: like the main one, they are loaded with cached compiled code. */
@@ -36,10 +38,11 @@ const programs = {
   sandbox: 'sandbox/index.ts',
 };
 
-/** Programs of threads: each is loaded by the part that starts it. */
+/** Programs of threads and of processes of their own: each is loaded by the part that starts it. */
 const threads = {
   'sqlite-thread': 'platform/sqlite/sqlite-thread-program.ts',
   'yaml-thread': 'platform/yaml/yaml-thread-program.ts',
+  'sqlite-query': 'platform/sqlite/sqlite-query-program.ts',
 };
 
 /** The part that answers from the command data written by the build. */

@@ -110,11 +110,23 @@ async function answer(
   try {
     const url = parseUrl(request.url);
     if (url === undefined) throw new Refusal('bad_route', 'the url cannot be read');
-    return await (url.pathname.startsWith(SIGN_IN_PATH) ? answerSignIn(request, core) : dispatch(core, request, url));
+    const answering = url.pathname.startsWith(SIGN_IN_PATH)
+      ? answerSignIn(request, core)
+      : dispatch(core, request, url);
+    return dated(core, await answering);
   } catch (error) {
-    if (error instanceof Refusal) return refusalAnswer(error);
+    if (error instanceof Refusal) return dated(core, refusalAnswer(error));
     if (error instanceof TransportError) throw error;
     onInternalError?.(error);
-    return refusalAnswer(new Refusal('internal', 'the sandbox failed'));
+    return dated(core, refusalAnswer(new Refusal('internal', 'the sandbox failed')));
   }
+}
+
+let dateOf: { second: number; text: string } = { second: 0, text: new Date(0).toUTCString() };
+
+/** The answer with a Date header by the business clock, by which its records are dated too. */
+function dated({ clock }: Core, { status, headers, body }: WireResponse): WireResponse {
+  const second = Math.floor(clock.now() / 1000);
+  if (dateOf.second !== second) dateOf = { second, text: new Date(second * 1000).toUTCString() };
+  return { status, headers: { ...headers, date: dateOf.text }, body };
 }

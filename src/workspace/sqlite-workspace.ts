@@ -6,8 +6,8 @@ import { makePrivateDirectory } from '../platform/files/private-directory.ts';
 import { type Clock, systemClock } from '../platform/process/clock.ts';
 import { openSqliteHere, type SqliteConnection } from '../platform/sqlite/sqlite-connection.ts';
 import { makeSafe } from '../platform/terminal/text-safety.ts';
-import type { SchemaWords } from './migration.ts';
-import { migrate } from './migrations.ts';
+import type { Migration, SchemaWords } from './migration.ts';
+import { migrate, migrations } from './migrations.ts';
 import { type Patiently, Turns, WritingFirstDialect } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
@@ -47,10 +47,10 @@ function patientBy(clock: Clock): Patiently {
  * Sets the pragmas that durability depends on and reads each one back: better-sqlite3 is built with synchronous=NORMAL
  * for WAL, with which a power cut undoes commits that were acknowledged.
  */
-async function prepare(sqlite: SqliteConnection): Promise<void> {
+async function prepare(sqlite: SqliteConnection, synchronous: 'FULL' | 'NORMAL'): Promise<void> {
   await pragma(sqlite, 'busy_timeout', '0', 0);
   await pragma(sqlite, 'journal_mode', 'WAL', 'wal');
-  await pragma(sqlite, 'synchronous', 'FULL', 2);
+  await pragma(sqlite, 'synchronous', synchronous, synchronous === 'FULL' ? 2 : 1);
   // Commits go to the write-ahead log; a checkpoint takes long, and every commit behind it waits.
   await pragma(sqlite, 'wal_autocheckpoint', '8000', 8000);
   // In KiB. An index in no order is written all over: in less, its pages would be read and written again for each row.
@@ -109,12 +109,16 @@ export interface SqliteWorkspaceOptions {
   readonly clock?: Clock;
   /** Opens its file. */
   readonly open?: (path: string) => Promise<SqliteConnection>;
+  /** The steps of its schema; those of a workspace when absent. */
+  readonly steps?: readonly Migration[];
+  /** `NORMAL` for data that can be had again: a power cut undoes the last commits, and damages nothing. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
 }
 
 /** Opens a workspace in a SQLite file, created if missing. Throws a WorkspaceError. */
 export async function openSqliteWorkspace(
   path: string,
-  { clock = systemClock, open = openSqliteHere }: SqliteWorkspaceOptions = {},
+  { clock = systemClock, open = openSqliteHere, steps = migrations, synchronous = 'FULL' }: SqliteWorkspaceOptions = {},
 ): Promise<Workspace> {
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -131,8 +135,8 @@ export async function openSqliteWorkspace(
     const database = new Kysely<Tables>({ dialect: new WritingFirstDialect(sqlite, turns, patiently) });
     const write: Workspace['write'] = (work) => guarded(() => database.transaction().execute(work));
     try {
-      await patiently(() => prepare(sqlite));
-      await migrate(write, words);
+      await patiently(() => prepare(sqlite, synchronous));
+      await migrate(write, words, steps);
     } catch (error) {
       await sqlite.close();
       throw error;

@@ -159,3 +159,16 @@ export const onOff: SettingType<boolean> = {
   write: (value) => (value ? 'on' : 'off'),
   values: () => ['off', 'on'],
 };
+
+/** A time zone by its name in the IANA database. */
+export const timeZone: SettingType<string> = {
+  ...anyText('a time zone such as Asia/Ho_Chi_Minh'),
+  read(text) {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: text });
+      return text;
+    } catch {
+      return undefined;
+    }
+  },
+};

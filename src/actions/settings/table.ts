@@ -8,6 +8,7 @@ import {
   onOrOff,
   type Setting,
   seconds,
+  timeZone,
   workspaceAddress,
 } from './setting.ts';
 
@@ -118,6 +119,14 @@ export const settingsTable = {
     type: workspaceAddress,
     variable: 'SHOPCTL_WORKSPACE',
     kept: 'settings',
+  },
+  tz: {
+    name: 'tz',
+    description: 'time zone in which the mirror and reports count days',
+    type: timeZone,
+    variable: 'SHOPCTL_TZ',
+    kept: 'settings',
+    otherwise: 'Asia/Ho_Chi_Minh',
   },
   componentUrl: {
     name: 'sign_in_component_url',

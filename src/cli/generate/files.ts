@@ -1,6 +1,7 @@
 import { completionScript, type Shell, shells } from '../complete/scripts.ts';
 import { loadTree } from '../tree/tree.ts';
 import { manPages } from './man.ts';
+import { mirrorPage } from './mirror.ts';
 import { referencePages } from './reference.ts';
 
 /** Directories that contain only generated files. */
@@ -18,6 +19,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
         async ([shell, name]): Promise<[string, string]> => [`completions/${name}`, await completionScript(shell)],
       ),
     )),
+    ['docs/mirror.md', mirrorPage()],
     ...below('docs/reference', referencePages(tree)),
     ...below('man', manPages(tree)),
   ]);

@@ -84,17 +84,21 @@ interface BuiltInStatement {
   all(...parameters: unknown[]): unknown[];
   run(...parameters: unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   iterate(...parameters: unknown[]): IterableIterator<unknown>;
+  setReadBigInts(enabled: boolean): void;
+  /** Absent before Node 22.16. */
+  columns?(): readonly { readonly name: string }[];
 }
 interface BuiltInModule {
   DatabaseSync: new (
     path: string,
+    options?: { readonly readOnly?: boolean },
   ) => { prepare(sql: string): BuiltInStatement; exec(sql: string): void; close(): void };
 }
 
 const ANSWERS_ROWS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i;
 
-/** Throws if this Node lacks it. */
-function loadBuiltIn(): BuiltInModule {
+/** node:sqlite; throws if this Node lacks it. */
+export function loadBuiltIn(): BuiltInModule {
   const module: unknown = process.getBuiltinModule('node:sqlite');
   if (module === undefined) throw new Error('No such built-in module: node:sqlite');
   return module as BuiltInModule;
@@ -128,7 +132,7 @@ async function openBuiltIn(path: string): Promise<SqliteDatabase> {
  * Node 22 warns that its SQLite is experimental, which is of no use to someone starting a sandbox and clutters its
  * output.
  */
-function withoutItsWarning<Result>(load: () => Result): Result {
+export function withoutItsWarning<Result>(load: () => Result): Result {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     if (!String(warning).startsWith('SQLite is an experimental feature')) {

@@ -1,0 +1,29 @@
+import { record, text } from '../../contract/schema/scalars.ts';
+import { isPostgresAddress, withoutPassword } from '../../workspace/postgres-address.ts';
+import { action } from '../action/action.ts';
+import { mirrorPlace, originInForce } from './place.ts';
+
+/** `mirror forget`. */
+export const forget = action({
+  id: 'mirror.forget',
+  words: ['mirror', 'forget'],
+  summary: 'Delete the mirror',
+  description:
+    'A sync makes it again, except for `history`: the earlier versions of records are deleted for good. Payment files and batches are in the workspace and stay.',
+  examples: ['shopctl mirror forget --yes'],
+  effect: 'local',
+  needs: [],
+  destructive: true,
+  input: record({}),
+  output: record({ forgotten: text('The mirror that was deleted; null if there was none') }),
+  caution: async (_, ports) =>
+    `this deletes the mirror of ${originInForce(ports)}, and with it the history of its records, which no sync brings back`,
+  async run(_, ports) {
+    const place = mirrorPlace(ports);
+    const shown = isPostgresAddress(place) ? withoutPassword(place) : place;
+    ports.intend({ forget: shown });
+    const { forgetMirror } = await import('../../flows/sync/index.ts');
+    const was = await forgetMirror(place, originInForce(ports), ports.signal);
+    return { forgotten: was ? shown : null };
+  },
+});

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { accountOf } from '../../client/account.ts';
+import { record, text } from '../../contract/schema/scalars.ts';
+import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
+import { isPostgresAddress, withoutPassword } from '../../workspace/postgres-address.ts';
+import { action } from '../action/action.ts';
+import { workspacePlace } from '../action/open-workspace.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
+
+/** The address of the service in force as an origin. Throws a Refusal if there is none. */
+export function originInForce({ settings }: Pick<Ports, 'settings'>): string {
+  const address = settings.baseUrl?.value;
+  if (address !== undefined && URL.canParse(address)) return new URL(address).origin;
+  throw new Refusal('base_url_missing', 'no service is known: a mirror is the copy of a shop at a service', {
+    kind: 'configuration',
+  });
+}
+
+/**
+ * Where the mirror of the service in force is: a file for each service, or the database of the workspace if that is on
+ * a server.
+ */
+export function mirrorPlace(ports: Pick<Ports, 'places' | 'settings'>): string {
+  const { places, settings } = ports;
+  if (settings.workspace !== undefined && isPostgresAddress(settings.workspace.value)) return workspacePlace(ports);
+  const { protocol, host } = new URL(originInForce(ports));
+  const name = encodeURIComponent(`${protocol.replace(':', '')}_${host.replaceAll(':', '_')}`);
+  return join(places.state, 'mirrors', `${name}.db`);
+}
+
+/** A mirror in use, and the shop that is asked about. */
+export interface AtMirror {
+  readonly mirror: Mirror;
+  readonly shopId: string;
+}
+
+/** The id of the shop whose own key is in force. Throws a Refusal if there is none, and a CallError. */
+export async function shopInForce(ports: Pick<Ports, 'connection'>): Promise<string> {
+  const connection = ports.connection();
+  if (connection.key('shop-api-key') === undefined) {
+    throw new Refusal('mirror_needs_shop_key', "a mirror takes the shop's own key: a partner's key lists nothing", {
+      kind: 'credential',
+    });
+  }
+  return (await accountOf('shop', connection)).shop;
+}
+
+/** Opens the mirror of the service in force for some work. Throws a Refusal, a WorkspaceError or a CallError. */
+export async function atMirror<Result>(ports: Ports, work: (at: AtMirror) => Promise<Result>): Promise<Result> {
+  const shopId = await shopInForce(ports);
+  const { openMirror } = await import('../../flows/sync/index.ts');
+  const mirror = await openMirror(mirrorPlace(ports), originInForce(ports));
+  try {
+    return await work({ mirror, shopId });
+  } finally {
+    await mirror.close();
+  }
+}
+
+/** `mirror path`. */
+export const mirrorPathAction = action({
+  id: 'mirror.path',
+  words: ['mirror', 'path'],
+  summary: 'Print where the mirror is',
+  description:
+    'Other programs can open it while it is written: sqlite3, DuckDB, a BI tool. On a server it is the schema `mirror` of that database.',
+  examples: ['shopctl mirror path'],
+  effect: 'read',
+  needs: [],
+  input: record({}),
+  output: record({ path: text('The file, or the address of the database without its password') }),
+  view: { columns: [{ path: 'path' }], name: 'path', text: 'path' },
+  run: (_, ports) => {
+    const place = mirrorPlace(ports);
+    return { path: isPostgresAddress(place) ? withoutPassword(place) : place };
+  },
+});

@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
+import type { AreaSummary } from '../../flows/sync/desk.ts';
+import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
+import { action } from '../action/action.ts';
+import { millisecondsOf } from '../action/duration-field.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
+import { type AtMirror, atMirror, shopInForce } from './place.ts';
+import { rollupZone } from './zone.ts';
+
+const DEFAULT_EVERY = '5m';
+
+const input = record({
+  area: list(text('an area'), 'only this area, by the name of its table; repeats; all when absent'),
+  full: flag('read every record again, and compute the rollups from the records'),
+  watch: flag('go on: sync again and again until Ctrl-C'),
+  every: text(`how long to wait between two syncs; ${DEFAULT_EVERY} when absent`),
+});
+
+const row = z.object({
+  area: text('Name of the area, and of its table'),
+  read: int('Records that the service returned', 'records'),
+  created: int('Records that are new in the mirror', 'records'),
+  updated: int('Records that had changed', 'records'),
+  deleted: int('Records that were deleted', 'records'),
+  calls: int('Calls to the service', 'calls'),
+  complete_until: z.nullable(time("The moment up to which it is complete, by the service's clock")),
+});
+
+/** Refuses names of areas that do not exist. Throws a Refusal. */
+export async function checkAreas(names: readonly string[]): Promise<void> {
+  const { mirrorAreas } = await import('../../flows/sync/index.ts');
+  const known = mirrorAreas.map(({ name }) => name);
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong === undefined) return;
+  const message = `must be one of ${known.join(', ')}`;
+  throw new Refusal('invalid_input', `area ${message}`, { fieldErrors: [{ path: 'area', message }] });
+}
+
+const rowOf = ({ complete_until, ...rest }: AreaSummary): z.output<typeof row> => ({
+  ...rest,
+  complete_until: complete_until === null ? null : new Date(complete_until).toISOString().replace('.000Z', 'Z'),
+});
+
+/** `mirror sync`. */
+export const sync = action({
+  id: 'mirror.sync',
+  words: ['mirror', 'sync'],
+  summary: 'Copy the shop into its mirror: everything the first time, then what changed',
+  description:
+    'Every page is stored at once: a sync that is interrupted goes on where it stopped. Deleted records stay in the mirror, with the moment at which the deletion was noticed.',
+  examples: [
+    'shopctl mirror sync',
+    'shopctl mirror sync --area orders --area fulfillments',
+    'shopctl mirror sync --watch',
+  ],
+  effect: 'local',
+  needs: ['key'],
+  input,
+  hints: { area: { placeholder: 'NAME', from: 'path' }, every: { placeholder: 'DURATION', from: 'path' } },
+  output: list(row, 'What was done, an area each'),
+  live: ({ watch }) => watch === true,
+  async *run(given, ports) {
+    const areas = given.area ?? [];
+    await checkAreas(areas);
+    const everyMs = Math.max(1_000, millisecondsOf('every', given.every ?? DEFAULT_EVERY));
+    await shopInForce(ports);
+    ports.intend({ sync: areas.length === 0 ? 'all areas' : areas, full: given.full === true });
+    for (;;) {
+      const rows = await atMirror(ports, (at) => syncOnce(at, ports, areas, given.full === true));
+      yield* rows;
+      if (given.watch !== true) return;
+      await ports.clock.wait(everyMs, ports.signal).catch(() => {});
+      if (ports.signal.aborted) return;
+    }
+  },
+});
+
+/** One sync, with the mirror held against others. */
+async function syncOnce({ mirror, shopId }: AtMirror, ports: Ports, areas: readonly string[], isFull: boolean) {
+  const { syncAreas } = await import('../../flows/sync/index.ts');
+  const { clock, signal, progress } = ports;
+  return heldMirror(mirror, ports, async () => {
+    const rows: z.output<typeof row>[] = [];
+    let before = 0;
+    const setup = {
+      mirror,
+      connection: ports.connection(),
+      shopId,
+      clock,
+      signal,
+      areas,
+      isFull,
+      timeZone: rollupZone(ports),
+      events: { stored: (_: string, read: number) => progress.came(before + read) },
+    };
+    await progress.during(async () => {
+      for await (const summary of syncAreas(setup)) {
+        before += summary.read;
+        rows.push(rowOf(summary));
+      }
+    });
+    return rows;
+  });
+}
+
+/** Does some work while no other process changes the mirror; waits for one that does. */
+export async function heldMirror<Result>(
+  mirror: Mirror,
+  { signal, report }: Pick<Ports, 'signal' | 'report'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const release = await mirror.hold('mirror sync', {
+    signal,
+    onWait: () => report.say('Another shopctl is working on this mirror: waiting for it to finish.'),
+  });
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,9 @@
+// Copying a shop into its mirror is one file of the build, loaded only by the commands that need it.
+
+export { mirrorAreas } from '../../workspace/mirror/declared/areas.ts';
+export { forgetMirror } from '../../workspace/mirror/forget-mirror.ts';
+export { mirrorExists, openMirror } from '../../workspace/mirror/open-mirror.ts';
+export { describedTables } from '../../workspace/mirror/schema/describe.ts';
+export { areaStatus } from './status.ts';
+export { syncAreas } from './sync.ts';
+export { callsToVerify, shownValue, verifyAreas } from './verify.ts';

@@ -1,0 +1,68 @@
+import type { Connection } from '../../client/connection.ts';
+import type { Clock } from '../../platform/process/clock.ts';
+import { type MirrorArea, mirrorAreas } from '../../workspace/mirror/declared/areas.ts';
+import { readFact } from '../../workspace/mirror/schema/ensure.ts';
+import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
+import { daysIn } from '../../workspace/mirror/write/days.ts';
+import { ROLLUP_ZONE, rebuildRollups } from '../../workspace/mirror/write/rebuild-rollups.ts';
+import { PageWriter } from '../../workspace/mirror/write/write-page.ts';
+import type { AreaSummary, SyncDesk, SyncEvents } from './desk.ts';
+import { serviceClock } from './service-clock.ts';
+import { serviceTime } from './service-time.ts';
+import { syncMembers } from './sync-members.ts';
+import { syncList } from './walk-list.ts';
+
+/** What a sync is to do. */
+export interface SyncSetup {
+  readonly mirror: Mirror;
+  readonly connection: Connection;
+  readonly shopId: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** The areas to copy; all when absent. */
+  readonly areas?: readonly string[] | undefined;
+  /** Whether every record is read and written again, and the rollups are computed from them. */
+  readonly isFull: boolean;
+  /** The time zone of the rollups. */
+  readonly timeZone: string;
+  readonly events?: SyncEvents;
+}
+
+/** The areas of those names, in the order in which they are copied. */
+export function areasNamed(names: readonly string[] | undefined): readonly MirrorArea[] {
+  return names === undefined || names.length === 0
+    ? mirrorAreas
+    : mirrorAreas.filter(({ name }) => names.includes(name));
+}
+
+/** What a sync of one shop works with. */
+export async function deskFor(setup: SyncSetup): Promise<SyncDesk> {
+  const { mirror, connection, shopId, clock, signal, isFull, timeZone, events = {} } = setup;
+  return {
+    mirror,
+    writer: new PageWriter(mirror.dialect, daysIn(timeZone), isFull),
+    time: serviceTime(connection),
+    service: await serviceClock(mirror, shopId),
+    shopId,
+    clock,
+    signal,
+    events,
+    isFull,
+  };
+}
+
+/** Copies one area that the service lists. Throws a CallError or a WorkspaceError. */
+export const syncArea = (desk: SyncDesk, area: MirrorArea): Promise<AreaSummary> =>
+  area.per === undefined ? syncList(desk, area) : syncMembers(desk, area);
+
+/** Copies areas one after another; yields what each has done. Throws a CallError or a WorkspaceError. */
+export async function* syncAreas(setup: SyncSetup): AsyncGenerator<AreaSummary, void, undefined> {
+  const { mirror, areas, isFull, timeZone } = setup;
+  const known = await mirror.read((session) => readFact(session, ROLLUP_ZONE));
+  if (known !== timeZone) await rebuildRollups(mirror, timeZone);
+  const desk = await deskFor(setup);
+  for (const area of areasNamed(areas)) {
+    if (area.list !== undefined) yield await syncArea(desk, area);
+  }
+  if (isFull) await rebuildRollups(mirror, timeZone);
+}

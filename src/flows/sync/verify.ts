@@ -1,0 +1,181 @@
+import { LARGEST_PAGE } from '../../client/pages.ts';
+import { isRecord } from '../../domain/json/value-at.ts';
+import type { MirrorArea } from '../../workspace/mirror/declared/areas.ts';
+import { momentOf } from '../../workspace/mirror/declared/columns.ts';
+import { areaState, writeAreaState } from '../../workspace/mirror/store/areas.ts';
+import { compareRecords, type Difference } from '../../workspace/mirror/verify/compare.ts';
+import { compareRollups } from '../../workspace/mirror/verify/compare-rollups.ts';
+import { idOf } from '../../workspace/mirror/write/area-tables.ts';
+import type { SyncDesk } from './desk.ts';
+import { type ListExtent, listPages } from './list-pages.ts';
+import { areasNamed, deskFor, type SyncSetup, syncArea } from './sync.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What to verify: everything, or so many records of each area. */
+export interface VerifySetup extends Omit<SyncSetup, 'isFull' | 'events'> {
+  readonly sample: number | 'all';
+  /** A number in [0, 1), to choose a sample. */
+  readonly random: () => number;
+}
+
+/** What was found in one area. */
+export interface Verified {
+  readonly area: string;
+  readonly compared: number;
+  readonly differences: readonly Difference[];
+}
+
+/** A part of a list that is read at once, and the ids that the mirror has of it. */
+interface Portion {
+  readonly extent: ListExtent;
+  readonly alive: readonly string[];
+}
+
+async function aliveIds({ mirror, shopId }: SyncDesk, area: MirrorArea, where = '', values: readonly unknown[] = []) {
+  const keys = area.key.map((name) => `"${name}"`).join(', ');
+  const table = mirror.dialect.table(area.name);
+  const sql = `select ${keys} from ${table} where shop_id = ? and deleted_at is null${where} order by 1`;
+  const rows = await mirror.read((session) => session.run(sql, [shopId, ...values]));
+  return rows.map((row) => area.key.map((name) => String(row[name])).join('-'));
+}
+
+/** The whole list, or for relationships each of them. */
+async function wholePortions(desk: SyncDesk, area: MirrorArea): Promise<Portion[]> {
+  const { per } = area;
+  if (per === undefined) return [{ extent: {}, alive: await aliveIds(desk, area) }];
+  const parents = await desk.mirror.read((session) =>
+    session.run(`select id from ${desk.mirror.dialect.table(per.area)} where shop_id = ? and deleted_at is null`, [
+      desk.shopId,
+    ]),
+  );
+  const portions: Portion[] = [];
+  for (const { id } of parents) {
+    const filter = { [per.filter]: String(id) };
+    portions.push({
+      extent: { filter, endsShort: true },
+      alive: await aliveIds(desk, area, ` and ${per.filter} = ?`, [id]),
+    });
+  }
+  return portions;
+}
+
+const MOST_IDS = 50;
+
+/** As many records as were asked for, chosen by chance, by the filter of their list. */
+async function sampledPortions(
+  desk: SyncDesk,
+  area: MirrorArea,
+  count: number,
+  random: () => number,
+): Promise<Portion[]> {
+  const { pick } = area;
+  if (pick === undefined) return wholePortions(desk, area);
+  const table = desk.mirror.dialect.table(area.name);
+  const rows = await desk.mirror.read((session) =>
+    session.run(`select distinct ${pick} as id from ${table} where shop_id = ? and deleted_at is null order by 1`, [
+      desk.shopId,
+    ]),
+  );
+  const ids = rows.map(({ id }) => String(id));
+  for (let place = 0; place < Math.min(count, ids.length); place += 1) {
+    const other = place + Math.floor(random() * (ids.length - place));
+    [ids[place], ids[other]] = [ids[other] ?? '', ids[place] ?? ''];
+  }
+  const chosen = ids.slice(0, count);
+  const portions: Portion[] = [];
+  for (let from = 0; from < chosen.length; from += MOST_IDS) {
+    const some = chosen.slice(from, from + MOST_IDS);
+    const list = some.map(() => '?').join(', ');
+    const alive = await aliveIds(desk, area, ` and ${pick} in (${list})`, some);
+    portions.push({ extent: { filter: { [pick]: some.join(',') } }, alive });
+  }
+  return portions;
+}
+
+/** How many calls it takes at most to compare everything. */
+export async function callsToVerify(setup: Pick<SyncSetup, 'mirror' | 'shopId' | 'areas'>): Promise<number> {
+  const { mirror, shopId } = setup;
+  const count = (table: string) =>
+    mirror.read(async (session) => {
+      const sql = `select count(*) as n from ${mirror.dialect.table(table)} where shop_id = ?`;
+      return Number((await session.run(sql, [shopId]))[0]?.n ?? 0);
+    });
+  let calls = 0;
+  for (const { name, list, per } of areasNamed(setup.areas)) {
+    if (list === undefined) continue;
+    calls += per === undefined ? Math.ceil((await count(name)) / LARGEST_PAGE) + 1 : await count(per.area);
+  }
+  return calls;
+}
+
+/** Whether a record was last changed after the moment up to which the mirror is complete. */
+function isUnsettled({ updated_at, created_at }: Fields, until: number): boolean {
+  const at = momentOf(updated_at) ?? momentOf(created_at);
+  return at !== undefined && at > until;
+}
+
+/** Reads portions and compares them. Returns what differs, and how much was compared. */
+async function compared(desk: SyncDesk, area: MirrorArea, portions: readonly Portion[], until: number) {
+  const differences: Difference[] = [];
+  let count = 0;
+  for (const { extent, alive } of portions) {
+    const met = new Set<string>();
+    for await (const { records } of listPages(area.list ?? '', extent, desk.time)) {
+      desk.signal.throwIfAborted();
+      for (const record of records) met.add(idOf(area, record));
+      const settled = records.filter((record) => !isUnsettled(record, until));
+      differences.push(...(await compareRecords({ ...desk, area }, settled)));
+      count += settled.length;
+    }
+    const unmet = alive.filter((id) => !met.has(id));
+    differences.push(...(await compareRecords({ ...desk, area }, [], unmet)));
+  }
+  return { differences, count };
+}
+
+/**
+ * Compares an area with the service. What differs is looked at a second time, after the mirror has caught up: a record
+ * may have changed in between, and only what differs then is reported.
+ */
+async function verifyArea(desk: SyncDesk, area: MirrorArea, setup: VerifySetup): Promise<Verified> {
+  const { mirror, shopId } = desk;
+  const state = await mirror.read((session) => areaState(session, shopId, area.name));
+  const until = state.complete_until;
+  if (until === null) return { area: area.name, compared: 0, differences: [] };
+  const portions = () =>
+    setup.sample === 'all' ? wholePortions(desk, area) : sampledPortions(desk, area, setup.sample, setup.random);
+  const wanted = await portions();
+  let { differences, count } = await compared(desk, area, wanted, until);
+  if (differences.length > 0) {
+    await syncArea(desk, area);
+    const again = await mirror.read((session) => areaState(session, shopId, area.name));
+    const known = new Set(differences.map(({ id }) => id));
+    const second = setup.sample === 'all' ? await portions() : wanted;
+    const found = await compared(desk, area, second, again.complete_until ?? until);
+    differences = found.differences.filter(({ id }) => known.has(id));
+  }
+  if (differences.length === 0 && setup.sample === 'all') {
+    await mirror.write(async (session) => {
+      const now = await areaState(session, shopId, area.name);
+      await writeAreaState(session, { ...now, verified_through: until });
+    });
+  }
+  return { area: area.name, compared: count, differences };
+}
+
+/** Compares the mirror with the service, area by area, and then the rollups with the records. Throws a CallError. */
+export async function* verifyAreas(setup: VerifySetup): AsyncGenerator<Verified, void, undefined> {
+  const desk = await deskFor({ ...setup, isFull: false });
+  for (const area of areasNamed(setup.areas)) {
+    if (area.list !== undefined) yield await verifyArea(desk, area, setup);
+  }
+  if (setup.areas === undefined || setup.areas.length === 0) {
+    const differences = await compareRollups(setup.mirror, setup.shopId);
+    yield { area: 'rollups', compared: 0, differences };
+  }
+}
+
+/** A value of a difference as text. */
+export const shownValue = (value: unknown): string | null =>
+  value === null || value === undefined ? null : isRecord(value) ? JSON.stringify(value) : String(value);

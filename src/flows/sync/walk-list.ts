@@ -1,0 +1,206 @@
+import type { MirrorArea } from '../../workspace/mirror/declared/areas.ts';
+import { momentOf } from '../../workspace/mirror/declared/columns.ts';
+import { type AreaState, areaState, type PagePosition, writeAreaState } from '../../workspace/mirror/store/areas.ts';
+import type { MirrorSession } from '../../workspace/mirror/store/mirror.ts';
+import { type AreaSummary, type SyncDesk, storePage, summaryOf } from './desk.ts';
+import { isRefused, type ListPage, listPages } from './list-pages.ts';
+
+/** Transactions of the service may become visible later than their time says: so much is read again. */
+const MARGIN_MS = 120_000;
+/** The header tells whole seconds: the second in which it was read is not over. */
+const SECOND_MS = 1_000;
+/** How many deletions one transaction marks. */
+const GONE_AT_ONCE = 500;
+
+/** The newest updated_at of records, in milliseconds since 1970. */
+export function newestOf(records: readonly Readonly<Record<string, unknown>>[], before: number | null): number | null {
+  return records.reduce<number | null>((newest, { updated_at }) => {
+    const at = momentOf(updated_at);
+    return at !== undefined && (newest === null || at > newest) ? at : newest;
+  }, before);
+}
+
+/**
+ * Where the next walk for changes begins: behind the last page that ends early enough before the moment up to which the
+ * area is complete, and not behind the very last one, since several records may share a second. undefined: at the start.
+ */
+export function startOf({ pages, complete_until }: Pick<AreaState, 'pages' | 'complete_until'>): string | undefined {
+  if (complete_until === null) return undefined;
+  const settled = pages.slice(0, -1).filter(([, newest]) => newest <= complete_until - MARGIN_MS);
+  return settled.at(-1)?.[0];
+}
+
+/** The positions that a later walk may need: those that are not settled, and the last two that are. */
+export function keptPositions(pages: readonly PagePosition[], until: number): readonly PagePosition[] {
+  const settled = pages.filter(([, newest]) => newest <= until - SECOND_MS - MARGIN_MS).length;
+  return pages.slice(Math.max(0, settled - 2));
+}
+
+interface Walk {
+  readonly kind: 'whole' | 'changes';
+  readonly state: AreaState;
+  readonly sort: 'updated_at' | undefined;
+  /** Whether it goes on where an earlier run stopped, or at a position of an earlier walk. */
+  readonly isStored: boolean;
+}
+
+function begun(state: AreaState, kind: Walk['kind'], isTimed: boolean): Walk {
+  const cursor = kind === 'changes' ? (startOf(state) ?? null) : null;
+  const at = state.pages.findIndex(([one]) => one === cursor);
+  const walking: AreaState = {
+    ...state,
+    walk: state.walk + 1,
+    // From the very start, a walk for changes meets every record.
+    walking: cursor === null ? 'whole' : kind,
+    cursor,
+    began: null,
+    pages: state.pages.slice(0, at + 1),
+  };
+  const sort = isTimed && !state.unsorted ? 'updated_at' : undefined;
+  return { kind: walking.walking ?? kind, state: walking, sort, isStored: cursor !== null };
+}
+
+/** The walk to do: the one that was interrupted, else one for changes if that is enough. */
+function walkFor(state: AreaState, { isTimed }: MirrorArea, isFull: boolean): Walk {
+  const mayResume = state.walking === 'whole' || (state.walking === 'changes' && !state.needs_whole);
+  if (!isFull && state.walking !== null && mayResume) {
+    const sort = isTimed && !state.unsorted ? 'updated_at' : undefined;
+    return { kind: state.walking, state, sort, isStored: state.cursor !== null };
+  }
+  const isWhole = isFull || state.needs_whole || !isTimed || state.unsorted || state.complete_until === null;
+  return begun(state, isWhole ? 'whole' : 'changes', isTimed);
+}
+
+/** Copies one list: everything the first time, then what changed. Throws a CallError or a WorkspaceError. */
+export async function syncList(desk: SyncDesk, area: MirrorArea): Promise<AreaSummary> {
+  const { mirror, shopId, isFull, time, service } = desk;
+  const summary = summaryOf(area.name);
+  const callsBefore = time.calls();
+  const setBacks = service.setBacks();
+  let walk = walkFor(await mirror.read((session) => areaState(session, shopId, area.name)), area, isFull);
+  for (;;) {
+    try {
+      const done = await walked(desk, area, walk, summary);
+      if (done !== 'again') {
+        const kept = service.setBacks() > setBacks && walk.kind === 'changes';
+        summary.complete_until = await finish(desk, area, { kind: walk.kind, state: done, summary, needsWhole: kept });
+        break;
+      }
+      // The service's clock was set back: what the cursor stands for is gone.
+      walk = begun({ ...walk.state, pages: [], walking: null }, 'whole', area.isTimed);
+    } catch (error) {
+      if (!isRefused(error) || (!walk.isStored && walk.sort === undefined)) throw error;
+      // The service refuses a stored cursor, else the order: the list is read whole.
+      const unsorted = walk.state.unsorted || !walk.isStored;
+      walk = begun({ ...walk.state, pages: [], unsorted }, 'whole', area.isTimed);
+    }
+  }
+  summary.calls = time.calls() - callsBefore;
+  return summary;
+}
+
+/** Reads and stores the pages of a walk; returns its last state, or that it has to begin again. */
+async function walked(
+  desk: SyncDesk,
+  area: MirrorArea,
+  walk: Walk,
+  summary: AreaSummary,
+): Promise<AreaState | 'again'> {
+  const { service, clock, shopId } = desk;
+  let { state } = walk;
+  const isWhole = walk.kind === 'whole';
+  const setBacks = service.setBacks();
+  const extent = { sort: walk.sort, after: state.cursor ?? undefined };
+  let began: number | null | undefined = state.began ?? undefined;
+  for await (const page of listPages(area.list ?? '', extent, desk.time)) {
+    await service.saw(page.date);
+    if (service.setBacks() > setBacks && !isWhole) return 'again';
+    began ??= page.date ?? null;
+    state = afterPage(state, page, began, walk.sort !== undefined);
+    const seen = page.date ?? newestOf(page.records, null) ?? clock.now();
+    await storePage(
+      desk,
+      summary,
+      {
+        area,
+        shopId,
+        seen,
+        source: 'list',
+        records: page.records,
+        walk: isWhole ? state.walk : undefined,
+        isPresent: isWhole,
+      },
+      state,
+    );
+  }
+  return { ...state, began: began ?? null };
+}
+
+function afterPage(state: AreaState, { records, next }: ListPage, began: number | null, isSorted: boolean): AreaState {
+  const newest = newestOf(records, state.newest);
+  const position: PagePosition[] = next !== undefined && isSorted ? [[next, newest ?? 0]] : [];
+  const until = began ?? newest ?? 0;
+  return {
+    ...state,
+    cursor: next ?? state.cursor,
+    began,
+    newest,
+    pages: keptPositions([...state.pages, ...position], until),
+  };
+}
+
+/** Marks what a whole walk has not met as deleted, and says that the area is complete. Returns until when. */
+async function finish(
+  desk: SyncDesk,
+  area: MirrorArea,
+  {
+    kind,
+    state,
+    summary,
+    needsWhole,
+  }: { kind: Walk['kind']; state: AreaState; summary: AreaSummary; needsWhole: boolean },
+): Promise<number | null> {
+  if (kind === 'whole') await markGone(desk, area, state, summary);
+  const until = state.began ?? state.newest;
+  const done: AreaState = {
+    ...state,
+    walking: null,
+    cursor: null,
+    began: null,
+    complete_until: until === null ? null : until - SECOND_MS,
+    began_here: desk.clock.now(),
+    needs_whole: needsWhole,
+  };
+  await desk.mirror.write((session) => writeAreaState(session, done));
+  return done.complete_until;
+}
+
+/** Marks the records that a whole walk has not met as deleted. */
+export async function markGone(
+  desk: SyncDesk,
+  area: MirrorArea,
+  { walk, began, newest }: AreaState,
+  summary: AreaSummary,
+): Promise<void> {
+  const { mirror, shopId, clock } = desk;
+  for (;;) {
+    const gone = await mirror.read((session) => unmet(session, shopId, area.name, walk));
+    if (gone.length === 0) return;
+    const seen = began ?? newest ?? clock.now();
+    const page = { area, shopId, seen, source: 'list', records: [], gone, isPresent: true } as const;
+    await storePage(desk, summary, page, undefined);
+  }
+}
+
+async function unmet({ database }: MirrorSession, shopId: string, area: string, walk: number): Promise<string[]> {
+  const rows = await database
+    .selectFrom('mirror_records')
+    .select('id')
+    .where('area', '=', area)
+    .where('shop_id', '=', shopId)
+    .where('gone', '=', 0)
+    .where('walk', '<', walk)
+    .limit(GONE_AT_ONCE)
+    .execute();
+  return rows.map(({ id }) => id);
+}

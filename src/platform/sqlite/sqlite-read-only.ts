@@ -1,0 +1,72 @@
+import { loadBuiltIn, withoutItsWarning } from './sqlite.ts';
+
+/** A prepared query. */
+export interface ReadOnlyQuery {
+  /** Whether the driver is sure that it changes nothing and returns rows. */
+  readonly onlyReads: boolean;
+  /** The names of its columns. */
+  readonly columns: readonly string[];
+  /** Its rows, as they are found; integers are BigInts. */
+  rows(): Iterable<readonly unknown[]>;
+}
+
+/** A connection that cannot write. */
+export interface ReadOnlyDatabase {
+  /** Throws the driver's error. */
+  prepare(sql: string): ReadOnlyQuery;
+}
+
+/** Opens a database file, which must exist, without the right to write. Throws the driver's error. */
+export async function openReadOnly(path: string): Promise<ReadOnlyDatabase> {
+  let Database: typeof import('better-sqlite3');
+  try {
+    ({ default: Database } = await import('better-sqlite3'));
+    // The native part is loaded by the first connection, not by the import.
+    new Database(':memory:').close();
+  } catch {
+    return openBuiltIn(path);
+  }
+  const database = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  return {
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      const onlyReads = statement.reader && statement.readonly;
+      if (!onlyReads) return { onlyReads, columns: [], rows: () => [] };
+      statement.raw(true).safeIntegers(true);
+      return {
+        onlyReads,
+        columns: statement.columns().map(({ name }) => name),
+        rows: () => statement.iterate() as Iterable<unknown[]>,
+      };
+    },
+  };
+}
+
+/** The instruction of SQLite's programs that begins a transaction; its second operand is not 0 if it writes. */
+const BEGINS = 'Transaction';
+
+function openBuiltIn(path: string): ReadOnlyDatabase {
+  const { DatabaseSync } = withoutItsWarning(() => loadBuiltIn());
+  const database = new DatabaseSync(path, { readOnly: true });
+  return {
+    prepare(sql) {
+      const isExplained = /^\s*explain\b/i.test(sql);
+      const program = isExplained ? [] : database.prepare(`explain ${sql}`).all();
+      const writes = program.some((step) => {
+        const { opcode, p2 } = step as { opcode?: unknown; p2?: unknown };
+        return opcode === BEGINS && Number(p2) !== 0;
+      });
+      if (writes) return { onlyReads: false, columns: [], rows: () => [] };
+      const statement = database.prepare(sql);
+      statement.setReadBigInts(true);
+      const columns = statement.columns?.().map(({ name }) => name);
+      return {
+        onlyReads: true,
+        columns: columns ?? Object.keys((statement.iterate().next().value as object | undefined) ?? {}),
+        *rows() {
+          for (const row of statement.iterate()) yield Object.values(row as object);
+        },
+      };
+    },
+  };
+}

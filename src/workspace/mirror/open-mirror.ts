@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { isPostgresAddress } from '../postgres-address.ts';
+import { ensureSchema } from './schema/ensure.ts';
+import { type Mirror, mirrorIn } from './store/mirror.ts';
+
+/**
+ * Opens the mirror of a service, created if missing: a file path, or the `postgres://` url of the workspace whose
+ * database holds it. Throws a WorkspaceError.
+ */
+export async function openMirror(place: string, origin: string): Promise<Mirror> {
+  const mirror = await openAt(place);
+  try {
+    await ensureSchema(mirror, origin);
+  } catch (error) {
+    await mirror.close();
+    throw error;
+  }
+  return mirror;
+}
+
+async function openAt(place: string): Promise<Mirror> {
+  if (isPostgresAddress(place)) {
+    const { openPostgresWorkspace } = await import('../postgres-workspace.ts');
+    return mirrorIn(await openPostgresWorkspace(place));
+  }
+  const { openSqliteWorkspace } = await import('../sqlite-workspace.ts');
+  return mirrorIn(await openSqliteWorkspace(place, { steps: [], synchronous: 'NORMAL' }));
+}
+
+/** Whether a mirror was ever made at that place; on a server, opening it tells. */
+export function mirrorExists(place: string): boolean {
+  return isPostgresAddress(place) || existsSync(place);
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { WorkspaceError } from '../../workspace-error.ts';
+import type { MirrorDialect } from '../store/dialect.ts';
+import type { Mirror, MirrorSession } from '../store/mirror.ts';
+import { ownTables } from './own-tables.ts';
+import { paymentTables } from './payment-tables.ts';
+import { rollupTables } from './rollup-tables.ts';
+import { type DerivedTable, derivedTables } from './table-columns.ts';
+import { mirrorViews } from './views.ts';
+
+/** What a name is quoted with, so that a field of the contract may be a word of SQL. */
+export const quoted = (name: string): string => `"${name}"`;
+
+const columnsIn = ({ types }: MirrorDialect, { columns, key }: Pick<DerivedTable, 'columns' | 'key'>) =>
+  columns.map(({ name, type }) => `${quoted(name)} ${types[type]}${key.includes(name) ? ' not null' : ''}`);
+
+function createDerived(dialect: MirrorDialect, table: DerivedTable, isNarrow: boolean): string {
+  const key = `primary key (${table.key.map(quoted).join(', ')})`;
+  const columns = [...columnsIn(dialect, table), key].join(', ');
+  const end = isNarrow ? dialect.clustered : '';
+  return `create table if not exists ${dialect.table(table.name)} (${columns})${end}`;
+}
+
+function createOwn(dialect: MirrorDialect): string[] {
+  return ownTables.map(({ name, columns, key, isNarrow }) => {
+    const written = columns.map(
+      ([column, type, rest]) => `${column} ${dialect.types[type]}${rest === undefined ? '' : ' not null'}`,
+    );
+    const all = [...written, `primary key (${key.join(', ')})`].join(', ');
+    return `create table if not exists ${dialect.table(name)} (${all})${isNarrow ? dialect.clustered : ''}`;
+  });
+}
+
+function createRollups(dialect: MirrorDialect): string[] {
+  return rollupTables.map(({ name, dimensions, sums }) => {
+    const groups = dimensions.map((column) => `${column.name} ${dialect.types[column.type]} not null`);
+    const amounts = sums.map((column) => `${column.name} ${dialect.types.integer} not null`);
+    const key = `primary key (${dimensions.map((column) => column.name).join(', ')})`;
+    return `create table if not exists ${dialect.table(name)} (${[...groups, ...amounts, key].join(', ')})${dialect.clustered}`;
+  });
+}
+
+/** What reports and look-ups find their records by. */
+const indices: readonly (readonly [name: string, table: string, rest: string])[] = [
+  ['orders_created', 'orders', '(created_at)'],
+  ['fulfillments_order', 'fulfillments', '(order_id)'],
+  ['fulfillments_shipping_code', 'fulfillments', '(shipping_code)'],
+  ['fulfillments_unsettled', 'fulfillments', "(shipping_state, estimated_delivery_at) where status = 'S'"],
+];
+
+const NARROW = new Set(derivedTables.filter(({ key }) => key.length > 2).map(({ name }) => name));
+
+function statementsFor(dialect: MirrorDialect): string[] {
+  const { table } = dialect;
+  return [
+    ...createOwn(dialect),
+    ...derivedTables.map((one) => createDerived(dialect, one, NARROW.has(one.name))),
+    ...paymentTables.map((one) => createDerived(dialect, one, false)),
+    ...createRollups(dialect),
+    ...indices.map(([name, on, rest]) => `create index if not exists ${name} on ${table(on)} ${rest}`),
+  ];
+}
+
+const viewsFor = (dialect: MirrorDialect): string[] =>
+  [...mirrorViews].map(({ name, sql }) => `create view ${dialect.table(name)} as ${sql(dialect)}`);
+
+/** The tables of the mirror with their present columns; empty in a new one. */
+async function presentColumns(session: MirrorSession, { name }: MirrorDialect): Promise<Map<string, Set<string>>> {
+  const rows =
+    name === 'sqlite'
+      ? await session.run(
+          "select t.name as t, c.name as c from sqlite_schema as t join pragma_table_info(t.name) as c where t.type = 'table'",
+        )
+      : await session.run(
+          "select table_name as t, column_name as c from information_schema.columns where table_schema = 'mirror'",
+        );
+  const found = new Map<string, Set<string>>();
+  for (const { t, c } of rows) {
+    const columns = found.get(String(t)) ?? new Set();
+    found.set(String(t), columns.add(String(c)));
+  }
+  return found;
+}
+
+/** Adds the columns that the contract has gained; the areas that gained some are read again whole. */
+async function addColumns(
+  session: MirrorSession,
+  dialect: MirrorDialect,
+  present: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<void> {
+  for (const table of [...derivedTables, ...paymentTables]) {
+    const known = present.get(table.name);
+    if (known === undefined) continue;
+    const added = table.columns.filter(({ name }) => !known.has(name));
+    for (const { name, type } of added) {
+      await session.run(`alter table ${dialect.table(table.name)} add column ${quoted(name)} ${dialect.types[type]}`);
+    }
+    if (added.length === 0) continue;
+    // Their records are written again although nothing in them has changed.
+    await session.run(`update ${dialect.table('mirror_records')} set fingerprint = ''`);
+    await session.run(`update ${dialect.table('mirror_areas')} set needs_whole = 1`);
+  }
+}
+
+/** A fact of the mirror; undefined if it has none of that name. */
+export async function readFact({ database }: MirrorSession, name: string): Promise<string | undefined> {
+  const found = await database.selectFrom('mirror_facts').select('value').where('name', '=', name).executeTakeFirst();
+  return found?.value;
+}
+
+/** Stores a fact. */
+export async function writeFact({ database }: MirrorSession, name: string, value: string): Promise<void> {
+  await database
+    .insertInto('mirror_facts')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/**
+ * Creates what is missing of the schema, and nothing else: tables, columns, indexes and views. A mirror holds the
+ * records of one service. Throws a WorkspaceError for the mirror of another one.
+ */
+export async function ensureSchema(mirror: Mirror, origin: string): Promise<void> {
+  const { dialect } = mirror;
+  const statements = statementsFor(dialect);
+  const views = viewsFor(dialect);
+  const version = createHash('sha256')
+    .update([...statements, ...views].join('\n'))
+    .digest('hex');
+  const isPresent = (tables: ReadonlyMap<string, unknown>) => tables.has('mirror_facts');
+  const current = await mirror.read(async (session) =>
+    isPresent(await presentColumns(session, dialect))
+      ? { version: await readFact(session, 'schema'), origin: await readFact(session, 'origin') }
+      : undefined,
+  );
+  if (current?.origin !== undefined && current.origin !== origin) {
+    const message = `${mirror.place} holds the mirror of ${current.origin}; nothing was changed`;
+    throw new WorkspaceError('workspace_unusable', message, {
+      hint: `use another database for the mirror of ${origin}`,
+    });
+  }
+  if (current?.version === version) return;
+  await mirror.write(async (session) => {
+    if (dialect.name === 'postgres') {
+      await session.run('select pg_advisory_xact_lock(7317031)');
+      await session.run('create schema if not exists mirror');
+    }
+    const present = await presentColumns(session, dialect);
+    for (const { name } of [...mirrorViews].reverse()) await session.run(`drop view if exists ${dialect.table(name)}`);
+    for (const statement of statements) await session.run(statement);
+    await addColumns(session, dialect, present);
+    for (const view of views) await session.run(view);
+    await writeFact(session, 'origin', origin);
+    await writeFact(session, 'schema', version);
+  });
+}

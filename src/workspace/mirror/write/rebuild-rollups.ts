@@ -1,0 +1,55 @@
+import { readFields } from '../../../domain/json/value-at.ts';
+import { writeJson } from '../../../domain/json/write-json.ts';
+import { writeFact } from '../schema/ensure.ts';
+import { rollupTables } from '../schema/rollup-tables.ts';
+import type { Mirror, MirrorSession } from '../store/mirror.ts';
+import { contributionsOf } from './contributions.ts';
+import { daysIn } from './days.ts';
+import { RollupChanges, rollupWriter } from './rollups.ts';
+
+/** The fact that names the time zone in which the rollups count days. */
+export const ROLLUP_ZONE = 'rollup time zone';
+
+const AT_ONCE = 2_000;
+
+/** The records that are not deleted, some at a time, within a transaction. */
+async function* aliveRecords(session: MirrorSession, mirror: Mirror, area: string) {
+  const { table } = mirror.dialect;
+  let after = '';
+  for (;;) {
+    const rows = await session.run(
+      `select j.id, j.shop_id, j.json from ${table('records_json')} as j
+join ${table('mirror_records')} as r on r.area = j.area and r.id = j.id and r.shop_id = j.shop_id
+where j.area = ? and j.id > ? and r.gone = 0 order by j.id limit ${AT_ONCE}`,
+      [area, after],
+    );
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < AT_ONCE) return;
+    after = String(last.id);
+  }
+}
+
+/** What the rollups should be, computed from the records. */
+export async function computeRollups(session: MirrorSession, mirror: Mirror, timeZone: string): Promise<RollupChanges> {
+  const dayOf = daysIn(timeZone);
+  const changes = new RollupChanges();
+  for (const area of ['orders', 'fulfillments']) {
+    for await (const rows of aliveRecords(session, mirror, area)) {
+      for (const { shop_id, json } of rows) {
+        const record = readFields(typeof json === 'string' ? json : writeJson(json));
+        changes.change(contributionsOf(area, record, String(shop_id), dayOf), 1);
+      }
+    }
+  }
+  return changes;
+}
+
+/** Computes the rollups of all shops from the records, in one transaction. Throws a RangeError for an unknown zone. */
+export async function rebuildRollups(mirror: Mirror, timeZone: string): Promise<void> {
+  await mirror.write(async (session) => {
+    for (const { name } of rollupTables) await session.run(`delete from ${mirror.dialect.table(name)}`);
+    await rollupWriter(mirror.dialect).write(session, await computeRollups(session, mirror, timeZone));
+    await writeFact(session, ROLLUP_ZONE, timeZone);
+  });
+}

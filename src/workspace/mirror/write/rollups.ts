@@ -1,0 +1,77 @@
+import { type RollupTable, rollupTables } from '../schema/rollup-tables.ts';
+import type { MirrorDialect } from '../store/dialect.ts';
+import type { MirrorSession } from '../store/mirror.ts';
+import type { Contribution } from './contributions.ts';
+import { type Inserter, inserterFor } from './statements.ts';
+
+interface Change {
+  readonly table: string;
+  readonly group: readonly string[];
+  readonly adds: number[];
+  /** Whether something was taken away, so that the row may have become empty. */
+  isLess: boolean;
+}
+
+/** The changes of one transaction to the rollups, gathered by row. */
+export class RollupChanges {
+  readonly #changes = new Map<string, Change>();
+
+  /** Adds contributions, or takes them away. */
+  change(contributions: readonly Contribution[], sign: 1 | -1): void {
+    for (const { table, group, adds } of contributions) {
+      const key = JSON.stringify([table, group]);
+      const known = this.#changes.get(key);
+      if (known === undefined) {
+        this.#changes.set(key, { table, group, adds: adds.map((add) => sign * add), isLess: sign < 0 });
+        continue;
+      }
+      for (const [index, add] of adds.entries()) known.adds[index] = (known.adds[index] ?? 0) + sign * add;
+      known.isLess ||= sign < 0;
+    }
+  }
+
+  /** What has changed in a rollup; changes that cancel each other out are left out. */
+  of(table: string): readonly Change[] {
+    return [...this.#changes.values()].filter(
+      (change) => change.table === table && change.adds.some((add) => add !== 0),
+    );
+  }
+}
+
+interface Prepared {
+  readonly rollup: RollupTable;
+  readonly inserter: Inserter;
+  readonly removal: string;
+}
+
+function prepare(dialect: MirrorDialect, rollup: RollupTable): Prepared {
+  const groups = rollup.dimensions.map(({ name }) => name);
+  const sums = rollup.sums.map(({ name }) => name);
+  const sets = sums.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ');
+  const onConflict = `on conflict (${groups.join(', ')}) do update set ${sets}`;
+  const where = groups.map((name) => `${name} = ?`).join(' and ');
+  return {
+    rollup,
+    inserter: inserterFor(dialect, rollup.name, [...groups, ...sums], { onConflict }),
+    removal: `delete from ${dialect.table(rollup.name)} where ${where} and ${sums[0]} = 0`,
+  };
+}
+
+/** Applies changes to the rollups within the caller's transaction. */
+export function rollupWriter(dialect: MirrorDialect): {
+  write(session: MirrorSession, changes: RollupChanges): Promise<void>;
+} {
+  const prepared = rollupTables.map((rollup) => prepare(dialect, rollup));
+  return {
+    async write(session, changes) {
+      for (const { rollup, inserter, removal } of prepared) {
+        const of = changes.of(rollup.name);
+        await inserter.insert(
+          session,
+          of.map(({ group, adds }) => [...group, ...adds]),
+        );
+        for (const { group, isLess } of of) if (isLess) await session.run(removal, group);
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { at, type ColumnType, type MirrorColumn, momentText } from '../declared/columns.ts';
+import type { MirrorDialect } from '../store/dialect.ts';
+
+/** A value as a database stores it. */
+export type Stored = string | number | boolean | null;
+
+/** PostgreSQL stores no NUL character, so no mirror does. */
+const withoutNul = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text);
+
+/** A value of a record as its column stores it; null for what the type cannot hold. */
+export function columnValue(type: ColumnType, value: unknown): string | number | boolean | null {
+  if (value === null || value === undefined) return null;
+  switch (type) {
+    case 'time':
+      return momentText(value);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'integer':
+      return Number.isSafeInteger(value) ? Number(value) : null;
+    case 'number':
+      return typeof value === 'number' ? value : null;
+    case 'json':
+      return withoutNul(JSON.stringify(value));
+    default:
+      return withoutNul(typeof value === 'string' ? value : String(value));
+  }
+}
+
+/** The values of a record for columns, in their order. */
+export function rowValues(columns: readonly MirrorColumn[], record: unknown, { bound }: MirrorDialect): Stored[] {
+  return columns.map(({ type, path }) => {
+    const [only = ''] = path;
+    const found = path.length === 1 ? (record as Readonly<Record<string, unknown>>)[only] : at(record, path);
+    const value = columnValue(type, found);
+    return value === null ? null : bound(type, value);
+  });
+}

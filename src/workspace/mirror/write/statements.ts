@@ -1,0 +1,75 @@
+import { quoted } from '../schema/ensure.ts';
+import type { MirrorDialect } from '../store/dialect.ts';
+import type { MirrorSession } from '../store/mirror.ts';
+import type { Stored } from './row-values.ts';
+
+/** How many rows one statement takes: few sizes, so that few texts are prepared. */
+const SIZES = [50, 10, 1] as const;
+
+/** Inserts rows of a table, many per statement; each text is written once. */
+export interface Inserter {
+  insert(session: MirrorSession, rows: readonly (readonly Stored[])[]): Promise<void>;
+}
+
+/**
+ * An inserter for some columns of a table. With `key`, a row that is there already is replaced; `onConflict` says
+ * otherwise what becomes of it.
+ */
+export function inserterFor(
+  dialect: MirrorDialect,
+  table: string,
+  columns: readonly string[],
+  { key, onConflict }: { readonly key?: readonly string[]; readonly onConflict?: string } = {},
+): Inserter {
+  const names = columns.map(quoted).join(', ');
+  const replaced = columns.filter((name) => !(key ?? []).includes(name));
+  const sets = replaced.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ');
+  const replacing = key === undefined ? '' : ` on conflict (${key.map(quoted).join(', ')}) do update set ${sets}`;
+  const end = onConflict ?? replacing;
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const texts = new Map<number, string>();
+  const textFor = (size: number) => {
+    const known = texts.get(size);
+    if (known !== undefined) return known;
+    const rows = Array.from({ length: size }, () => row).join(', ');
+    const made = `insert into ${dialect.table(table)} as t (${names}) values ${rows}${end === '' ? '' : ` ${end}`}`;
+    texts.set(size, made);
+    return made;
+  };
+  return {
+    async insert(session, rows) {
+      let from = 0;
+      for (const size of SIZES) {
+        for (; rows.length - from >= size; from += size) {
+          await session.run(textFor(size), rows.slice(from, from + size).flat());
+        }
+      }
+    },
+  };
+}
+
+const LIST_SIZES = [100, 10, 1] as const;
+
+/**
+ * Runs a statement for ids, some at a time: `sql` gets the list of parameters to write into an `in (…)`; what is left
+ * of the last list repeats its last id. Returns the rows of all of them.
+ */
+export async function forIds(
+  session: MirrorSession,
+  ids: readonly string[],
+  sql: (list: string) => string,
+  before: readonly unknown[] = [],
+): Promise<Readonly<Record<string, unknown>>[]> {
+  const found: Readonly<Record<string, unknown>>[] = [];
+  for (let from = 0; from < ids.length; ) {
+    const left = ids.length - from;
+    const size = LIST_SIZES.find((one) => one <= left || one === 1 || left > one / 2) ?? 1;
+    const some = ids.slice(from, from + size);
+    const last = some.at(-1) ?? '';
+    while (some.length < size) some.push(last);
+    const rows = await session.run(sql(some.map(() => '?').join(', ')), [...before, ...some]);
+    for (const row of rows) found.push(row);
+    from += size;
+  }
+  return found;
+}

@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import { readFields } from '../../../domain/json/value-at.ts';
+import { writeJson } from '../../../domain/json/write-json.ts';
+import type { MirrorArea } from '../declared/areas.ts';
+import { momentOf } from '../declared/columns.ts';
+import type { MirrorDialect } from '../store/dialect.ts';
+import type { MirrorSession } from '../store/mirror.ts';
+import { type AreaTables, areaTables, idOf, type WrittenRecord } from './area-tables.ts';
+import { contributionsOf, hasRollups } from './contributions.ts';
+import type { DayOf } from './days.ts';
+import { RollupChanges, rollupWriter } from './rollups.ts';
+import { forIds, type Inserter, inserterFor } from './statements.ts';
+
+/** Where a version of a record was seen. */
+export type Source = 'list' | 'webhook' | 'poll';
+
+/** Records of one area of one shop, as they were seen together. */
+export interface SeenPage {
+  readonly area: MirrorArea;
+  readonly shopId: string;
+  /** The service's time when they were read, in milliseconds since 1970. */
+  readonly seen: number;
+  readonly source: Source;
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+  /** Ids of records that were deleted, besides those that say so themselves. */
+  readonly gone?: readonly string[];
+  /** The whole walk that met them, which marks them. */
+  readonly walk?: number | undefined;
+  /**
+   * Whether the service's answer replaces whatever is there. Otherwise an older version replaces nothing, and at equal
+   * times the service's answer wins over what a webhook brought.
+   */
+  readonly isPresent: boolean;
+}
+
+/** What writing a page has changed. */
+export interface WrittenPage {
+  readonly created: readonly string[];
+  readonly updated: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+interface Known {
+  readonly version: number;
+  readonly fingerprint: string;
+  readonly gone: boolean;
+  readonly walk: number;
+}
+
+interface Seen extends WrittenRecord {
+  readonly json: string;
+  readonly fingerprint: string;
+  readonly version: number;
+  readonly gone: boolean;
+}
+
+/** A hash of a record's JSON: equal for the same answer. */
+export function fingerprintOf(json: string): string {
+  return createHash('sha1').update(json).digest('base64url');
+}
+
+/** The rank of a version: its time, and at equal times the service's present answer above what a webhook brought. */
+export function versionOf(milliseconds: number, source: Source): number {
+  return 2 * milliseconds + (source === 'webhook' ? 0 : 1);
+}
+
+function seenRecord(page: SeenPage, record: Readonly<Record<string, unknown>>): Seen {
+  const json = writeJson(record);
+  const gone = record.deleted === true;
+  const time = page.area.isTimed && !gone ? momentOf(record.updated_at) : undefined;
+  return {
+    id: idOf(page.area, record),
+    record,
+    json,
+    fingerprint: fingerprintOf(json),
+    version: versionOf(time ?? page.seen, page.source),
+    gone,
+  };
+}
+
+/** A page being written: what was known of its records, and what it changes in the rollups. */
+interface Writing {
+  readonly session: MirrorSession;
+  readonly page: SeenPage;
+  readonly known: ReadonlyMap<string, Known>;
+  readonly changes: RollupChanges;
+}
+
+/** Writes pages of records to a mirror: their tables, their history and the rollups, in the caller's transaction. */
+export class PageWriter {
+  readonly #dialect: MirrorDialect;
+  readonly #dayOf: DayOf;
+  readonly #rewritesAll: boolean;
+  readonly #tables = new Map<string, AreaTables>();
+  readonly #records: Inserter;
+  readonly #json: Inserter;
+  readonly #past: Inserter;
+  readonly #rollups: ReturnType<typeof rollupWriter>;
+
+  /** With `rewritesAll`, records are written that have not changed either. */
+  constructor(dialect: MirrorDialect, dayOf: DayOf, rewritesAll = false) {
+    this.#dialect = dialect;
+    this.#rewritesAll = rewritesAll;
+    this.#dayOf = dayOf;
+    const key = ['area', 'id', 'shop_id'];
+    this.#records = inserterFor(dialect, 'mirror_records', [...key, 'version', 'fingerprint', 'walk', 'gone'], { key });
+    this.#json = inserterFor(dialect, 'records_json', [...key, 'seen_at', 'source', 'json'], { key });
+    this.#past = inserterFor(dialect, 'past_versions', [...key, 'seen_at', 'source', 'json', 'replaced_at'], {
+      onConflict: 'on conflict do nothing',
+    });
+    this.#rollups = rollupWriter(dialect);
+  }
+
+  #tablesOf(area: MirrorArea): AreaTables {
+    const known = this.#tables.get(area.name);
+    if (known !== undefined) return known;
+    const made = areaTables(area, this.#dialect);
+    this.#tables.set(area.name, made);
+    return made;
+  }
+
+  /** Writes a page, and says what it has changed. */
+  async write(session: MirrorSession, page: SeenPage): Promise<WrittenPage> {
+    const { area, isPresent } = page;
+    // A record that a page has twice counts as it stands last.
+    const byId = new Map(page.records.map((record) => [idOf(area, record), seenRecord(page, record)]));
+    byId.delete('');
+    const seen = [...byId.values()];
+    const gone = (page.gone ?? []).filter((id) => !byId.has(id));
+    const known = await this.#known(session, page, [...byId.keys(), ...gone]);
+    const isSame = ({ id, fingerprint, gone: isGone }: Seen) => {
+      const before = known.get(id);
+      return before?.fingerprint === fingerprint && before.gone === isGone;
+    };
+    const isNew = (one: Seen) => {
+      const before = known.get(one.id);
+      return before === undefined || (!isSame(one) && (isPresent || one.version >= before.version));
+    };
+    const changed = seen.filter(isNew);
+    const version = versionOf(page.seen, page.source);
+    const lost = gone.filter((id) => {
+      const before = known.get(id);
+      return before !== undefined && !before.gone && (isPresent || version >= before.version);
+    });
+    const changes = new RollupChanges();
+    const writing: Writing = { session, page, known, changes };
+    await this.#keepPast(writing, [...changed.map(({ id }) => id), ...lost]);
+    const same = this.#rewritesAll ? seen.filter((one) => !one.gone && isSame(one)) : [];
+    await this.#writeRecords(writing, changed, same);
+    await this.#remove(session, page, lost, version);
+    await this.#rollups.write(session, changes);
+    const ids = new Set(changed.map(({ id }) => id));
+    const met = seen.map(({ id }) => id).filter((id) => !ids.has(id));
+    if (page.walk !== undefined) await this.#mark(session, page, met);
+    const wasThere = (id: string) => known.get(id)?.gone === false;
+    return {
+      created: changed.filter((one) => !one.gone && !wasThere(one.id)).map(({ id }) => id),
+      updated: changed.filter((one) => !one.gone && wasThere(one.id)).map(({ id }) => id),
+      deleted: [...changed.filter((one) => one.gone && wasThere(one.id)).map(({ id }) => id), ...lost],
+    };
+  }
+
+  async #known(
+    session: MirrorSession,
+    { area, shopId }: SeenPage,
+    ids: readonly string[],
+  ): Promise<Map<string, Known>> {
+    const rows = await forIds(
+      session,
+      ids,
+      (list) =>
+        `select id, version, fingerprint, gone, walk from ${this.#dialect.table('mirror_records')} where area = ? and shop_id = ? and id in (${list})`,
+      [area.name, shopId],
+    );
+    return new Map(
+      rows.map(({ id, version, fingerprint, gone, walk }) => [
+        String(id),
+        { version: Number(version), fingerprint: String(fingerprint), gone: Number(gone) === 1, walk: Number(walk) },
+      ]),
+    );
+  }
+
+  /** Moves the JSON of what is replaced to the past, and takes what it added from the rollups. */
+  async #keepPast({ session, page, known, changes }: Writing, ids: readonly string[]): Promise<void> {
+    const { area, shopId, seen } = page;
+    const replaced = ids.filter((id) => known.has(id));
+    if (replaced.length === 0) return;
+    const rows = await forIds(
+      session,
+      replaced,
+      (list) =>
+        `select id, seen_at, source, json from ${this.#dialect.table('records_json')} where area = ? and shop_id = ? and id in (${list})`,
+      [area.name, shopId],
+    );
+    const at = new Date(seen).toISOString();
+    const versions = new Map(rows.map((row) => [String(row.id), row]));
+    const past = [...versions].map(([id, { seen_at, source, json }]) => {
+      const text = typeof json === 'string' ? json : writeJson(json);
+      if (hasRollups(area.name) && known.get(id)?.gone === false) {
+        changes.change(contributionsOf(area.name, readFields(text), shopId, this.#dayOf), -1);
+      }
+      const seenAt = seen_at instanceof Date ? seen_at.toISOString() : String(seen_at);
+      return [area.name, id, shopId, seenAt, String(source), text, at];
+    });
+    await this.#past.insert(session, past);
+  }
+
+  async #writeRecords(
+    { session, page, known, changes }: Writing,
+    changed: readonly Seen[],
+    same: readonly Seen[],
+  ): Promise<void> {
+    const { area, shopId, seen, source, walk } = page;
+    if (changed.length + same.length === 0) return;
+    const seenAt = new Date(seen).toISOString().replace('.000Z', 'Z');
+    const tables = this.#tablesOf(area);
+    // A deleted record comes without its fields: those that are known stay.
+    const stubs = changed.filter((one) => one.gone && known.has(one.id));
+    const whole = changed.filter((one) => !one.gone || !known.has(one.id));
+    await tables.write(session, { shopId, seenAt, records: [...whole, ...same], known: new Set(known.keys()) });
+    const gone = [...stubs, ...whole.filter((one) => one.gone)].map(({ id }) => id);
+    await tables.remove(session, shopId, gone, seenAt);
+    if (hasRollups(area.name)) {
+      for (const { record, gone: isGone } of whole) {
+        if (!isGone) changes.change(contributionsOf(area.name, record, shopId, this.#dayOf), 1);
+      }
+    }
+    await this.#records.insert(
+      session,
+      changed.map(({ id, version, fingerprint, gone: isGone }) => [
+        area.name,
+        id,
+        shopId,
+        version,
+        fingerprint,
+        // What a whole walk has met stays met.
+        walk ?? known.get(id)?.walk ?? 0,
+        isGone ? 1 : 0,
+      ]),
+    );
+    await this.#json.insert(
+      session,
+      changed.map(({ id, json }) => [area.name, id, shopId, seenAt, source, json]),
+    );
+  }
+
+  /** Marks records as deleted that no answer names any more. */
+  async #remove(
+    session: MirrorSession,
+    { area, shopId, seen }: SeenPage,
+    ids: readonly string[],
+    version: number,
+  ): Promise<void> {
+    if (ids.length === 0) return;
+    const seenAt = new Date(seen).toISOString().replace('.000Z', 'Z');
+    await this.#tablesOf(area).remove(session, shopId, ids, seenAt);
+    await forIds(
+      session,
+      ids,
+      (list) =>
+        `update ${this.#dialect.table('mirror_records')} set gone = 1, version = ? where area = ? and shop_id = ? and id in (${list})`,
+      [version, area.name, shopId],
+    );
+  }
+
+  /** Marks records that a whole walk has met unchanged. */
+  async #mark(session: MirrorSession, { area, shopId, walk }: SeenPage, ids: readonly string[]): Promise<void> {
+    await forIds(
+      session,
+      ids,
+      (list) =>
+        `update ${this.#dialect.table('mirror_records')} set walk = ? where area = ? and shop_id = ? and id in (${list})`,
+      [walk, area.name, shopId],
+    );
+  }
+}

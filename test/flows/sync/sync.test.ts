@@ -1,0 +1,152 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { mirrorKinds } from '../../support/mirrors.ts';
+import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
+import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
+import { syncedShop } from '../../support/synced-shop.ts';
+
+const AREAS = 11;
+
+async function customers({ post, shop }: TestSandbox, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const { body } = await post(
+      'shop.Customer/CreateCustomer',
+      { full_name: `Lê Thị ${number}`, phone: `09${String(10_000_000 + number)}` },
+      shop.apiKey,
+    );
+    ids.push(body.id);
+  }
+  return ids;
+}
+
+for (const kind of mirrorKinds()) {
+  describe.skipIf(kind.missing !== undefined)(`the copy of a shop in ${kind.name}`, () => {
+    afterAll(() => kind.end(), SERVER_HOOK_MS);
+
+    it('has every record of every list, in typed columns and as it was sent', async () => {
+      const service = await openTestSandbox({ seed: 'demo' });
+      const shop = await syncedShop(service, await kind.place());
+      const summaries = await shop.sync();
+      expect(summaries).toHaveLength(AREAS);
+      for (const [list, items, table] of [
+        ['shop.Order/ListOrders', 'orders', 'orders'],
+        ['shop.Fulfillment/ListFulfillments', 'fulfillments', 'fulfillments'],
+        ['shop.Customer/ListCustomers', 'customers', 'customers'],
+        ['shop.Variant/ListVariants', 'shop_variants', 'variants'],
+      ] as const) {
+        const { body } = await service.post(list, {}, service.shop.apiKey);
+        const rows = await shop.rows(`select id from ${shop.mirror.dialect.table(table)} order by id`);
+        expect(rows.map(({ id }) => id)).toEqual(body[items].map(({ id }: { id: string }) => id).sort());
+      }
+      const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
+      const [first] = body.orders;
+      const [row] = await shop.rows(`select * from ${shop.mirror.dialect.table('orders')} where id = ?`, [first.id]);
+      expect(row).toMatchObject({
+        shop_id: service.shop.id,
+        code: first.code,
+        total_amount: first.total_amount,
+        shipping_cod_amount: first.shipping?.cod_amount ?? null,
+        deleted_at: null,
+      });
+      const lines = await shop.rows(
+        `select product_name, quantity from ${shop.mirror.dialect.table('order_lines')} where order_id = ? order by line`,
+        [first.id],
+      );
+      expect(lines).toEqual(
+        first.lines.map(({ product_name, quantity }: { product_name: string; quantity: number }) => ({
+          product_name,
+          quantity,
+        })),
+      );
+    });
+
+    it('costs at most two calls per list with a time when nothing has changed', async () => {
+      const service = await openTestSandbox({ seed: 'demo' });
+      const shop = await syncedShop(service, await kind.place());
+      await shop.sync();
+      shop.calls();
+      const summaries = await shop.sync();
+      expect(summaries.every(({ created, updated, deleted }) => created + updated + deleted === 0)).toBe(true);
+      const byArea = new Map(summaries.map(({ area, calls }) => [area, calls]));
+      for (const area of ['orders', 'fulfillments', 'customers', 'products', 'collections', 'inventory_levels']) {
+        expect([area, byArea.get(area)]).toEqual([area, 2]);
+      }
+      const { body } = await service.post('shop.CustomerGroup/ListGroups', {}, service.shop.apiKey);
+      expect(byArea.get('customer_group_members')).toBe(body.customer_groups.length);
+    });
+
+    it('follows changes and deletions, and keeps what a record was before', async () => {
+      const service = await openTestSandbox();
+      const { post, shop: account } = service;
+      const ids = await customers(service, 150);
+      const shop = await syncedShop(service, await kind.place());
+      await shop.sync({ areas: ['customers'] });
+      await post('shop.Customer/UpdateCustomer', { id: ids[3], full_name: 'Lê Văn Mới' }, account.apiKey);
+      await post('shop.Customer/DeleteCustomer', { id: ids[7] }, account.apiKey);
+      const [summary] = await shop.sync({ areas: ['customers'] });
+      expect(summary).toMatchObject({ created: 0, updated: 1, deleted: 1 });
+      const table = shop.mirror.dialect.table;
+      const rows = await shop.rows(
+        `select full_name, deleted_at from ${table('customers')} where id in (?, ?) order by id`,
+        [ids[3], ids[7]],
+      );
+      expect(rows[0]).toEqual({ full_name: 'Lê Văn Mới', deleted_at: null });
+      expect(rows[1]?.full_name).toBe('Lê Thị 7');
+      expect(rows[1]?.deleted_at).not.toBeNull();
+      const history = await shop.rows(`select source, replaced_at from ${table('history')} where id = ?`, [ids[3]]);
+      expect(history).toHaveLength(2);
+    });
+
+    it('goes on where it was interrupted, with everything before it stored', async () => {
+      const service = await openTestSandbox();
+      await customers(service, 350);
+      let left = 2;
+      const shop = await syncedShop(service, await kind.place(), (transport) => async (request) => {
+        if (!request.url.endsWith('ListCustomers')) return transport(request);
+        left -= 1;
+        return left < 0
+          ? { status: 400, headers: {}, body: '{"code":"failed_precondition","msg":"no"}' }
+          : transport(request);
+      });
+      await expect(shop.sync({ areas: ['customers'] })).rejects.toThrow();
+      const table = shop.mirror.dialect.table('customers');
+      const [{ n } = { n: 0 }] = await shop.rows(`select count(*) as n from ${table}`);
+      expect(Number(n)).toBe(200);
+      left = 1_000;
+      shop.calls();
+      const [summary] = await shop.sync({ areas: ['customers'] });
+      expect(summary).toMatchObject({ created: 150, updated: 0, deleted: 0, calls: 3 });
+    });
+
+    it('reads a list whole if the service refuses the stored cursor, or to sort it', async () => {
+      const service = await openTestSandbox();
+      await customers(service, 250);
+      let refuses: 'cursor' | 'sort' | undefined;
+      const shop = await syncedShop(service, await kind.place(), (transport) => async (request) => {
+        const { paging = {} } = JSON.parse(request.body);
+        const isRefused = refuses === 'sort' ? paging.sort : refuses === 'cursor' && paging.after;
+        if (refuses === 'cursor') refuses = undefined;
+        if (isRefused) return { status: 400, headers: {}, body: '{"code":"invalid_argument","msg":"no"}' };
+        return transport(request);
+      });
+      service.clock.advance(600_000);
+      await shop.sync({ areas: ['customers'] });
+      refuses = 'cursor';
+      expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 250, updated: 0, deleted: 0 }]);
+      refuses = 'sort';
+      expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 250, updated: 0, deleted: 0 }]);
+    });
+
+    it('reads everything again after the clock of the service was set back', async () => {
+      const service = await openTestSandbox();
+      await customers(service, 250);
+      const shop = await syncedShop(service, await kind.place());
+      service.clock.advance(600_000);
+      await shop.sync({ areas: ['customers'] });
+      expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 50 }]);
+      service.clock.advance(-300_000);
+      expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 250 }]);
+      expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 50 }]);
+    });
+  });
+}

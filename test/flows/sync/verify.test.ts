@@ -1,0 +1,97 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Verified } from '../../../src/flows/sync/verify.ts';
+import { mirrorKinds } from '../../support/mirrors.ts';
+import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
+import { openTestSandbox } from '../../support/sandbox.ts';
+import { syncedShop } from '../../support/synced-shop.ts';
+
+const differencesIn = (found: readonly Verified[]) =>
+  found
+    .flatMap(({ differences }) => differences)
+    .map(({ area, field, mirror, service }) => ({ area, field, mirror, service }));
+
+for (const kind of mirrorKinds()) {
+  describe.skipIf(kind.missing !== undefined)(`verifying a mirror in ${kind.name}`, () => {
+    afterAll(() => kind.end(), SERVER_HOOK_MS);
+
+    async function demo() {
+      const service = await openTestSandbox({ seed: 'demo' });
+      const shop = await syncedShop(service, await kind.place());
+      await shop.sync();
+      const change = (sql: string) => shop.mirror.write((session) => session.run(sql));
+      return { service, shop, change, table: shop.mirror.dialect.table };
+    }
+
+    it('finds nothing in a faithful copy, and says through when that is known', async () => {
+      const { shop } = await demo();
+      expect(differencesIn(await shop.verify())).toEqual([]);
+      const rows = await shop.rows(
+        `select count(*) as n from ${shop.mirror.dialect.table('mirror_areas')} where verified_through is null`,
+      );
+      expect(Number(rows[0]?.n)).toBe(0);
+    });
+
+    it('names the field of a column that was changed behind its back, in parts of records too', async () => {
+      const { shop, change, table } = await demo();
+      const [{ id } = { id: '' }] = await shop.rows(`select id from ${table('orders')} order by id limit 1`);
+      await change(`update ${table('orders')} set total_amount = total_amount + 1 where id = '${id}'`);
+      await change(`update ${table('order_lines')} set quantity = quantity + 1 where order_id = '${id}' and line = 1`);
+      await change(`delete from ${table('order_addresses')} where order_id = '${id}' and kind = 'shipping'`);
+      const found = differencesIn(await shop.verify());
+      expect(found.map(({ field }) => field).sort()).toEqual([
+        'order_addresses[shipping]',
+        'order_lines[1].quantity',
+        'total_amount',
+      ]);
+    });
+
+    it('reports a record that is missing, and one that the service does not have', async () => {
+      const { service, shop, change, table } = await demo();
+      const [one, other] = await shop.rows(`select id from ${table('customers')} order by id limit 2`);
+      await change(`delete from ${table('customers')} where id = '${one?.id}'`);
+      await service.post('shop.Customer/DeleteCustomer', { id: other?.id }, service.shop.apiKey);
+      await shop.sync();
+      await change(`update ${table('customers')} set deleted_at = null where id = '${other?.id}'`);
+      const found = differencesIn(await shop.verify({ areas: ['customers'] }));
+      expect(found).toEqual([
+        { area: 'customers', field: 'record', mirror: null, service: 'present' },
+        { area: 'customers', field: 'record', mirror: 'present', service: null },
+      ]);
+    });
+
+    it('reports nothing that changed after the last sync', async () => {
+      const { service, shop, table } = await demo();
+      const [customer] = await shop.rows(`select id from ${table('customers')} limit 1`);
+      const [address] = await shop.rows(`select id from ${table('customer_addresses')} limit 1`);
+      service.clock.advance(60_000);
+      const { apiKey } = service.shop;
+      await service.post('shop.Customer/UpdateCustomer', { id: customer?.id, note: 'mới' }, apiKey);
+      await service.post('shop.CustomerAddress/UpdateAddress', { id: address?.id, address1: '1 Phố Mới' }, apiKey);
+      expect(differencesIn(await shop.verify())).toEqual([]);
+    });
+
+    it('computes the rollups again', async () => {
+      const { shop, change, table } = await demo();
+      const [row] = await shop.rows(
+        `select day, state, orders from ${table('daily_orders')} order by day, state limit 1`,
+      );
+      await change(
+        `update ${table('daily_orders')} set orders = orders + 1 where day = '${row?.day}' and state = '${row?.state}'`,
+      );
+      const found = differencesIn(await shop.verify());
+      expect(new Set(found.map(({ area, field }) => `${area}.${field}`))).toEqual(new Set(['daily_orders.orders']));
+      await shop.sync({ isFull: true });
+      expect(differencesIn(await shop.verify())).toEqual([]);
+    });
+
+    it('compares a sample, if that is asked for', async () => {
+      const { shop, change, table } = await demo();
+      shop.calls();
+      const found = await shop.verify({ sample: 5 });
+      expect(found.find(({ area }) => area === 'customers')?.compared).toBe(5);
+      expect(differencesIn(found)).toEqual([]);
+      await change(`update ${table('customers')} set full_name = 'nobody'`);
+      expect(differencesIn(await shop.verify({ areas: ['customers'], sample: 5 }))).toHaveLength(5);
+    });
+  });
+}
