@@ -5,16 +5,18 @@ import { AuthorizeShop } from '../../src/contract/partner/shop.ts';
 import { errorStatus } from '../../src/contract/records/error.ts';
 import { CreateCustomer, GetCustomer, UpdateCustomer } from '../../src/contract/shop/customers/customer.ts';
 import type { WireResponse } from '../../src/platform/http/transport.ts';
+import { answering, behindNock } from '../support/nock-service.ts';
 import { shippedOrder } from '../support/order-request.ts';
 import { errorAnswer, json, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
 
+behindNock();
+
 const once = { maxRetries: 0 };
 const customer = { full_name: 'Lan', phone: '0901234567' };
 
-const read = (answer: WireResponse) => call(GetCustomer, { id: '1' }, testConnection(scripted(answer).transport, once));
-const write = (answer: WireResponse) =>
-  call(CreateCustomer, customer, testConnection(scripted(answer).transport, once));
+const read = (answer: WireResponse) => call(GetCustomer, { id: '1' }, testConnection(answering(answer), once));
+const write = (answer: WireResponse) => call(CreateCustomer, customer, testConnection(answering(answer), once));
 const html: WireResponse = {
   status: 200,
   headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -49,19 +51,19 @@ test('an error with status 200 is an error', async () => {
   await expect(read(answer)).rejects.toMatchObject({ kind: 'service', code: 'invalid_argument', status: 200 });
   await expect(write(answer)).rejects.toMatchObject({ outcome: 'not_applied' });
   await expect(write(errorAnswer(200, 'made_up'))).rejects.toMatchObject({ code: 'made_up', outcome: 'unknown' });
-  const authorize = call(AuthorizeShop, {}, testConnection(scripted(errorAnswer(200, 'permission_denied')).transport));
+  const authorize = call(AuthorizeShop, {}, testConnection(answering(errorAnswer(200, 'permission_denied'))));
   await expect(authorize).rejects.toMatchObject({ code: 'permission_denied' });
 });
 
 test('code and msg of a result, and entries with code ok, are no errors', async () => {
   const key = { code: 'ok', msg: 'authorized', type: 'shop_key', auth_token: 'shop1:x', expires_in: -1 };
-  expect(await call(AuthorizeShop, {}, testConnection(scripted(json(200, key)).transport))).toEqual(key);
+  expect(await call(AuthorizeShop, {}, testConnection(answering(json(200, key))))).toEqual(key);
   const order = {
     order: { id: '1', code: 'invalid_argument' },
     fulfillments: [],
     fulfillment_errors: [{ code: 'ok', msg: '' }],
   };
-  expect(await call(GetOrder, { id: '1' }, testConnection(scripted(json(200, order)).transport))).toEqual(order);
+  expect(await call(GetOrder, { id: '1' }, testConnection(answering(json(200, order))))).toEqual(order);
   expect(await read(json(200, { id: '1', code: 'not_found' }))).toEqual({ id: '1', code: 'not_found' });
 });
 
@@ -86,14 +88,12 @@ test('a cut or empty answer breaks a read and leaves a write open', async () => 
 
 test('a wrong type is named with its path, and a write that was answered so is applied', async () => {
   const wrong = json(200, { order: { lines: [{ quantity: 1 }, { quantity: 'two' }] } });
-  await expect(call(GetOrder, { id: '1' }, testConnection(scripted(wrong).transport))).rejects.toMatchObject({
+  await expect(call(GetOrder, { id: '1' }, testConnection(answering(wrong)))).rejects.toMatchObject({
     code: 'contract_broken',
     path: 'order.lines[1].quantity',
     outcome: 'not_applied',
   });
-  await expect(
-    call(CreateAndConfirmOrder, shippedOrder, testConnection(scripted(wrong).transport)),
-  ).rejects.toMatchObject({
+  await expect(call(CreateAndConfirmOrder, shippedOrder, testConnection(answering(wrong)))).rejects.toMatchObject({
     path: 'order.lines[1].quantity',
     outcome: 'applied',
   });
@@ -136,7 +136,7 @@ test('a request that the contract refuses names every fault and sends nothing', 
 
 test('a raw call reads errors too', async () => {
   const target = { id: 'shop.New/DoThat', credential: 'shop-api-key' } as const;
-  const raw = (answer: WireResponse) => callRaw(target, 'not json', testConnection(scripted(answer).transport, once));
+  const raw = (answer: WireResponse) => callRaw(target, 'not json', testConnection(answering(answer), once));
   await expect(raw(errorAnswer(404, 'bad_route'))).rejects.toMatchObject({ code: 'bad_route', outcome: 'not_applied' });
   await expect(raw(errorAnswer(200, 'not_found'))).rejects.toMatchObject({ code: 'not_found' });
   await expect(raw(html)).rejects.toMatchObject({ code: 'outcome_unknown' });

@@ -1,29 +1,17 @@
-import nock from 'nock';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../../src/client/call.ts';
 import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { AuthorizeShop } from '../../src/contract/partner/shop.ts';
 import { CreateCustomer, GetCustomer, UpdateCustomer } from '../../src/contract/shop/customers/customer.ts';
 import { fetchTransport } from '../support/fetch-transport.ts';
+import { behindNock, service } from '../support/nock-service.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { testConnection } from '../support/test-connection.ts';
 
-const base = 'http://127.0.0.1:4010';
 const customer = { full_name: 'Lan', phone: '0901234567' };
 const unavailable = { code: 'unavailable', msg: 'later' };
 
-beforeEach(() => nock.disableNetConnect());
-
-afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  nock.restore();
-  nock.activate();
-  nock.enableNetConnect();
-  expect(pending).toEqual([]);
-});
-
-const service = (path: string) => nock(base).post(`/v1/${path}`);
+behindNock();
 
 test.each([429, 502, 503, 504])('a read is tried again after %i', async (status) => {
   service('shop.Customer/GetCustomer').twice().reply(status, '<html>busy</html>', { 'content-type': 'text/html' });
@@ -146,4 +134,20 @@ test('AuthorizeShop changes nothing that counts and is tried again as a read is'
   });
   const answer = await call(AuthorizeShop, {}, testConnection(fetchTransport));
   expect(answer).toMatchObject({ code: 'ok', type: 'shop_request' });
+});
+
+test('an answer that does not come within the limit is asked for again by a read, and leaves a write open', async () => {
+  service('shop.Customer/GetCustomer').delay(60_000).reply(200, { id: '1' });
+  service('shop.Customer/GetCustomer').reply(200, { id: '1' });
+  service('shop.Customer/CreateCustomer').delay(60_000).reply(200, { id: '2' });
+  const connection = testConnection(fetchTransport, { timeoutMs: 20 });
+  expect(await call(GetCustomer, { id: '1' }, connection)).toEqual({ id: '1' });
+  await expect(call(CreateCustomer, customer, connection)).rejects.toMatchObject({ outcome: 'unknown' });
+  expect(connection.clock.waits).toEqual([125]);
+});
+
+test('a redirect is followed by nobody: its target is never asked', async () => {
+  service('shop.Customer/GetCustomer').reply(307, '', { location: 'http://127.0.0.1:4011/elsewhere' });
+  const connection = testConnection(fetchTransport);
+  await expect(call(GetCustomer, { id: '1' }, connection)).rejects.toMatchObject({ code: 'redirect_refused' });
 });
