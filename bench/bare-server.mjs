@@ -1,4 +1,4 @@
-// The yardsticks for the sandbox: a bare Fastify, and a bare Fastify with SQLite.
+// The yardsticks for the sandbox: a bare server of node:http, and one with SQLite.
 //
 //   POST /echo     parses the body and sends it back
 //   POST /insert   inserts it into a table of a file, journal_mode=WAL, synchronous=FULL, and sends it back
@@ -6,8 +6,8 @@
 //   PUT  /page     stores that JSON
 //
 //   node bench/bare-server.mjs FILE
+import { createServer } from 'node:http';
 import BetterSqlite from 'better-sqlite3';
-import fastify from 'fastify';
 
 const database = new BetterSqlite(process.argv[2] ?? ':memory:');
 database.pragma('journal_mode = WAL');
@@ -16,15 +16,32 @@ database.exec('CREATE TABLE IF NOT EXISTS orders (id INTEGER PRIMARY KEY, body T
 const insert = database.prepare('INSERT INTO orders (body) VALUES (?)');
 
 let page = {};
-const app = fastify({ bodyLimit: 16 * 1024 * 1024 });
-app.post('/echo', async ({ body }) => body);
-app.post('/insert', async ({ body }) => {
-  insert.run(JSON.stringify(body));
-  return body;
+const routes = {
+  'POST /echo': (body) => body,
+  'POST /insert'(body) {
+    insert.run(JSON.stringify(body));
+    return body;
+  },
+  'PUT /page'(body) {
+    page = body;
+    return {};
+  },
+  'POST /page': () => page,
+};
+
+const server = createServer((request, response) => {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const text = Buffer.concat(chunks).toString();
+    const answer = JSON.stringify(
+      routes[`${request.method} ${request.url}`](text === '' ? undefined : JSON.parse(text)),
+    );
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(answer),
+    });
+    response.end(answer);
+  });
 });
-app.put('/page', async ({ body }) => {
-  page = body;
-  return {};
-});
-app.post('/page', async () => page);
-console.log(await app.listen({ port: 0, host: '127.0.0.1' }));
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));

@@ -297,11 +297,23 @@ async function reexported(name) {
 }
 
 /**
+ * What an escape in place of a letter would change: behind a backslash `đ` is the letter, but `\\u0111` a backslash and
+ * five others; and String.raw gives back what stands there.
+ */
+export function changedByEscapes(text) {
+  const behindBackslash = [...text.matchAll(/(?<!\\)(?:\\\\)*\\[^\x00-\x7f]/g)];
+  const raw = [...text.matchAll(/\.raw\s*`[^`]*[^\x00-\x7f][^`]*`/g)];
+  return [...behindBackslash, ...raw].map(({ 0: found, index }) => text.slice(Math.max(0, index - 40), index) + found);
+}
+
+/**
  * Escapes the remaining non-ASCII characters: esbuild leaves those in regular expressions and templates, and the
- * program is read as Latin-1, where `đ` would become two other characters.
+ * program is read as Latin-1, where `đ` would become two other characters. Throws where that would change their meaning.
  */
 async function inAscii(path) {
   const text = await readFile(path, 'utf8');
+  const changed = changedByEscapes(text);
+  if (changed.length > 0) throw new Error(`letters that an escape would change, in ${path}: ${changed.join('; ')}`);
   const escaped = text.replaceAll(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   await writeFile(path, escaped);
 }

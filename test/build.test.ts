@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildProgram } from './support/built-program.ts';
 
-const { namesImported } = (await import(resolve('scripts/build.mjs'))) as {
+const { changedByEscapes, namesImported } = (await import(resolve('scripts/build.mjs'))) as {
+  changedByEscapes: (text: string) => string[];
   namesImported: (source: string, path: string) => Promise<string[] | undefined>;
 };
 
@@ -27,6 +28,18 @@ it.each([
   const file = join(directory, 'source.ts');
   writeFileSync(file, `${statements}\n${used}\n`);
   expect(await namesImported(file, 'node:fs')).toEqual(names);
+});
+
+it.each([
+  ['/\\đ/', 1],
+  ['`\\đ`', 1],
+  ['String.raw`đ`', 1],
+  ['/\\\\đ/', 0],
+  ['/[đĐ]/u', 0],
+  ['`đ ${x} đ`', 0],
+  ['String.raw`d`', 0],
+])('the build refuses letters that an escape would change: %s', (code, count) => {
+  expect(changedByEscapes(code)).toHaveLength(count);
 });
 
 it('the program reads letters beyond ASCII as they were written, in its regular expressions too', async () => {

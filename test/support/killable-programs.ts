@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Packages that are native, or load others by name: they are not bundled. */
-const outside = ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'fastify', 'inquirer'];
+const outside = ['better-sqlite3', 'pg', 'pdfkit', 'bwip-js', 'inquirer'];
 
 /** Test programs that can be killed, and their directory. */
 export interface KillablePrograms {
