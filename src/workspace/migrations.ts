@@ -4,6 +4,7 @@ import { batchWorkers } from './migrations/batch-workers.ts';
 import { contentIndex } from './migrations/content-index.ts';
 import { eventAccounts } from './migrations/event-accounts.ts';
 import { eventLookups } from './migrations/event-lookups.ts';
+import { eventPolls } from './migrations/event-polls.ts';
 import { eventTables } from './migrations/event-tables.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
 import { writeMarks } from './migrations/write-marks.ts';
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   eventAccounts,
   eventLookups,
   contentIndex,
+  eventPolls,
 ];
 
 /**

@@ -90,7 +90,6 @@ export async function actionsDesk({ transport, profile, answers, hasAgreed = fal
     known,
     isLook: false,
     readStdin: missing('stdin'),
-    csv: {},
     settings,
     store,
     afresh: missing('another run'),

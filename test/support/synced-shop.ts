@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { AreaSummary } from '../../src/flows/sync/desk.ts';
 import { type SyncSetup, syncAreas } from '../../src/flows/sync/sync.ts';
 import { type Verified, type VerifySetup, verifyAreas } from '../../src/flows/sync/verify.ts';
+import type { AreaSummary } from '../../src/flows/sync/walk/desk.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';
 import { Secret } from '../../src/platform/settings/secret.ts';
 import { openMirror } from '../../src/workspace/mirror/open-mirror.ts';
@@ -16,6 +16,8 @@ export const mirroredOrigin = 'http://127.0.0.1:4010';
 /** A mirror of a test's shop. */
 export interface SyncedShop {
   readonly mirror: Mirror;
+  /** What its syncs are told. */
+  readonly setup: SyncSetup;
   /** The operations that were called since the last look, in order. */
   calls(): string[];
   sync(changes?: Partial<SyncSetup>): Promise<AreaSummary[]>;
@@ -53,6 +55,7 @@ export async function syncedShop(
   };
   return {
     mirror,
+    setup,
     calls() {
       const made = called;
       called = [];

@@ -1,8 +1,7 @@
-import { type CsvManner, cellWriter } from '../../domain/csv-guard.ts';
+import { guard } from '../../domain/csv-guard.ts';
 import { resultHeader, resultLines, resultRecords, sourceOf } from '../../flows/batch/report/result-table.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
-import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import { delimitedLine } from '../../sheets/formats/delimited.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
@@ -12,9 +11,6 @@ import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { looking } from './looking.ts';
 import { pathFrom } from './plan/plan-file.ts';
-
-/** What the service said, with nothing hidden in it; the columns of the file itself stay as they are. */
-const visibleCell = (cell: Cell) => (typeof cell === 'string' ? makeSafe(cell, 'keep') : cell);
 
 const textOf = (value: unknown) => (value === null || value === undefined ? '' : String(value));
 
@@ -26,25 +22,23 @@ function requireColumns(batch: Batch): void {
 async function* delimited(
   rows: Rows,
   batch: Batch,
-  { delimiter, csv }: { readonly delimiter: string; readonly csv: CsvManner },
+  delimiter: string,
   count: () => void,
 ): AsyncGenerator<string, void, undefined> {
   const { manner } = sourceOf(batch);
   if (manner.byteOrderMark === true) yield '\uFEFF';
   requireColumns(batch);
-  const written = cellWriter(csv);
-  const cellText = (cell: Cell) => written(textOf(cell));
-  yield delimitedLine(resultHeader(batch).map(cellText), delimiter);
+  yield delimitedLine(resultHeader(batch), delimiter);
   for await (const { cells, results } of resultLines(rows, batch)) {
     count();
-    yield delimitedLine([...cells, ...results.map(visibleCell)].map(cellText), delimiter);
+    yield delimitedLine([...cells.map(textOf), ...results.map((value) => guard(textOf(value)))], delimiter);
   }
 }
 
 async function* jsonLines(rows: Rows, batch: Batch, count: () => void): AsyncGenerator<string, void, undefined> {
   for await (const { record, result } of resultRecords(rows, batch)) {
     count();
-    yield `${jsonSafe(JSON.stringify({ ...record, result }))}\n`;
+    yield `${JSON.stringify({ ...record, result })}\n`;
   }
 }
 
@@ -55,7 +49,7 @@ async function* workbook(rows: Rows, batch: Batch, count: () => void): AsyncGene
   const lines: Cell[][] = [];
   for await (const { cells, results } of resultLines(rows, batch)) {
     count();
-    lines.push([...cells, ...results.map(visibleCell)]);
+    lines.push([...cells, ...results]);
   }
   yield xlsxOf(resultHeader(batch), lines, 'Result');
 }
@@ -75,10 +69,8 @@ export function writeResult(
     };
     const format = sheetFormatOf(to).name;
     const own = sourceOf(batch).manner.delimiter;
-    if (format === 'csv')
-      await writeParts(path, delimited(rows, batch, { delimiter: own ?? ',', csv: ports.csv }, count));
-    else if (format === 'tsv')
-      await writeParts(path, delimited(rows, batch, { delimiter: '\t', csv: ports.csv }, count));
+    if (format === 'csv') await writeParts(path, delimited(rows, batch, own ?? ',', count));
+    else if (format === 'tsv') await writeParts(path, delimited(rows, batch, '\t', count));
     else if (format === 'jsonl') await writeParts(path, jsonLines(rows, batch, count));
     else if (format === 'xlsx') await writeParts(path, workbook(rows, batch, count));
     else throw new Refusal('format_unknown', `a result can be written as csv, tsv, xlsx or jsonl, not as ${format}`);

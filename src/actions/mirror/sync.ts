@@ -1,11 +1,16 @@
+import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { flag, int, list, record, text, time } from '../../contract/schema/scalars.ts';
-import type { AreaSummary } from '../../flows/sync/desk.ts';
+import type { EventSource } from '../../flows/sync/news/apply-events.ts';
+import type { AreaSummary } from '../../flows/sync/walk/desk.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
+import { isPostgresAddress } from '../../workspace/postgres-address.ts';
 import { action } from '../action/action.ts';
 import { millisecondsOf } from '../action/duration-field.ts';
+import { openWorkspace, workspacePlace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { eventAccount } from '../webhooks/event-account.ts';
 import { type AtMirror, atMirror, shopInForce } from './place.ts';
 import { rollupZone } from './zone.ts';
 
@@ -68,7 +73,9 @@ export const sync = action({
     await shopInForce(ports);
     ports.intend({ sync: areas.length === 0 ? 'all areas' : areas, full: given.full === true });
     for (;;) {
-      const rows = await atMirror(ports, (at) => syncOnce(at, ports, areas, given.full === true));
+      const rows = await atMirror(ports, (at) =>
+        withEvents(ports, (source) => syncOnce(at, ports, { areas, isFull: given.full === true, source })),
+      );
       yield* rows;
       if (given.watch !== true) return;
       await ports.clock.wait(everyMs, ports.signal).catch(() => {});
@@ -77,8 +84,24 @@ export const sync = action({
   },
 });
 
+/** Runs some work with the workspace's changes, if there is a workspace already. */
+async function withEvents<Result>(ports: Ports, work: (source: EventSource | undefined) => Promise<Result>) {
+  const place = workspacePlace(ports);
+  if (!isPostgresAddress(place) && !existsSync(place)) return work(undefined);
+  const { workspace } = await openWorkspace(ports);
+  try {
+    return await work({ workspace, account: await eventAccount(ports, workspace) });
+  } finally {
+    await workspace.close();
+  }
+}
+
 /** One sync, with the mirror held against others. */
-async function syncOnce({ mirror, shopId }: AtMirror, ports: Ports, areas: readonly string[], isFull: boolean) {
+async function syncOnce(
+  { mirror, shopId }: AtMirror,
+  ports: Ports,
+  asked: { readonly areas: readonly string[]; readonly isFull: boolean; readonly source: EventSource | undefined },
+) {
   const { syncAreas } = await import('../../flows/sync/index.ts');
   const { clock, signal, progress } = ports;
   return heldMirror(mirror, ports, async () => {
@@ -90,8 +113,7 @@ async function syncOnce({ mirror, shopId }: AtMirror, ports: Ports, areas: reado
       shopId,
       clock,
       signal,
-      areas,
-      isFull,
+      ...asked,
       timeZone: rollupZone(ports),
       events: { stored: (_: string, read: number) => progress.came(before + read) },
     };

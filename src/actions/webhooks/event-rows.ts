@@ -11,7 +11,10 @@ const changeContent = documentedAs(
 export const eventRecord = z.object({
   id: id('Id of the change in this workspace; a target gets it with each attempt'),
   received_at: time('When it was received, by this machine'),
-  source: oneOf(['webhook'], 'How it came'),
+  source: oneOf(
+    ['webhook', 'poll'],
+    'How it came: by a webhook, or found by a poll because no webhook had delivered it',
+  ),
   entity: text('Kind of the record'),
   change_type: text('What happened to the record'),
   record_id: text('Id of the record'),

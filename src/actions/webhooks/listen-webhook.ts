@@ -18,6 +18,12 @@ export function gapSentence({ from_time, to_time }: Pick<Gap, 'from_time' | 'to_
   return `changes between ${from_time} and ${to_time} are missing: the service had stopped sending and keeps no history; the lists tell the present state of the records, not what happened to them`;
 }
 
+/** The message about changes that polls found because no webhook had delivered them. */
+export function polledSentence(count: number): string {
+  const records = count === 1 ? 'one change was' : `${count} changes were`;
+  return `${records} found by polls, because no webhook had delivered them: see \`shopctl events list\`, where their source is poll`;
+}
+
 /** What is wrong, in words; a cause says more than its effect. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -126,6 +132,7 @@ export async function registerListener({ given, ports, wish, listener, workspace
     onTrouble: (error) => sayTrouble(`could not look after the webhook: ${wordsOf(error)}`),
   });
   return {
+    since: () => webhook.createdAt,
     hooks: () => [{ id: webhook.id, url: webhook.url, entities: webhook.entities }],
     async close() {
       await keeping;

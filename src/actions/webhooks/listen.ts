@@ -5,6 +5,7 @@ import { action } from '../action/action.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { pollThroughMirror } from '../mirror/listen-mirror.ts';
 import { eventAccount } from './event-account.ts';
 import { eventRecord, eventView } from './event-rows.ts';
 import {
@@ -101,6 +102,21 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
         : undefined;
     if (registration !== undefined) closing.unshift(registration.close);
     else closing.unshift(await watchStopped({ ports, wish, listener, workspace, account, signal: ending.signal }));
+    closing.unshift(
+      await pollThroughMirror({
+        ports,
+        workspace,
+        account,
+        entities: wish.entities,
+        everyMs: wish.pollMs,
+        signal: ending.signal,
+        webhookSince: () => registration?.since(),
+        onKept: () => {
+          listener.targets.wake();
+          bell.ring();
+        },
+      }),
+    );
     if (settings.output.value === 'json') {
       const hooks = registration?.hooks() ?? [];
       await report.ready({ event: 'ready', url, hooks, workspace: workspace.place }, []);

@@ -3,7 +3,7 @@ import { int, list, record, text, time } from '../../contract/schema/scalars.ts'
 import { action } from '../action/action.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
 import { eventAccount } from './event-account.ts';
-import { gapSentence, stoppedSentence } from './listen-webhook.ts';
+import { gapSentence, polledSentence, stoppedSentence } from './listen-webhook.ts';
 import { deskOperations, type StandingWebhook, webhookDesk } from './webhook-desk.ts';
 
 const row = z.object({
@@ -51,20 +51,21 @@ export const status = action({
   },
   async run(_, ports) {
     const webhooks = await (await webhookDesk(ports)).list();
-    const { gapsOf, hookInUrl, hookStandings, listenerNames, missingSince, targetStandings } = await import(
-      '../../flows/listen/index.ts'
-    );
+    const { gapsOf, hookInUrl, hookStandings, listenerNames, missingSince, polledSince, targetStandings } =
+      await import('../../flows/listen/index.ts');
     const { workspace } = await openWorkspace(ports);
     try {
       const account = await eventAccount(ports, workspace);
-      const { targets, hooks, names, gaps } = await workspace.read(async (database) => ({
+      const { targets, hooks, names, gaps, polled } = await workspace.read(async (database) => ({
         targets: await targetStandings(database, account),
         hooks: await hookStandings(database, account),
         names: await listenerNames(database, account),
         gaps: await gapsOf(database, account),
+        polled: await polledSince(database, account, (await gapsOf(database, account)).at(-1)?.found_at ?? ''),
       }));
       const { report } = ports;
       for (const gap of gaps) report.notice(gapSentence(gap));
+      if (polled > 0) report.notice(polledSentence(polled));
       const broken = webhooks.filter(({ state }) => state !== 'ok').length + targets.filter(isBroken).length;
       if (broken > 0) report.verdict('partial');
       if (webhooks.some((webhook) => errorNow(webhook)?.startsWith('unexpected response'))) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/process/clock.ts';
 import type { EventIds } from '../../workspace/events/ids.ts';
 import { type EventFilter, type KeptEvent, keptEvents } from '../../workspace/events/list.ts';
+import { POLL } from '../../workspace/events/tables.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Bell } from './bell.ts';
 
@@ -8,7 +9,7 @@ import type { Bell } from './bell.ts';
 export interface EventRow {
   readonly id: string;
   readonly received_at: string;
-  readonly source: 'webhook';
+  readonly source: 'webhook' | 'poll';
   readonly entity: string;
   readonly change_type: string;
   readonly record_id: string;
@@ -19,12 +20,12 @@ export interface EventRow {
 
 /** A stored change as a row. */
 export function eventRow({ seq, change, ...rest }: KeptEvent, ids: EventIds): EventRow {
-  const { received_at, entity, change_type, record_id, shop_id, time } = rest;
+  const { hook, received_at, entity, change_type, record_id, shop_id, time } = rest;
   const parsed = JSON.parse(change);
   return {
     id: ids.idOf(seq),
     received_at,
-    source: 'webhook',
+    source: hook === POLL ? 'poll' : 'webhook',
     entity,
     change_type,
     record_id,

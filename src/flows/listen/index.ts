@@ -7,6 +7,7 @@ export { countForgettable, forgetSome } from '../../workspace/events/forget.ts';
 export { eventIds, knownEventIds } from '../../workspace/events/ids.ts';
 export { keptEvents, keptNumbers, withNumbersOfTime } from '../../workspace/events/list.ts';
 export { gapsOf, hookStandings, listenerNames, rememberGap } from '../../workspace/events/listeners.ts';
+export { polledSince } from '../../workspace/events/polls.ts';
 export { EVENTS } from '../../workspace/events/serving.ts';
 export {
   lastEvent,

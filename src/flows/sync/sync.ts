@@ -6,11 +6,15 @@ import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
 import { daysIn } from '../../workspace/mirror/write/days.ts';
 import { ROLLUP_ZONE, rebuildRollups } from '../../workspace/mirror/write/rebuild-rollups.ts';
 import { PageWriter } from '../../workspace/mirror/write/write-page.ts';
-import type { AreaSummary, SyncDesk, SyncEvents } from './desk.ts';
-import { serviceClock } from './service-clock.ts';
-import { serviceTime } from './service-time.ts';
-import { syncMembers } from './sync-members.ts';
-import { syncList } from './walk-list.ts';
+import { applyEvents, type EventSource } from './news/apply-events.ts';
+import type { AreaSummary, SyncDesk, SyncEvents } from './walk/desk.ts';
+import { serviceClock } from './walk/service-clock.ts';
+import { serviceTime } from './walk/service-time.ts';
+import { syncMembers } from './walk/sync-members.ts';
+import { syncList } from './walk/walk-list.ts';
+
+/** The fact that says that a listener wants to know what syncs find. */
+export const newsFact = (shopId: string): string => `news ${shopId}`;
 
 /** What a sync is to do. */
 export interface SyncSetup {
@@ -26,6 +30,8 @@ export interface SyncSetup {
   /** The time zone of the rollups. */
   readonly timeZone: string;
   readonly events?: SyncEvents;
+  /** Where changes that webhooks brought are stored; none are applied when absent. */
+  readonly source?: EventSource | undefined;
 }
 
 /** The areas of those names, in the order in which they are copied. */
@@ -38,9 +44,10 @@ export function areasNamed(names: readonly string[] | undefined): readonly Mirro
 /** What a sync of one shop works with. */
 export async function deskFor(setup: SyncSetup): Promise<SyncDesk> {
   const { mirror, connection, shopId, clock, signal, isFull, timeZone, events = {} } = setup;
+  const keepsNews = (await mirror.read((session) => readFact(session, newsFact(shopId)))) !== undefined;
   return {
     mirror,
-    writer: new PageWriter(mirror.dialect, daysIn(timeZone), isFull),
+    writer: new PageWriter(mirror.dialect, daysIn(timeZone), { rewritesAll: isFull, keepsNews }),
     time: serviceTime(connection),
     service: await serviceClock(mirror, shopId),
     shopId,
@@ -61,6 +68,7 @@ export async function* syncAreas(setup: SyncSetup): AsyncGenerator<AreaSummary, 
   const known = await mirror.read((session) => readFact(session, ROLLUP_ZONE));
   if (known !== timeZone) await rebuildRollups(mirror, timeZone);
   const desk = await deskFor(setup);
+  if (setup.source !== undefined) await applyEvents(desk, setup.source);
   for (const area of areasNamed(areas)) {
     if (area.list !== undefined) yield await syncArea(desk, area);
   }

@@ -6,9 +6,9 @@ import { areaState, writeAreaState } from '../../workspace/mirror/store/areas.ts
 import { compareRecords, type Difference } from '../../workspace/mirror/verify/compare.ts';
 import { compareRollups } from '../../workspace/mirror/verify/compare-rollups.ts';
 import { idOf } from '../../workspace/mirror/write/area-tables.ts';
-import type { SyncDesk } from './desk.ts';
-import { type ListExtent, listPages } from './list-pages.ts';
 import { areasNamed, deskFor, type SyncSetup, syncArea } from './sync.ts';
+import type { SyncDesk } from './walk/desk.ts';
+import { type ListExtent, listPages } from './walk/list-pages.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { WorkspaceTables } from '../tables.ts';
-import type { EventHookTable, EventTable } from './tables.ts';
+import { type EventHookTable, type EventTable, POLL } from './tables.ts';
 
 /** A change to be stored. */
 export interface IncomingChange {
@@ -15,6 +15,8 @@ export interface IncomingChange {
   readonly once: boolean;
   /** The change as JSON text. */
   readonly text: string;
+  /** Hash of the state that the record has after it; computed only where a poll has reported the record. */
+  readonly state?: () => string;
 }
 
 /** A callback to be stored. */
@@ -58,6 +60,7 @@ export async function keepCallbacks(
 ): Promise<KeptChange[]> {
   const hooks = await hooksOf(database, account, callbacks);
   const counts = await countsOf(database, account, callbacks);
+  const polls = await pollsOf(database, account, callbacks);
   const fresh: NewEvent[] = [];
   const seenBefore: { hook: string; content: string; seenAt: string }[] = [];
   for (const { hook, sequence, changes, receivedAt } of callbacks) {
@@ -71,7 +74,7 @@ export async function keepCallbacks(
       const kept = counts.most(content);
       const occurrence = source.once ? 1 : counts.of(content, hook) + 1;
       counts.add(content, hook);
-      if (occurrence <= kept) {
+      if (occurrence <= kept || (hook !== POLL && polls.told(source))) {
         seenBefore.push({ hook, content, seenAt: receivedAt });
         continue;
       }
@@ -105,6 +108,37 @@ export async function keepCallbacks(
   await rememberSightings(database, account, seenBefore);
   await rememberHooks(database, [...hooks.values()]);
   return kept;
+}
+
+/**
+ * What polls have reported of the records: a webhook that comes late with the same state, or with the creation of a
+ * record that a poll reported as created, repeats it.
+ */
+async function pollsOf(database: WorkspaceTables, account: string, callbacks: readonly IncomingCallback[]) {
+  const ids = [...new Set(callbacks.flatMap(({ changes }) => changes.map(({ recordId }) => recordId)))];
+  const told = new Map<string, { states: Set<string>; types: Set<string> }>();
+  for (const some of inParts(ids)) {
+    const rows = await database
+      .selectFrom('event_polls')
+      .select(['entity', 'record_id', 'state', 'change_type'])
+      .where('account', '=', account)
+      .where('record_id', 'in', some)
+      .execute();
+    for (const { entity, record_id, state, change_type } of rows) {
+      const key = `${entity} ${record_id}`;
+      const known = told.get(key) ?? { states: new Set(), types: new Set() };
+      known.states.add(state);
+      known.types.add(change_type);
+      told.set(key, known);
+    }
+  }
+  return {
+    told({ entity, recordId, changeType, once, state }: IncomingChange): boolean {
+      const known = told.get(`${entity} ${recordId}`);
+      if (known === undefined) return false;
+      return (once && known.types.has(changeType)) || (state !== undefined && known.states.has(state()));
+    },
+  };
 }
 
 async function hooksOf(

@@ -13,6 +13,8 @@ export interface KeptEvent {
   readonly shop_id: string | null;
   readonly time: string;
   readonly change: string;
+  /** The webhook that delivered it, or `poll`. */
+  readonly hook: string;
 }
 
 /** The state of a change with respect to a target. */
@@ -50,7 +52,7 @@ export async function keptEvents(
     if (events.length === limit) break;
     const rows = await part
       .innerJoin('event_contents', 'event_contents.seq', 'events.seq')
-      .select(['events.seq', 'received_at', 'entity', 'change_type', 'record_id', 'shop_id', 'time', 'change'])
+      .select(['events.seq', 'received_at', 'entity', 'change_type', 'record_id', 'shop_id', 'time', 'change', 'hook'])
       .orderBy('events.seq', newestFirst ? 'desc' : 'asc')
       .limit(limit - events.length)
       .execute();

@@ -112,6 +112,20 @@ export interface EventGapTable {
   found_at: string;
 }
 
+/** A state of a record that a poll reported. */
+export interface EventPollTable {
+  account: string;
+  record_id: string;
+  entity: string;
+  /** Hash of the state. */
+  state: string;
+  change_type: string;
+  told_at: string;
+}
+
+/** The name by which a poll is stored where a webhook's would be. */
+export const POLL = 'poll';
+
 /** Single values: the number that ids start at, a revision that changes with each command on targets. */
 export interface EventFactTable {
   name: string;
@@ -129,5 +143,6 @@ export interface EventTables {
   event_handoffs: EventHandoffTable;
   event_gaps: EventGapTable;
   event_facts: EventFactTable;
+  event_polls: EventPollTable;
   event_namings: EventNamingTable;
 }

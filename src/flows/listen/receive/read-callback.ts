@@ -3,6 +3,7 @@ import { isTooDeep } from '../../../domain/json/depth.ts';
 import { parseJson } from '../../../domain/json/json.ts';
 import { fieldsIn, isRecord } from '../../../domain/json/value-at.ts';
 import type { IncomingCallback, IncomingChange } from '../../../workspace/events/keep.ts';
+import { stateOf } from '../../../workspace/events/state-of.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -55,7 +56,9 @@ function readChange(change: unknown, receivedAt: string): IncomingChange | undef
   // A relationship can be created and deleted repeatedly, so neither happens only once.
   const once = (changeType === 'create' || changeType === 'delete') && ids.length === 1 && recordId !== '';
   const content = once ? hash([entity, changeType, recordId, when]) : hash([text]);
-  return { entity, changeType, recordId, shopId: textOf(record.shop_id) || null, time: when, content, once, text };
+  const state = () => stateOf(fieldsIn(fieldsIn(change.latest)[entity]), changeType === 'delete');
+  const shopId = textOf(record.shop_id) || null;
+  return { entity, changeType, recordId, shopId, time: when, content, once, text, state };
 }
 
 /** The record of a change: the complete one if it was sent, otherwise the changed fields. */

@@ -75,7 +75,7 @@ const declarations: readonly Declaration[] = [
     description: 'Which customer is in which group.',
     list: 'shop.CustomerGroupRelationship/ListRelationships',
     per: { filter: 'group_id', area: 'customer_groups' },
-    key: ['group_id', 'customer_id'],
+    key: ['customer_id', 'group_id'],
   },
   {
     name: 'products',
@@ -191,3 +191,6 @@ export const mirrorAreas: readonly MirrorArea[] = declarations.map(areaOf);
 
 /** The area of that name; undefined if there is none. */
 export const areaNamed = (name: string): MirrorArea | undefined => mirrorAreas.find((area) => area.name === name);
+
+/** The area whose records are of that kind; undefined if the mirror has none. */
+export const areaOfEntity = (kind: string): MirrorArea | undefined => mirrorAreas.find((area) => area.entity === kind);

@@ -58,6 +58,20 @@ export const ownTables: readonly OwnTable[] = [
     isNarrow: true,
   },
   {
+    name: 'mirror_news',
+    description: 'Changes that a sync found and no listener has reported yet; empty without a listener.',
+    columns: [
+      ['area', 'text', 'required'],
+      ['id', 'text', 'required'],
+      ['shop_id', 'text', 'required'],
+      ['change_type', 'text', 'required'],
+      ['changed', 'integer', 'required'],
+      ['looks', 'integer', 'required'],
+    ],
+    key: ['area', 'id', 'shop_id'],
+    isNarrow: true,
+  },
+  {
     name: 'mirror_facts',
     description: 'Single values: the service, the time zone of the rollups, the version of the schema.',
     columns: [

@@ -43,6 +43,18 @@ export interface RecordTable {
   gone: number;
 }
 
+/** A change that a sync found, until a listener has reported it or found it explained. */
+export interface NewsTable {
+  area: string;
+  id: string;
+  shop_id: string;
+  change_type: 'create' | 'update' | 'delete';
+  /** When the record changed by the service's clock: milliseconds since 1970. */
+  changed: number;
+  /** How often a poll has left it for the next one. */
+  looks: number;
+}
+
 /** The JSON of the present version of a record. */
 export interface RecordJsonTable {
   area: string;
@@ -70,6 +82,7 @@ export interface MirrorTables {
   mirror_areas: AreaTable;
   mirror_records: RecordTable;
   mirror_facts: FactTable;
+  mirror_news: NewsTable;
   records_json: RecordJsonTable;
   past_versions: PastVersionTable;
 }

@@ -91,14 +91,24 @@ export class PageWriter {
   readonly #dialect: MirrorDialect;
   readonly #dayOf: DayOf;
   readonly #rewritesAll: boolean;
+  readonly #keepsNews: boolean;
+  readonly #news: Inserter;
   readonly #tables = new Map<string, AreaTables>();
   readonly #records: Inserter;
   readonly #json: Inserter;
   readonly #past: Inserter;
   readonly #rollups: ReturnType<typeof rollupWriter>;
 
-  /** With `rewritesAll`, records are written that have not changed either. */
-  constructor(dialect: MirrorDialect, dayOf: DayOf, rewritesAll = false) {
+  /**
+   * With `rewritesAll`, records are written that have not changed either; with `keepsNews`, what lists have changed is
+   * kept for a listener.
+   */
+  constructor(
+    dialect: MirrorDialect,
+    dayOf: DayOf,
+    { rewritesAll = false, keepsNews = false }: { readonly rewritesAll?: boolean; readonly keepsNews?: boolean } = {},
+  ) {
+    this.#keepsNews = keepsNews;
     this.#dialect = dialect;
     this.#rewritesAll = rewritesAll;
     this.#dayOf = dayOf;
@@ -107,6 +117,10 @@ export class PageWriter {
     this.#json = inserterFor(dialect, 'records_json', [...key, 'seen_at', 'source', 'json'], { key });
     this.#past = inserterFor(dialect, 'past_versions', [...key, 'seen_at', 'source', 'json', 'replaced_at'], {
       onConflict: 'on conflict do nothing',
+    });
+    this.#news = inserterFor(dialect, 'mirror_news', [...key, 'change_type', 'changed', 'looks'], {
+      onConflict: `on conflict (area, id, shop_id) do update set changed = excluded.changed, looks = 0, change_type =
+case when t.change_type = 'create' and excluded.change_type = 'update' then 'create' else excluded.change_type end`,
     });
     this.#rollups = rollupWriter(dialect);
   }
@@ -153,11 +167,26 @@ export class PageWriter {
     const met = seen.map(({ id }) => id).filter((id) => !ids.has(id));
     if (page.walk !== undefined) await this.#mark(session, page, met);
     const wasThere = (id: string) => known.get(id)?.gone === false;
-    return {
+    const written: WrittenPage = {
       created: changed.filter((one) => !one.gone && !wasThere(one.id)).map(({ id }) => id),
       updated: changed.filter((one) => !one.gone && wasThere(one.id)).map(({ id }) => id),
       deleted: [...changed.filter((one) => one.gone && wasThere(one.id)).map(({ id }) => id), ...lost],
     };
+    if (this.#keepsNews && page.source === 'list') {
+      await this.#keepNews(session, page, written, new Map(changed.map((one) => [one.id, one.version])));
+    }
+    return written;
+  }
+
+  async #keepNews(
+    session: MirrorSession,
+    { area, shopId, seen }: SeenPage,
+    { created, updated, deleted }: WrittenPage,
+    versions: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    const of = (ids: readonly string[], type: string) =>
+      ids.map((id) => [area.name, id, shopId, type, Math.floor((versions.get(id) ?? 2 * seen) / 2), 0]);
+    await this.#news.insert(session, [...of(created, 'create'), ...of(updated, 'update'), ...of(deleted, 'delete')]);
   }
 
   async #known(

@@ -1,7 +1,7 @@
-import type { MirrorArea } from '../../workspace/mirror/declared/areas.ts';
-import { momentOf } from '../../workspace/mirror/declared/columns.ts';
-import { type AreaState, areaState, type PagePosition, writeAreaState } from '../../workspace/mirror/store/areas.ts';
-import type { MirrorSession } from '../../workspace/mirror/store/mirror.ts';
+import type { MirrorArea } from '../../../workspace/mirror/declared/areas.ts';
+import { momentOf } from '../../../workspace/mirror/declared/columns.ts';
+import { type AreaState, areaState, type PagePosition, writeAreaState } from '../../../workspace/mirror/store/areas.ts';
+import type { MirrorSession } from '../../../workspace/mirror/store/mirror.ts';
 import { type AreaSummary, type SyncDesk, storePage, summaryOf } from './desk.ts';
 import { isRefused, type ListPage, listPages } from './list-pages.ts';
 

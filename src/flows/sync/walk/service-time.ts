@@ -1,4 +1,4 @@
-import type { Connection } from '../../client/connection.ts';
+import type { Connection } from '../../../client/connection.ts';
 
 /** The service's clock, as its answers tell it. */
 export interface ServiceTime {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../platform/process/clock.ts';
-import { type AreaState, writeAreaState } from '../../workspace/mirror/store/areas.ts';
-import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
-import type { PageWriter, SeenPage, WrittenPage } from '../../workspace/mirror/write/write-page.ts';
+import type { Clock } from '../../../platform/process/clock.ts';
+import { type AreaState, writeAreaState } from '../../../workspace/mirror/store/areas.ts';
+import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
+import type { PageWriter, SeenPage, WrittenPage } from '../../../workspace/mirror/write/write-page.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { ServiceTime } from './service-time.ts';
 

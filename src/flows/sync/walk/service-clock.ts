@@ -1,5 +1,5 @@
-import { readFact, writeFact } from '../../workspace/mirror/schema/ensure.ts';
-import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
+import { readFact, writeFact } from '../../../workspace/mirror/schema/ensure.ts';
+import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
 
 /**
  * Watches the service's clock from one answer to the next, over all syncs of a shop. Once it was set back, times of

@@ -1,6 +1,6 @@
-import type { MirrorArea } from '../../workspace/mirror/declared/areas.ts';
-import { areaNamed } from '../../workspace/mirror/declared/areas.ts';
-import { type AreaState, areaState, writeAreaState } from '../../workspace/mirror/store/areas.ts';
+import type { MirrorArea } from '../../../workspace/mirror/declared/areas.ts';
+import { areaNamed } from '../../../workspace/mirror/declared/areas.ts';
+import { type AreaState, areaState, writeAreaState } from '../../../workspace/mirror/store/areas.ts';
 import { type AreaSummary, type SyncDesk, storePage, summaryOf } from './desk.ts';
 import { listPages } from './list-pages.ts';
 import { markGone } from './walk-list.ts';

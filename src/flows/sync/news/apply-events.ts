@@ -1,0 +1,58 @@
+import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
+import { type KeptEvent, keptEvents } from '../../../workspace/events/list.ts';
+import { POLL } from '../../../workspace/events/tables.ts';
+import { lastEvent } from '../../../workspace/events/targets.ts';
+import { areaOfEntity, type MirrorArea } from '../../../workspace/mirror/declared/areas.ts';
+import { momentOf } from '../../../workspace/mirror/declared/columns.ts';
+import { readFact, writeFact } from '../../../workspace/mirror/schema/ensure.ts';
+import { idOf } from '../../../workspace/mirror/write/area-tables.ts';
+import type { SeenPage } from '../../../workspace/mirror/write/write-page.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import type { SyncDesk } from '../walk/desk.ts';
+
+/** Where the stored changes of an account are. */
+export interface EventSource {
+  readonly workspace: Workspace;
+  readonly account: string;
+}
+
+const AT_ONCE = 200;
+
+/** The record that a change tells of, as a page of one; undefined if the mirror has no such records. */
+function pageOf({ entity, change_type, shop_id, time, change, hook }: KeptEvent, shopId: string): SeenPage | undefined {
+  const area: MirrorArea | undefined = areaOfEntity(entity);
+  const seen = momentOf(time);
+  if (area === undefined || seen === undefined || hook === POLL || (shop_id ?? shopId) !== shopId) return undefined;
+  const { latest } = readFields(change);
+  const record = fieldsIn(fieldsIn(latest)[entity]);
+  const id = idOf(area, record);
+  if (id === '') return undefined;
+  const page = { area, shopId, seen, source: 'webhook', isPresent: false } as const;
+  return change_type === 'delete' ? { ...page, records: [], gone: [id] } : { ...page, records: [record] };
+}
+
+/** Applies the changes that webhooks have brought since the last time; what the mirror has newer stays. */
+export async function applyEvents(desk: SyncDesk, { workspace, account }: EventSource): Promise<number> {
+  const { mirror, writer, shopId, signal } = desk;
+  const fact = `events ${account} ${shopId}`;
+  const known = Number((await mirror.read((session) => readFact(session, fact))) ?? 0);
+  const last = await workspace.read(lastEvent);
+  // Numbers below the last known one are those of another workspace.
+  let after = known > last ? 0 : known;
+  let applied = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const events = await workspace.read((database) => keptEvents(database, { account, after }, { limit: AT_ONCE }));
+    const newest = events.at(-1);
+    if (newest === undefined) return applied;
+    after = newest.seq;
+    await mirror.write(async (session) => {
+      for (const event of events) {
+        const page = pageOf(event, shopId);
+        if (page !== undefined) await writer.write(session, page);
+      }
+      await writeFact(session, fact, String(after));
+    });
+    applied += events.length;
+  }
+}

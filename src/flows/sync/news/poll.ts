@@ -1,0 +1,39 @@
+import type { KeptChange } from '../../../workspace/events/keep.ts';
+import { readFact, writeFact } from '../../../workspace/mirror/schema/ensure.ts';
+import { areaStates } from '../../../workspace/mirror/store/areas.ts';
+import type { Mirror } from '../../../workspace/mirror/store/mirror.ts';
+import { newsFact, type SyncSetup, syncAreas } from '../sync.ts';
+import type { EventSource } from './apply-events.ts';
+import { tellNews } from './tell-news.ts';
+
+/** What a poll needs besides a sync. */
+export interface PollSetup extends Omit<SyncSetup, 'isFull' | 'areas' | 'events'> {
+  readonly source: EventSource;
+  readonly entities: readonly string[];
+  readonly webhookSince: number | undefined;
+}
+
+/** Whether a shop was ever copied into a mirror. */
+export async function wasSynced(mirror: Mirror, shopId: string): Promise<boolean> {
+  return (await areaStates(mirror, shopId)).some(({ complete_until }) => complete_until !== null);
+}
+
+/**
+ * Syncs, and stores as changes what no webhook has delivered. The first poll of a shop begins with the present: what it
+ * finds is no change. Throws a CallError or a WorkspaceError.
+ */
+export async function poll(setup: PollSetup): Promise<readonly KeptChange[]> {
+  const { mirror, shopId, signal, clock, source, entities, webhookSince } = setup;
+  const release = await mirror.hold('mirror sync', { signal });
+  try {
+    const isFirst = (await mirror.read((session) => readFact(session, newsFact(shopId)))) === undefined;
+    for await (const _ of syncAreas({ ...setup, isFull: false })) signal.throwIfAborted();
+    if (isFirst) {
+      await mirror.write((session) => writeFact(session, newsFact(shopId), '1'));
+      return [];
+    }
+    return await tellNews({ ...source, mirror, shopId, entities, webhookSince, now: clock.now() });
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,120 @@
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readCallback } from '../../../src/flows/listen/receive/read-callback.ts';
+import { poll } from '../../../src/flows/sync/news/poll.ts';
+import { keepCallbacks } from '../../../src/workspace/events/keep.ts';
+import { keptEvents } from '../../../src/workspace/events/list.ts';
+import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
+import { mirrorKinds } from '../../support/mirrors.ts';
+import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
+import { openTestSandbox } from '../../support/sandbox.ts';
+import { syncedShop } from '../../support/synced-shop.ts';
+
+for (const kind of mirrorKinds()) {
+  describe.skipIf(kind.missing !== undefined)(`what webhooks missed, found through a mirror in ${kind.name}`, () => {
+    afterAll(() => kind.end(), SERVER_HOOK_MS);
+
+    /** A shop with a mirror that is polled, and a way to deliver the changes of its outbox as a webhook would. */
+    async function listening() {
+      const service = await openTestSandbox({ seed: 'demo' });
+      const shop = await syncedShop(service, await kind.place());
+      const { workspace } = await openWorkspace(await kind.place());
+      onTestFinished(() => workspace.close());
+      const account = 'a';
+      const pollNow = (webhookSince?: number) =>
+        poll({ ...shop.setup, source: { workspace, account }, entities: [], webhookSince });
+      const deliver = async (from: number, to?: number) => {
+        const changes = (await service.changes()).slice(from, to).map(({ name, ...change }) => {
+          const [entity = '', change_type = ''] = name.split(' ');
+          const time = new Date(service.clock.now()).toISOString().replace('.000Z', 'Z');
+          return {
+            entity,
+            change_type,
+            time,
+            changed: { [entity]: change.changed },
+            latest: { [entity]: change.latest },
+          };
+        });
+        const body = Buffer.from(JSON.stringify({ id: '1', changes }));
+        const callback = readCallback('hook', body, new Date(service.clock.now()).toISOString());
+        if (callback === undefined) throw new Error('the callback cannot be read');
+        return workspace.write((database) => keepCallbacks(database, account, [callback]));
+      };
+      const stored = () => workspace.read((database) => keptEvents(database, { account }, { limit: 1000 }));
+      const post = async (operation: string, body: object) =>
+        (await service.post(operation, body, service.shop.apiKey)).body;
+      return { service, shop, pollNow, deliver, stored, post };
+    }
+
+    it('begins with the present, and then stores each record once', async () => {
+      const { service, pollNow, stored, post } = await listening();
+      expect(await pollNow()).toEqual([]);
+      service.clock.advance(60_000);
+      const made = await post('shop.Customer/CreateCustomer', { full_name: 'Trần Thị Mới', phone: '0912345678' });
+      await post('shop.Customer/UpdateCustomer', { id: made.id, note: 'một' });
+      service.clock.advance(60_000);
+      await post('shop.Customer/UpdateCustomer', { id: made.id, note: 'hai' });
+      await pollNow();
+      await pollNow();
+      const events = await stored();
+      expect(events.map(({ entity, change_type, record_id }) => [entity, change_type, record_id])).toEqual([
+        ['customer', 'create', made.id],
+      ]);
+      const change = JSON.parse(events[0]?.change ?? '{}');
+      expect(change).toMatchObject({ source: 'poll', change_type: 'create', latest: { customer: { note: 'hai' } } });
+      expect(change).not.toHaveProperty('changed');
+    });
+
+    it('stores nothing that a webhook has delivered, and recognises what a webhook repeats late', async () => {
+      const { service, pollNow, deliver, stored, post } = await listening();
+      await pollNow();
+      const before = (await service.changes()).length;
+      service.clock.advance(60_000);
+      const one = await post('shop.Customer/CreateCustomer', { full_name: 'Lê Văn Một', phone: '0912345671' });
+      await deliver(before);
+      await pollNow();
+      expect((await stored()).map(({ hook }) => hook)).toEqual(['hook']);
+      const missed = (await service.changes()).length;
+      const other = await post('shop.Customer/CreateCustomer', { full_name: 'Lê Văn Hai', phone: '0912345672' });
+      await post('shop.Customer/DeleteCustomer', { id: one.id });
+      service.clock.advance(60_000);
+      await pollNow();
+      const told = (await stored()).filter(({ hook }) => hook === 'poll');
+      expect(told.map(({ change_type, record_id }) => [change_type, record_id]).sort()).toEqual(
+        [
+          ['create', other.id],
+          ['delete', one.id],
+        ].sort(),
+      );
+      expect(await deliver(missed)).toEqual([]);
+    });
+
+    it('waits with what the present webhook may still deliver, until the next poll', async () => {
+      const { service, pollNow, stored, post } = await listening();
+      await pollNow();
+      service.clock.advance(60_000);
+      const since = service.clock.now();
+      await post('shop.Customer/CreateCustomer', { full_name: 'Lê Văn Ba', phone: '0912345673' });
+      await pollNow(since);
+      expect(await stored()).toEqual([]);
+      await pollNow(since);
+      expect(await stored()).toHaveLength(1);
+    });
+
+    it('applies what webhooks brought to the mirror, and an older version replaces nothing', async () => {
+      const { service, shop, pollNow, deliver, post } = await listening();
+      const table = shop.mirror.dialect.table;
+      const made = await post('shop.Customer/CreateCustomer', { full_name: 'Cũ', phone: '0912345674' });
+      const first = (await service.changes()).length - 1;
+      await pollNow();
+      service.clock.advance(60_000);
+      await post('shop.Customer/UpdateCustomer', { id: made.id, full_name: 'Mới' });
+      await pollNow();
+      // The creation arrives only now.
+      await deliver(first, first + 1);
+      await pollNow();
+      const rows = await shop.rows(`select full_name from ${table('customers')} where id = ?`, [made.id]);
+      expect(rows).toEqual([{ full_name: 'Mới' }]);
+      expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
+    });
+  });
+}
