@@ -16,6 +16,8 @@ export interface CodeLookup {
   readonly path: readonly (string | number)[];
   readonly of: 'product' | 'variant';
   readonly code: string;
+  /** Whether the code must not be in use: the record is to be made under it. */
+  readonly isNew?: true;
 }
 
 /** One record of a file: one line, or several lines of one order. */
@@ -29,6 +31,8 @@ export interface SourceRow {
   readonly faults: readonly CellFault[];
   /** Values that were read differently from how they are written. */
   readonly notes: readonly CellFault[];
+  /** Codes that are in use already; a row that was sent before has made them itself. */
+  readonly taken?: readonly CellFault[];
   /** How many fields are cleared by a blank cell. */
   readonly cleared: number;
   /** Goods referred to by code; their ids must be looked up to complete the record. */

@@ -18,7 +18,7 @@ import {
 } from './formats/sheet.ts';
 import { type Constant, constantsOf, withConstants } from './mapping/constants.ts';
 import { type ColumnMapping, type Mapping, mappedCell } from './mapping/mapping.ts';
-import { recognised, serviceRows } from './service/service-rows.ts';
+import { nearlyRecognised, recognised, serviceRows } from './service/service-rows.ts';
 import type { CellFault, SourceRow, SourceRows } from './source-row.ts';
 import { clearing, readCell } from './values.ts';
 
@@ -272,6 +272,12 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
     mapping && ((column: string) => (mapping.columns[column] === null ? null : mapping.columns[column]?.field));
   const { columns, faults } = columnsOf(sheet.columns, { ...options, mapped });
   const constants = constantsOf(mapping, options.schema);
+  const nearly = faults.length > 0 && mapping === undefined ? nearlyRecognised(sheet.columns) : undefined;
+  if (nearly !== undefined) {
+    const missing = nearly.missing.map((name) => JSON.stringify(name)).join(', ');
+    const message = `the file looks like the service's ${nearly.name}, but has no column ${missing}`;
+    throw new SheetError(message, { code: 'cells_wrong', hint: 'add it, even if its cells stay blank where they may' });
+  }
   if (faults.length > 0) {
     const message = faults
       .slice(0, MOST_FAULTS_TOLD)

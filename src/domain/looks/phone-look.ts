@@ -3,6 +3,9 @@ import { fine, impossible, type Look, unusual } from './look.ts';
 /** Separators allowed between the digits of a phone number. */
 const MARKS = /[\s()./-]/gu;
 
+/** What the service keeps behind the number of somebody who only tries it. */
+const TEST_NUMBER = /-test$/;
+
 const FEWEST_DIGITS = 7;
 /** Most digits of a number with its country code (ITU-T E.164). */
 const MOST_DIGITS = 15;
@@ -17,7 +20,7 @@ const SERVICE_NUMBER = /^1[89]00\d{4,6}$/;
  * 0 and a foreign number are unusual. The number itself is sent as it was written.
  */
 export function lookAtPhone(text: string): Look {
-  const bare = text.trim().replaceAll(MARKS, '');
+  const bare = text.trim().replace(TEST_NUMBER, '').replaceAll(MARKS, '');
   const digits = bare.replace(/^\+/, '');
   if (!/^\d+$/.test(digits)) return impossible('is not a phone number: it can only have digits, spaces and + ( ) . -');
   if (digits.length < FEWEST_DIGITS)

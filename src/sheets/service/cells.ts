@@ -47,7 +47,8 @@ export function readMoney(cell: Cell | undefined): Read<number> {
     if (!Number.isSafeInteger(cell)) return wrong('must be a whole amount');
     return cell < 0 ? wrong('must not be negative') : { kind: 'value', value: cell };
   }
-  const amount = readAmountText(text);
+  // The importer also takes a d for đ.
+  const amount = readAmountText(text.replace(/(?<=\d)\s*d$/i, ''));
   if (!amount.ok) return wrong(amount.message);
   return amount.amount < 0 ? wrong('must not be negative') : { kind: 'value', value: amount.amount };
 }
@@ -125,8 +126,9 @@ export function readYes(cell: Cell | undefined): Read<boolean> {
 
 /** A phone number: a leading 84 becomes 0, and nine digits get back the leading 0 that a spreadsheet dropped. */
 export function readPhone(cell: Cell | undefined): Read<string> {
-  const text = textOf(cell);
-  if (text === '') return blank;
+  const whole = textOf(cell);
+  if (whole === '') return blank;
+  const [text = '', suffix = ''] = whole.split(/(?=-test$)/);
   const bare = text.replaceAll(/[\s()./-]/g, '');
   if (typeof cell === 'number' && !/^\d+$/.test(bare)) return wrong('is a number that a spreadsheet has ruined');
   const scientific = /^(\d(?:\.\d+)?)e\+?(\d)$/i.test(bare) ? String(Number(bare)) : bare;
@@ -134,7 +136,8 @@ export function readPhone(cell: Cell | undefined): Read<string> {
   const phone = /^[1-9]\d{8}$/.test(local) ? `0${local}` : local;
   const look = lookAtPhone(phone);
   if (look.kind === 'impossible') return wrong(look.message);
-  return phone === text ? { kind: 'value', value: text } : { kind: 'value', value: phone, note: `is sent as ${phone}` };
+  const value = `${phone}${suffix}`;
+  return phone === text ? { kind: 'value', value } : { kind: 'value', value, note: `is sent as ${value}` };
 }
 
 const tryOnWords: Readonly<Record<string, string>> = {

@@ -6,19 +6,19 @@ import type { ServiceRecord, ServiceSheet } from './service-sheet.ts';
 
 /** The service's own sheet of parcels, one row per parcel. The short template lacks the three columns of places. */
 const columns = [
-  { key: 'code', header: 'Mã nội bộ', optional: true },
-  { key: 'name', header: 'Tên khách hàng*' },
-  { key: 'phone', header: 'SĐT*' },
-  { key: 'address', header: 'Địa chỉ giao hàng*' },
-  { key: 'province', header: 'Tỉnh/ Thành phố', optional: true },
-  { key: 'district', header: 'Quận/ Huyện', optional: true },
-  { key: 'ward', header: 'Phường/ Xã', optional: true },
-  { key: 'description', header: 'Mô tả sản phẩm*' },
-  { key: 'weight', header: 'Tổng khối lượng (g)*' },
-  { key: 'value', header: 'Tổng giá trị hàng hoá*' },
-  { key: 'insurance', header: 'Bảo hiểm hàng hoá', optional: true },
-  { key: 'cod', header: 'COD*' },
-  { key: 'note', header: 'Ghi chú', optional: true },
+  { key: 'code', header: 'Mã nội bộ', optional: true, field: 'external_code' },
+  { key: 'name', header: 'Tên khách hàng*', field: 'shipping_address.full_name' },
+  { key: 'phone', header: 'SĐT*', field: 'shipping_address.phone' },
+  { key: 'address', header: 'Địa chỉ giao hàng*', field: 'shipping_address.address1' },
+  { key: 'province', header: 'Tỉnh/ Thành phố', optional: true, field: 'shipping_address.province' },
+  { key: 'district', header: 'Quận/ Huyện', optional: true, field: 'shipping_address.district' },
+  { key: 'ward', header: 'Phường/ Xã', optional: true, field: 'shipping_address.ward' },
+  { key: 'description', header: 'Mô tả sản phẩm*', field: 'lines.product_name' },
+  { key: 'weight', header: 'Tổng khối lượng (g)*', field: 'shipping.gross_weight' },
+  { key: 'value', header: 'Tổng giá trị hàng hoá*', field: 'basket_value' },
+  { key: 'insurance', header: 'Bảo hiểm hàng hoá', optional: true, field: 'shipping.include_insurance' },
+  { key: 'cod', header: 'COD*', field: 'shipping.cod_amount' },
+  { key: 'note', header: 'Ghi chú', optional: true, field: 'shipping.shipping_note' },
 ] as const satisfies readonly LayoutColumn<string>[];
 
 type Key = (typeof columns)[number]['key'];

@@ -11,6 +11,8 @@ export interface LayoutColumn<Key extends string> {
   readonly sign?: string;
   /** Whether the column may be missing. */
   readonly optional?: true;
+  /** The contract's field that it becomes, dotted; absent for a column that is checked or left out. */
+  readonly field?: string;
 }
 
 /** The index of each column in a sheet, from 0. */
@@ -20,6 +22,27 @@ function fitsColumn<Key extends string>({ header, fits, sign }: LayoutColumn<Key
   if (cell.trim() === header) return true;
   if (sign !== undefined && !cell.includes(sign)) return false;
   return normalForm(cell).includes(fits ?? normalForm(header));
+}
+
+/** The required columns of a layout that a header lacks, walked from left to right, and how many others it has. */
+export function missingIn<Key extends string>(
+  layout: readonly LayoutColumn<Key>[],
+  header: readonly string[],
+): { readonly missing: readonly string[]; readonly found: number } {
+  const missing: string[] = [];
+  let [at, found] = [0, 0];
+  for (const [index, column] of layout.entries()) {
+    const [cell, next] = [header[at], layout[index + 1]];
+    if (cell !== undefined && fitsColumn(column, cell)) {
+      found += 1;
+      at += 1;
+    } else if (column.optional !== true) {
+      missing.push(column.header);
+      // Another title stands in its place, unless the one that follows does.
+      if (cell !== undefined && next !== undefined && !fitsColumn(next, cell)) at += 1;
+    }
+  }
+  return { missing, found };
 }
 
 /**

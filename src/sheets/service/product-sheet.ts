@@ -3,7 +3,7 @@ import { type Read, readCount, readMoney, readText, textOf } from './cells.ts';
 import type { LayoutColumn, Places } from './layout.ts';
 import { normalForm } from './normal-form.ts';
 import { given, Reading } from './reading.ts';
-import type { ServiceRecord, ServiceSheet } from './service-sheet.ts';
+import type { ServiceRecord, ServiceSheet, Unique } from './service-sheet.ts';
 
 type Key =
   | 'kind'
@@ -26,34 +26,34 @@ const olderColumns: readonly LayoutColumn<Key>[] = [
   { key: 'kind', header: 'Loại hàng' },
   { key: 'category', header: 'Nhóm hàng', fits: 'nhom hang 3 cap' },
   { key: 'collections', header: 'Bộ sưu tập', fits: 'bo suu tap ngang hang' },
-  { key: 'product_code', header: 'Mã hàng' },
-  { key: 'variant_code', header: 'Mã thuộc tính' },
-  { key: 'product_name', header: 'Tên hàng hóa' },
-  { key: 'attributes', header: 'Thuộc tính' },
-  { key: 'price', header: 'Giá bán' },
-  { key: 'cost', header: 'Giá vốn' },
+  { key: 'product_code', header: 'Mã hàng', field: 'code' },
+  { key: 'variant_code', header: 'Mã thuộc tính', field: 'code' },
+  { key: 'product_name', header: 'Tên hàng hóa', field: 'name' },
+  { key: 'attributes', header: 'Thuộc tính', field: 'attributes' },
+  { key: 'price', header: 'Giá bán', field: 'list_price' },
+  { key: 'cost', header: 'Giá vốn', field: 'cost_price' },
   { key: 'stock', header: 'Tồn kho' },
-  { key: 'unit', header: 'Đơn vị tính', fits: 'dvt' },
-  { key: 'images', header: 'Hình ảnh', fits: 'hinh anh url1 url2' },
+  { key: 'unit', header: 'Đơn vị tính', fits: 'dvt', field: 'unit' },
+  { key: 'images', header: 'Hình ảnh', fits: 'hinh anh url1 url2', field: 'image_urls' },
   { key: 'weight', header: 'Trọng lượng' },
-  { key: 'description', header: 'Mô tả' },
+  { key: 'description', header: 'Mô tả', field: 'description' },
 ];
 
 /** The newer sheet, with 13 columns; weights are in kilograms. */
 const newerColumns: readonly LayoutColumn<Key>[] = [
   { key: 'category', header: 'Danh mục', fits: 'danh muc 3 cap' },
   { key: 'collections', header: 'Bộ sưu tập', fits: 'bo suu tap ngang hang' },
-  { key: 'product_code', header: 'Mã sản phẩm' },
-  { key: 'variant_code', header: 'Mã phiên bản sản phẩm' },
-  { key: 'product_name', header: 'Tên sản phẩm' },
-  { key: 'attributes', header: 'Thuộc tính' },
-  { key: 'price', header: 'Giá bán' },
-  { key: 'cost', header: 'Giá vốn' },
+  { key: 'product_code', header: 'Mã sản phẩm', field: 'code' },
+  { key: 'variant_code', header: 'Mã phiên bản sản phẩm', field: 'code' },
+  { key: 'product_name', header: 'Tên sản phẩm', field: 'name' },
+  { key: 'attributes', header: 'Thuộc tính', field: 'attributes' },
+  { key: 'price', header: 'Giá bán', field: 'list_price' },
+  { key: 'cost', header: 'Giá vốn', field: 'cost_price' },
   { key: 'stock', header: 'Tồn kho' },
-  { key: 'unit', header: 'Đơn vị tính' },
-  { key: 'images', header: 'Hình ảnh', fits: 'hinh anh link1 link2' },
+  { key: 'unit', header: 'Đơn vị tính', field: 'unit' },
+  { key: 'images', header: 'Hình ảnh', fits: 'hinh anh link1 link2', field: 'image_urls' },
   { key: 'weight', header: 'Khối lượng (kg)' },
-  { key: 'description', header: 'Mô tả' },
+  { key: 'description', header: 'Mô tả', field: 'description' },
 ];
 
 const mostAttributes = 6;
@@ -143,10 +143,11 @@ function readVariant(reading: Reading<Key>): ServiceRecord {
   const { price, cost } = readPrices(reading);
   const attributes = reading.read('attributes', readAttributes);
   const productCode = reading.required('product_code', readText);
+  const code = reading.read('variant_code', readText);
   const name = attributes?.map(({ value }) => value).join(' ') || reading.required('product_name', readText);
   return {
     value: given({
-      code: reading.read('variant_code', readText),
+      code,
       name,
       attributes,
       list_price: price,
@@ -157,10 +158,14 @@ function readVariant(reading: Reading<Key>): ServiceRecord {
     }),
     faults: reading.faults,
     notes: reading.notes,
-    lookups:
-      productCode === undefined
+    lookups: [
+      ...(productCode === undefined
         ? []
-        : [{ cell: reading.name('product_code'), path: ['product_id'], of: 'product', code: productCode }],
+        : [{ cell: reading.name('product_code'), path: ['product_id'], of: 'product', code: productCode } as const]),
+      ...(code === undefined
+        ? []
+        : [{ cell: reading.name('variant_code'), path: ['code'], of: 'variant', code, isNew: true } as const]),
+    ],
     cells: { ...cellsOf(reading), code: reading.name('variant_code') },
   };
 }
@@ -178,6 +183,28 @@ function productOf({ cells }: SheetLine, places: Places<Key>): string {
   return cell('product_code') === '' ? `name ${normalForm(cell('product_name'))}` : `code ${cell('product_code')}`;
 }
 
+/** The importer refuses a variant that is there twice, and a product with and without a code. */
+function uniqueIn(line: SheetLine, places: Places<Key>): readonly Unique<Key>[] {
+  const cell = (key: Key) => textOf(line.cells[places.get(key) ?? -1]);
+  const attributes = listed(cell('attributes')).map(normalForm).sort().join('; ');
+  const [product, variant, name] = [cell('product_code'), cell('variant_code'), normalForm(cell('product_name'))];
+  if (name === '' && product === '') return [];
+  const codes = product === '' ? 'none' : 'some';
+  const facts: (Unique<Key> | undefined)[] = [
+    { key: 'attributes', of: `variant ${productOf(line, places)} ${attributes}`, message: 'is the same variant as' },
+    variant === ''
+      ? undefined
+      : { key: 'variant_code', of: `code ${variant}`, message: 'is the code of another row, at' },
+    {
+      key: 'product_code',
+      of: `name ${name}`,
+      value: codes,
+      message: 'must be filled in all rows of a product, or none:',
+    },
+  ];
+  return facts.filter((fact) => fact !== undefined);
+}
+
 function productSheet(name: string, columns: readonly LayoutColumn<Key>[]): ServiceSheet<Key> {
   return {
     name,
@@ -186,6 +213,7 @@ function productSheet(name: string, columns: readonly LayoutColumn<Key>[]): Serv
     nameKey: 'product_code',
     isEmpty: ({ cells }, places) => [...places.values()].every((column) => textOf(cells[column]) === ''),
     recordName: (line, places, command) => (command === 'variants create' ? undefined : productOf(line, places)),
+    unique: uniqueIn,
     read: readRow,
   };
 }

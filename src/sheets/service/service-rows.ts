@@ -1,16 +1,21 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { placesInAddress } from '../../domain/places/place-in-address.ts';
+import { lookAtPlace } from '../../domain/places/place-look.ts';
 import type { LocationTree } from '../../domain/places/places.ts';
 import { cellNamesOf, nameCellIn, placeOf, type SheetLine, type TableSheet } from '../formats/sheet.ts';
 import type { CellFault, SourceRow, SourceRows } from '../source-row.ts';
 import { textOf } from './cells.ts';
 import { fulfilmentSheet } from './fulfilment-sheet.ts';
-import { type Places, placesOf } from './layout.ts';
+import { missingIn, type Places, placesOf } from './layout.ts';
 import { orderSheet } from './order-sheet.ts';
 import { productSheets } from './product-sheet.ts';
 import type { ServiceRecord, ServiceSheet } from './service-sheet.ts';
 
 type AnySheet = ServiceSheet<string>;
+
+/** A header without more of a sheet's columns is another sheet. */
+const MOST_MISSING = 3;
 
 /** Every sheet that the service's own web shop reads. */
 const serviceSheets: readonly AnySheet[] = [orderSheet, fulfilmentSheet, ...productSheets] as readonly AnySheet[];
@@ -28,6 +33,21 @@ export function recognised(header: readonly string[]): Recognised | undefined {
     if (places !== undefined) return { sheet, places };
   }
   return undefined;
+}
+
+/** A sheet of the service that a header nearly is: which of its required columns are missing. */
+export function nearlyRecognised(header: readonly string[]): { name: string; missing: readonly string[] } | undefined {
+  for (const { name, columns } of serviceSheets) {
+    const { missing, found } = missingIn(columns, header);
+    if (missing.length > 0 && missing.length <= MOST_MISSING && found > 2 * missing.length) return { name, missing };
+  }
+  return undefined;
+}
+
+/** The columns of a sheet of the service with the fields that they become; null for what is checked or left out. */
+export function columnFields({ sheet, places }: Recognised, header: readonly string[]) {
+  const fields = new Map(sheet.columns.map(({ key, field }) => [places.get(key), field ?? null]));
+  return header.map((column, index) => ({ column, field: fields.get(index) ?? null }));
 }
 
 /** How the rows are used. */
@@ -60,6 +80,25 @@ function withPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord {
   return { ...record, value: { ...record.value, shipping_address: whole, customer_address: whole } };
 }
 
+const placeLevels = ['province', 'district', 'ward'] as const;
+
+/** The record, with a fault where its places are neither left out nor all known (the sheet's own rule). */
+function checkedPlaces(record: ServiceRecord, tree: LocationTree): ServiceRecord {
+  const address = fieldsIn(record.value.shipping_address);
+  const [province = '', district = '', ward = ''] = placeLevels.map((level) => String(address[level] ?? ''));
+  const texts = { province, district, ward };
+  const blank = placeLevels.find((level) => texts[level] === '');
+  if (blank !== undefined && Object.values(texts).every((text) => text === '')) return record;
+  const { level, look } = lookAtPlace(tree, texts);
+  if (blank === undefined && look.kind !== 'unusual') return record;
+  const wrong = blank ?? level;
+  const quoted = `${JSON.stringify(texts[wrong])} `;
+  const told = look.kind === 'unusual' && blank === undefined ? look.note : 'must not be blank beside the other parts';
+  const message = told.startsWith(quoted) ? told.slice(quoted.length) : told;
+  const fault: CellFault = { cell: record.cells[wrong] ?? '', value: texts[wrong], message };
+  return { ...record, faults: [...record.faults, fault] };
+}
+
 /** Finds the cell of a field by its path, such as `lines[1].quantity` or `shipping_address.phone`. */
 function cellFinder(cells: Readonly<Record<string, string>>, line: number): (path: string) => string {
   return (path) => cells[path] ?? cells[path.split('.').at(-1) ?? ''] ?? `line ${line}`;
@@ -74,13 +113,14 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
   const nameColumn = places.get(sheet.nameKey) ?? 0;
   async function rowOf(lines: readonly SheetLine[], again: CellFault | undefined): Promise<SourceRow> {
     const read = sheet.read(table, places, lines, options.command);
-    const record = read.placesFrom === undefined ? read : withPlaces(read, await options.places());
+    const placed = read.placesFrom === undefined ? read : withPlaces(read, await options.places());
+    const record = placed.placesWhole === true ? checkedPlaces(placed, await options.places()) : placed;
     const line = lines[0]?.line ?? 0;
     return {
       place: placeOf(table, line, nameColumn),
       cells: lines.map(({ cells }) => cells),
       value: withoutUnknown(record.value, options.schema),
-      faults: again === undefined ? record.faults : [...record.faults, again],
+      faults: [...record.faults, ...lines.flatMap((each) => repeats.in(each)), ...(again === undefined ? [] : [again])],
       notes: record.notes,
       cleared: 0,
       cellOf: cellFinder(record.cells, line),
@@ -88,6 +128,7 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
       lookups: record.lookups,
     };
   }
+  const repeats = new Repeats(table, found);
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     const earlier = new Map<string, SheetLine>();
     let lines: SheetLine[] = [];
@@ -117,6 +158,30 @@ export function serviceRows(table: TableSheet, found: Recognised, options: Servi
     nameCellOf: nameCellIn(table, nameColumn),
     rows: rows(),
   };
+}
+
+/** Finds lines that must not stand beside an earlier one, by what their sheet says of them. */
+class Repeats {
+  readonly #table: TableSheet;
+  readonly #found: Recognised;
+  readonly #earlier = new Map<string, { readonly cell: string; readonly value: string }>();
+
+  constructor(table: TableSheet, found: Recognised) {
+    this.#table = table;
+    this.#found = found;
+  }
+
+  in(line: SheetLine): CellFault[] {
+    const { sheet, places } = this.#found;
+    return (sheet.unique?.(line, places) ?? []).flatMap(({ key, of, value = '', message }) => {
+      const column = places.get(key) ?? 0;
+      const cell = this.#table.cellName(line.line, column);
+      const before = this.#earlier.get(of);
+      if (before === undefined) this.#earlier.set(of, { cell, value });
+      if (before === undefined || (value !== '' && before.value === value)) return [];
+      return [{ cell, value: textOf(line.cells[column]), message: `${message} ${before.cell}` }];
+    });
+  }
 }
 
 function comesAgain(table: TableSheet, first: SheetLine, same: SheetLine): CellFault {

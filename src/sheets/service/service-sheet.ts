@@ -10,8 +10,22 @@ export interface ServiceRecord {
   readonly lookups: readonly CodeLookup[];
   /** The address field that also contains the places, if they have no columns of their own. */
   readonly placesFrom?: 'address1' | undefined;
+  /** Whether province, district and ward must all be known where one of them is given. */
+  readonly placesWhole?: true;
   /** The cell of a field, by its path or the last step of it. */
   readonly cells: Readonly<Record<string, string>>;
+}
+
+/** A fact about a line that an earlier line must not have, or only with the same value. */
+export interface Unique<Key extends string> {
+  /** The column that is at fault. */
+  readonly key: Key;
+  /** Identifies the fact. */
+  readonly of: string;
+  /** Two lines with the same value agree. */
+  readonly value?: string;
+  /** What is wrong, followed by the name of the earlier cell. */
+  readonly message: string;
 }
 
 /** The declaration of a sheet that the service's own web shop reads. */
@@ -30,6 +44,8 @@ export interface ServiceSheet<Key extends string> {
    * a record of its own.
    */
   recordName(line: SheetLine, places: Places<Key>, command: string): string | undefined;
+  /** What must not come again further down in the file. */
+  unique?(line: SheetLine, places: Places<Key>): readonly Unique<Key>[];
   /** Reads the lines of one record for `command`. */
   read(sheet: TableSheet, places: Places<Key>, lines: readonly SheetLine[], command: string): ServiceRecord;
 }

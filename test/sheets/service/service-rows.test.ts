@@ -300,7 +300,7 @@ describe('a product sheet', () => {
     ]);
   });
 
-  it('is a variant a row, which asks for the id of its product', async () => {
+  it('is a variant a row, which asks for the id of its product, and whether its own code is free', async () => {
     const [row] = await rowsOf(tableOf(productHeader, [productCells]), 'variants create', 'shop.Variant/CreateVariant');
     expect(row?.value).toMatchObject({
       code: 'AO-1-X',
@@ -312,7 +312,10 @@ describe('a product sheet', () => {
       retail_price: 450_000,
       list_price: 450_000,
     });
-    expect(row?.lookups).toEqual([{ cell: 'Orders!C2', path: ['product_id'], of: 'product', code: 'AO-1' }]);
+    expect(row?.lookups).toEqual([
+      { cell: 'Orders!C2', path: ['product_id'], of: 'product', code: 'AO-1' },
+      { cell: 'Orders!D2', path: ['code'], of: 'variant', code: 'AO-1-X', isNew: true },
+    ]);
   });
 });
 

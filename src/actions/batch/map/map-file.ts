@@ -1,9 +1,12 @@
 import type { JsonSchema } from '../../../contract/schema/json-schema.ts';
-import { findWork } from '../../../flows/batch/row-work.ts';
+import { findWork, type RowWork } from '../../../flows/batch/row-work.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
+import type { Sheet, TableSheet } from '../../../sheets/formats/sheet.ts';
 import { questionsOf, textsOf } from '../../../sheets/mapping/column-questions.ts';
+import type { Mapping } from '../../../sheets/mapping/mapping.ts';
 import { mappingFrom, type ProposedColumn, proposeMapping } from '../../../sheets/mapping/propose-mapping.ts';
+import { columnFields, type Recognised, recognised } from '../../../sheets/service/service-rows.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
@@ -46,28 +49,15 @@ export interface Mapped {
   readonly saved: string | null;
 }
 
-/**
- * Shows how the columns of a sheet are interpreted, and its first rows with that mapping; saves it if requested. Throws
- * a SheetError, a Refusal, a BatchError or a FileError.
- */
-export async function mapFile(input: Input, ports: Ports): Promise<Mapped> {
-  if (input.save) await refuseUnsaveable(input.save, input.replace === true, ports);
-  const work = await findWork(input.do ?? 'ship', ports.settings.as?.value ?? 'partner');
-  const format = sheetFormatOf(input.file, input.format ?? undefined);
-  const read = () =>
-    format.read(
-      { name: input.file, bytes: readParts(pathFrom(ports.workingDirectory, input.file)), signal: ports.signal },
-      { sheet: input.sheet ?? undefined },
-    );
-  const header = await read();
-  if (header.kind !== 'table') throw new Refusal('no_columns', `${input.file} holds records without columns`);
-  const guessed = proposeMapping(header.columns, work.schema);
-  const texts = await textsOf(header.lines, header.columns.length);
-  const proposed = ports.person.isThere ? await askColumns(guessed, texts, work.schema, ports.person) : guessed;
-  if (!ports.person.isThere) tellDoubts(guessed, texts, work.schema, ports);
-  const mapping = mappingFrom(proposed, work.do);
+/** The first rows as they are understood. */
+async function firstRows(
+  sheet: Sheet,
+  work: RowWork,
+  mapping: Mapping | undefined,
+  ports: Ports,
+): Promise<Mapped['rows']> {
   const { locationTree } = await import('../../../domain/places/place-data.ts');
-  const source = sourceRows(await read(), {
+  const source = sourceRows(sheet, {
     schema: work.schema,
     shown: work.shown,
     ignored: [],
@@ -83,6 +73,48 @@ export async function mapFile(input: Input, ports: Ports): Promise<Mapped> {
     for (const { cell, message } of faults) ports.report.notice(`${cell} ${message}`);
     if (rows.length === SHOWN_ROWS) break;
   }
+  return rows;
+}
+
+/** One of the service's own sheets, which is read as it is: a mapping of its columns would only stand in the way. */
+async function ownSheet(
+  { save }: Input,
+  known: Recognised,
+  { sheet, work }: { readonly sheet: TableSheet; readonly work: RowWork },
+  ports: Ports,
+): Promise<Mapped> {
+  const { name } = known.sheet;
+  if (save) {
+    throw new Refusal('own_sheet', `this is the service's ${name}, which is read without a mapping: nothing was saved`);
+  }
+  ports.report.notice(`read as ${name}: no mapping is needed`);
+  const columns = columnFields(known, sheet.columns).map((column) => ({ ...column, unit: null }));
+  return { columns, rows: await firstRows(sheet, work, undefined, ports), saved: null };
+}
+
+/**
+ * Shows how the columns of a sheet are interpreted, and its first rows with that mapping; saves it if requested. Throws
+ * a SheetError, a Refusal, a BatchError or a FileError.
+ */
+export async function mapFile(input: Input, ports: Ports): Promise<Mapped> {
+  if (input.save) await refuseUnsaveable(input.save, input.replace === true, ports);
+  const work = await findWork(input.do ?? 'ship', ports.settings.as?.value ?? 'partner');
+  const format = sheetFormatOf(input.file, input.format ?? undefined);
+  const read = () =>
+    format.read(
+      { name: input.file, bytes: readParts(pathFrom(ports.workingDirectory, input.file)), signal: ports.signal },
+      { sheet: input.sheet ?? undefined },
+    );
+  const header = await read();
+  if (header.kind !== 'table') throw new Refusal('no_columns', `${input.file} holds records without columns`);
+  const known = recognised(header.columns);
+  if (known?.sheet.commands.includes(work.do) === true) return ownSheet(input, known, { sheet: header, work }, ports);
+  const guessed = proposeMapping(header.columns, work.schema);
+  const texts = await textsOf(header.lines, header.columns.length);
+  const proposed = ports.person.isThere ? await askColumns(guessed, texts, work.schema, ports.person) : guessed;
+  if (!ports.person.isThere) tellDoubts(guessed, texts, work.schema, ports);
+  const mapping = mappingFrom(proposed, work.do);
+  const rows = await firstRows(await read(), work, mapping, ports);
   if (input.save) ports.intend({ save: input.save });
   const saved = input.save ? await saveMapping(input.save, mapping, ports) : null;
   const columns = proposed.map(({ column, mapping: to }) => ({

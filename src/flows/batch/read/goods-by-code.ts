@@ -41,12 +41,18 @@ export class GoodsByCode {
   async #completeOne(row: SourceRow): Promise<SourceRow> {
     let value: unknown = row.value;
     const faults: CellFault[] = [...row.faults];
+    const taken: CellFault[] = [];
     for (const lookup of row.lookups ?? []) {
       const asked = await this.#idOf(lookup);
+      if (lookup.isNew === true) {
+        const message = `is the code of another ${lookup.of} of the shop`;
+        if ('id' in asked) taken.push({ cell: lookup.cell, value: lookup.code, message });
+        continue;
+      }
       if ('id' in asked) value = withAt(value, lookup.path, asked.id);
       else faults.push({ cell: lookup.cell, value: lookup.code, message: asked.fault });
     }
-    return { ...row, value: value as SourceRow['value'], faults };
+    return { ...row, value: value as SourceRow['value'], faults, taken };
   }
 
   #idOf({ of, code }: CodeLookup): Promise<Asked> {

@@ -147,6 +147,17 @@ function keptRow(
   return { ...base, state: 'existed', id, code, shipping_code, carrier, fee };
 }
 
+/** A row with the codes of others that it must not take; a row that was sent before has made them itself. */
+function withTaken(row: SourceRow, { earlier, shared }: NamedRow): SourceRow {
+  const { taken = [] } = row;
+  if (taken.length === 0 || earlier !== undefined || shared === true) return row;
+  return { ...row, faults: [...row.faults, ...taken] };
+}
+
+/** What is unusual about a row that is sent nevertheless. */
+const notesOn = (row: SourceRow, judged: Judged) =>
+  judged.kind === 'good' ? [...row.notes, ...judged.notes] : row.notes;
+
 /** Groups items; rejects with the signal's reason. */
 async function* chunksOf<Item>(items: AsyncIterable<Item>, size: number, signal: AbortSignal): AsyncGenerator<Item[]> {
   let chunk: Item[] = [];
@@ -222,14 +233,14 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     const kept = chunk.map((row, index) => {
       const own = named[index] as NamedRow;
       sum.add(own.identity.content);
-      const judged = judge(row, work, own.name, looker);
+      const judged = judge(withTaken(row, own), work, own.name, looker);
       rows += 1;
       if (judged.kind === 'bad') {
         faultCount += judged.faults.length;
         const room = Math.max(0, MOST_FAULTS - faults.length);
         faults.push(...judged.faults.slice(0, room).map((fault) => ({ ...fault, row: rows })));
       }
-      const unusual = judged.kind === 'good' ? [...row.notes, ...judged.notes] : row.notes;
+      const unusual = notesOn(row, judged);
       noteCount += unusual.length;
       notes.push(...unusual.slice(0, Math.max(0, MOST_NOTES - notes.length)));
       cleared += row.cleared;

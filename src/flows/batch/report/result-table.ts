@@ -9,7 +9,7 @@ import type { KeptSource } from '../read/read-rows.ts';
 /** The columns that a result adds to each row. */
 export const resultNames = ['state', 'id', 'code', 'shipping_code', 'carrier', 'fee', 'external_id', 'error'] as const;
 
-/** One line of a result: the original cells followed by the outcome; for an order on its first line only. */
+/** One line of a result: the original cells followed by the outcome of its record; its fee on the first line only. */
 export interface ResultLine {
   readonly cells: readonly Cell[];
   readonly results: readonly (string | number | null)[];
@@ -61,7 +61,8 @@ export async function* resultLines(rows: Rows, batch: Batch): AsyncGenerator<Res
   for await (const row of rowsOf(rows, batch.number)) {
     const lines = JSON.parse(row.cells) as Cell[][];
     for (const [index, cells] of lines.entries()) {
-      const results = index === 0 ? resultsOf(row) : resultNames.map(() => null);
+      // A fee on every line of an order would be counted more than once in a sum.
+      const results = index === 0 ? resultsOf(row) : resultsOf({ ...row, fee: null });
       yield { cells: kept.map((column) => cells[column] ?? ''), results };
     }
   }
