@@ -18,6 +18,7 @@ const packages = {
   undici: 'undici',
   pg: 'pg',
   'csv-parse': 'csv-parse',
+  'cli-table3': 'cli-table3',
 };
 
 /** Our own modules that become one file each, with their dependencies. */

@@ -7,6 +7,7 @@ import { styled } from '../look/style.ts';
 import type { TimeSettings } from '../look/time-text.ts';
 import { styleOf } from '../look/urgency.ts';
 import type { PrintSettings } from '../print-settings.ts';
+import { boundedLines } from './bounded-table.ts';
 import { cellText, plainText } from './cell.ts';
 import { type PrintColumn, planColumns } from './columns.ts';
 import { type Alignment, rowLine } from './drawing.ts';
@@ -67,20 +68,22 @@ export async function sheetText(value: unknown, view: View, settings: PrintSetti
   const names = columns.map((column) => cellText(column.header, 'text', times));
   const nameWidth = Math.max(0, ...names.map(displayWidth));
   const width = (settings.columns ?? 0) - nameWidth - gap.length;
-  return columns
-    .map((column, index) => {
-      const name = names[index] ?? '';
-      const blanks = ' '.repeat(nameWidth - displayWidth(name));
-      const style = styleOf(column.kind, column.read(value));
-      return linesOfValue(column, value, width, times)
-        .map((line, place) => {
-          const shown = style === undefined ? line : styled(line, style, settings.colour);
-          const label = place === 0 ? `${styled(name, 'bold', settings.colour)}${blanks}` : ' '.repeat(nameWidth);
-          return `${`${label}${gap}${shown}`.trimEnd()}\n`;
-        })
-        .join('');
-    })
-    .join('');
+  const rows = columns.flatMap((column, index) =>
+    linesOfValue(column, value, width, times).map((line, place) => ({
+      cells: [place === 0 ? (names[index] ?? '') : '', line],
+      style: styleOf(column.kind, column.read(value)),
+    })),
+  );
+  const lines = await boundedLines({
+    rows: rows.map(({ cells }) => cells),
+    widths: [nameWidth, Math.max(1, ...rows.map(({ cells }) => displayWidth(cells[1] ?? '')))],
+    alignments: ['left', 'left'],
+    dress(cell, row, column) {
+      const style = column === 0 ? 'bold' : rows[row]?.style;
+      return style === undefined || cell === '' ? cell : styled(cell, style, settings.colour);
+    },
+  });
+  return rows.length === 0 ? '' : lines.map((line) => `${line}\n`).join('');
 }
 
 /** A query may return a bare value: its text, and nothing for null. */

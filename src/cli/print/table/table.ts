@@ -8,6 +8,7 @@ import { liveLine } from '../live-line.ts';
 import { styled } from '../look/style.ts';
 import { styleOf } from '../look/urgency.ts';
 import type { PrintSettings } from '../print-settings.ts';
+import { boundedLines } from './bounded-table.ts';
 import { cellText } from './cell.ts';
 import { type ColumnPlan, type PrintColumn, planColumns } from './columns.ts';
 import { type Alignment, rowLine } from './drawing.ts';
@@ -16,6 +17,8 @@ import { columnsThatFit, fitWidths } from './table-widths.ts';
 
 /** This many rows determine the column widths; it bounds the memory of a table. */
 const rowsThatDecide = 1000;
+/** At most this many rows are a page, which is drawn as a whole. */
+const rowsOfPage = 100;
 /** This many rows are written at once. */
 const rowsAtOnce = 25;
 
@@ -35,6 +38,11 @@ export async function printTable(
   for await (const chunk of inChunks(rows, rowsThatDecide, rowsAtOnce)) {
     if (layout === undefined) {
       layout = layOut(chunk, view, settings);
+      // What is less than a first chunk is all there is.
+      if (chunk.length <= rowsOfPage) {
+        await stdout.write(await pageText(chunk, layout, settings));
+        return stdout.closed ? 0 : chunk.length;
+      }
       await stdout.write(headerLine(layout, settings));
     }
     const drawn = layout;
@@ -117,12 +125,28 @@ function dressed(cell: string, row: unknown, column: PrintColumn | undefined, { 
 const cutTo = (width: number, cell: string, column: PrintColumn | undefined) =>
   column?.cut === 'start' ? truncateStart(cell, width) : truncate(cell, width);
 
+function cutCells(row: unknown, { columns, widths, cuttable }: Layout, settings: PrintSettings): string[] {
+  return cellsOf(row, columns, settings).map((cell, index) =>
+    cuttable[index] ? cutTo(widths[index] ?? 1, cell, columns[index]) : cell,
+  );
+}
+
+/** A header and all rows that there are. */
+async function pageText(rows: readonly unknown[], layout: Layout, settings: PrintSettings): Promise<string> {
+  if (layout.columns.length === 0) return '';
+  const lines = await boundedLines({
+    rows: rows.map((row) => cutCells(row, layout, settings)),
+    widths: layout.widths,
+    alignments: layout.alignments,
+    dress: (cell, row, column) => dressed(cell, rows[row], layout.columns[column], settings),
+  });
+  return headerLine(layout, settings) + lines.map((line) => `${line}\n`).join('');
+}
+
 function lineOf(row: unknown, layout: Layout, settings: PrintSettings): string {
   if (layout.columns.length === 0) return '';
-  const { widths, alignments, cuttable } = layout;
-  const cells = cellsOf(row, layout.columns, settings).map((cell, index) =>
-    cuttable[index] ? cutTo(widths[index] ?? 1, cell, layout.columns[index]) : cell,
-  );
+  const { widths, alignments } = layout;
+  const cells = cutCells(row, layout, settings);
   return `${rowLine(cells, widths, alignments, (cell, index) => dressed(cell, row, layout.columns[index], settings))}\n`;
 }
 
