@@ -6,7 +6,7 @@ import { places } from './batch-world.ts';
 /** What holds of a batch in a file holds of one in a database: the same tests, once more. */
 describe.skipIf(postgresPrograms === undefined)('on PostgreSQL', async () => {
   beforeAll(async () => {
-    const server = await sharedPostgres();
+    const server = await sharedPostgres('quick');
     places.next = async () => server.newDatabase();
   }, SERVER_HOOK_MS);
   await import('./exactly-once.test.ts');

@@ -11,10 +11,11 @@ async function ask<T>(what: string): Promise<T> {
 export const programOfThisRun = (): Promise<string> => ask('program');
 
 /**
- * The server that all files of this run share. Each caller has databases of its own; what stops a server, changes its
+ * The server that all files of this run share: a safe one as users are to have it, or a quick one that does not wait for
+ * its disk, for many databases. Each caller has databases of its own; what stops a server, changes its
  * settings or makes roles needs one of its own (`startPostgres`).
  */
-export async function sharedPostgres(): Promise<SharedPostgres> {
-  const { port, directory } = await ask<{ readonly port: number; readonly directory: string }>('postgres');
+export async function sharedPostgres(kind: 'safe' | 'quick' = 'safe'): Promise<SharedPostgres> {
+  const { port, directory } = await ask<{ readonly port: number; readonly directory: string }>(`postgres/${kind}`);
   return postgresAt(port, directory);
 }

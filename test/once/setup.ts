@@ -20,7 +20,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const place = mkdtempSync(join(tmpdir(), 'shopctl-once-'));
   let program: Promise<string> | undefined;
-  let cluster: Promise<PostgresCluster> | undefined;
+  const clusters = new Map<string, Promise<PostgresCluster>>();
 
   async function build(): Promise<string> {
     const { bundle } = (await import(resolve('scripts/build.mjs'))) as { bundle: (outdir: string) => Promise<void> };
@@ -34,7 +34,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       program ??= build();
       return program;
     }
-    cluster ??= startPostgres({ ...forManyDatabases, max_connections: '400' });
+    const asked = what ?? '';
+    const settings = asked === '/postgres/quick' ? forManyDatabases : {};
+    const cluster = clusters.get(asked) ?? startPostgres({ ...settings, max_connections: '400' });
+    clusters.set(asked, cluster);
     const { port, directory } = await cluster;
     return { port, directory };
   }
@@ -50,7 +53,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     server.closeAllConnections();
     server.close();
-    await (await cluster)?.remove();
+    for (const cluster of clusters.values()) await (await cluster).remove();
     rmSync(place, { recursive: true, force: true });
   };
 }

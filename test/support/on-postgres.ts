@@ -11,7 +11,7 @@ export const onPostgres = {
     // Immediately: suites imported next read it.
     newWorkspaces.areFiles = false;
     beforeAll(async () => {
-      const server = await sharedPostgres();
+      const server = await sharedPostgres('quick');
       newWorkspaces.place = async () => server.newDatabase();
     }, SERVER_HOOK_MS);
   },
