@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/platform/process/clock.ts';
+import { querySqlite } from '../../../src/platform/sqlite/sqlite-query.ts';
+import { runQuery } from '../../../src/workspace/mirror/query/query.ts';
+import { mirrorKinds } from '../../support/mirrors.ts';
+import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
+import { openTestSandbox } from '../../support/sandbox.ts';
+import { type SyncedShop, syncedShop } from '../../support/synced-shop.ts';
+
+const writes = [
+  "insert into customers (id, shop_id) values ('1', '1')",
+  'update orders set total_amount = 0',
+  'delete from orders',
+  "attach database '/tmp/other.db' as other",
+  "vacuum into '/tmp/copy.db'",
+  'pragma journal_mode = delete',
+  'explain pragma journal_mode = delete',
+  "copy orders to '/tmp/orders.csv'",
+  'select 1; delete from orders',
+  'select 1; select 2',
+  'with gone as (delete from orders returning id) select * from gone',
+  'with one as (select 1) update orders set total_amount = 0',
+  'set transaction read write',
+  'begin',
+  '/* select */ drop table orders',
+  '-- select\ndrop table orders',
+  '',
+];
+
+const wrong = [
+  "select load_extension('x')",
+  "select readfile('/etc/passwd')",
+  'select * from no_such_table',
+  'select * form orders',
+];
+
+async function ask(place: string, sql: string, changes: { timeoutMs?: number; signal?: AbortSignal } = {}) {
+  const signal = new AbortController().signal;
+  const { rows, columns } = await runQuery({ place, sql, clock: systemClock, signal, ...changes });
+  const found: unknown[][] = [];
+  for await (const row of rows) found.push([...row]);
+  return { columns, rows: found };
+}
+
+const codeOf = (error: unknown) => (error as { code?: unknown }).code;
+
+for (const kind of mirrorKinds()) {
+  describe.skipIf(kind.missing !== undefined)(`SQL on a mirror in ${kind.name}`, () => {
+    let place = '';
+    afterAll(() => kind.end(), SERVER_HOOK_MS);
+
+    const prepared = async (): Promise<SyncedShop> => {
+      place = await kind.place();
+      const shop = await syncedShop(await openTestSandbox({ seed: 'demo' }), place);
+      await shop.sync();
+      return shop;
+    };
+
+    it('cannot change anything', async () => {
+      const shop = await prepared();
+      const count = async () =>
+        (await shop.rows(`select count(*) as n from ${shop.mirror.dialect.table('orders')}`))[0]?.n;
+      const before = await count();
+      const codes: [string, unknown][] = [];
+      for (const sql of writes) codes.push([sql, codeOf(await ask(place, sql).catch((error: unknown) => error))]);
+      expect(codes.filter(([, code]) => code !== 'sql_not_a_read')).toEqual([]);
+      expect(await count()).toBe(before);
+      expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
+    });
+
+    it('reports what is wrong with a query', async () => {
+      await prepared();
+      for (const sql of wrong) {
+        expect([sql, codeOf(await ask(place, sql).catch((error: unknown) => error))]).toEqual([sql, 'sql_error']);
+      }
+    });
+
+    it('answers with names, whole numbers and texts', async () => {
+      await prepared();
+      expect(
+        await ask(place, "select 9007199254740993 as big, 5 as five, 'a;b' as text, null as absent, 1 as five;"),
+      ).toEqual({
+        columns: ['big', 'five', 'text', 'absent', 'five_2'],
+        rows: [['9007199254740993', 5, 'a;b', null, 1]],
+      });
+      expect((await ask(place, 'explain select 1')).rows.length).toBeGreaterThan(0);
+      expect((await ask(place, 'select 1 as one where 1 = 0')).rows).toEqual([]);
+    });
+  });
+}
+
+const ENDLESS = 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n';
+
+describe('an endless query on SQLite', () => {
+  let directory = '';
+  let program: URL;
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'shopctl-query-'));
+    // The native driver is found from where the program lies.
+    symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
+    await build({
+      entryPoints: { 'sqlite-query': resolve('src/platform/sqlite/sqlite-query-program.ts') },
+      outdir: directory,
+      outExtension: { '.js': '.cjs' },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      external: ['better-sqlite3'],
+      logLevel: 'error',
+    });
+    program = pathToFileURL(join(directory, 'sqlite-query.cjs'));
+  }, SERVER_HOOK_MS);
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('ends when it is told to, because its process is killed', async () => {
+    const [sqlite] = mirrorKinds();
+    const place = (await sqlite?.place()) ?? '';
+    await syncedShop(await openTestSandbox(), place);
+    const signal = AbortSignal.timeout(500);
+    const began = performance.now();
+    const reading = (async () => {
+      for await (const line of querySqlite(place, ENDLESS, signal, program)) expect(line).toHaveProperty('columns');
+    })();
+    await expect(reading).rejects.toThrow();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    await sqlite?.end();
+  });
+});
+
+describe('an endless query on PostgreSQL', () => {
+  const [, postgres] = mirrorKinds();
+  afterAll(() => postgres?.end(), SERVER_HOOK_MS);
+
+  it.skipIf(postgres?.missing !== undefined)('ends at its time limit, and when it is told to', async () => {
+    const place = (await postgres?.place()) ?? '';
+    await syncedShop(await openTestSandbox(), place);
+    const late = await ask(place, ENDLESS, { timeoutMs: 500 }).catch((error: unknown) => error);
+    expect(['timeout', 'sql_error']).toContain(codeOf(late));
+    const ending = new AbortController();
+    setTimeout(() => ending.abort(new Error('Ctrl-C')), 300);
+    await expect(ask(place, ENDLESS, { signal: ending.signal })).rejects.toThrow('Ctrl-C');
+  });
+});
