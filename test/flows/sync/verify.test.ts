@@ -70,6 +70,23 @@ for (const kind of mirrorKinds()) {
       expect(differencesIn(await shop.verify())).toEqual([]);
     });
 
+    it('reports nothing of a record that changes while it is verified', async () => {
+      const service = await openTestSandbox({ seed: 'demo' });
+      let changing = '';
+      const shop = await syncedShop(service, await kind.place(), (transport) => async (request) => {
+        if (changing !== '' && request.url.endsWith('ListCustomers')) {
+          service.clock.advance(10_000);
+          const note = `${service.clock.now()}`;
+          await service.post('shop.Customer/UpdateCustomer', { id: changing, note }, service.shop.apiKey);
+        }
+        return transport(request);
+      });
+      await shop.sync();
+      const [customer] = await shop.rows(`select id from ${shop.mirror.dialect.table('customers')} limit 1`);
+      changing = String(customer?.id);
+      expect(differencesIn(await shop.verify())).toEqual([]);
+    });
+
     it('computes the rollups again', async () => {
       const { shop, change, table } = await demo();
       const [row] = await shop.rows(
