@@ -43,7 +43,7 @@ function lazyTransport(env: NodeJS.ProcessEnv) {
 }
 
 const loadBrowser = async () =>
-  (await import('./platform/process/node-browser.ts')).nodeBrowser(process.env, process.platform);
+  (await import('./platform/browser/node-browser.ts')).nodeBrowser(process.env, process.platform);
 
 /** A prompter that loads inquirer for its first question. */
 function lazyPrompter(signal: AbortSignal): Prompter {

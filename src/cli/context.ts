@@ -1,9 +1,9 @@
 import { WriteLedger } from '../client/ledger.ts';
 import type { DriftFinding } from '../flows/drift/findings.ts';
 import type { DriftRecorder } from '../flows/drift/recorder.ts';
+import type { Browser } from '../platform/browser/browser.ts';
 import type { Files } from '../platform/files/files.ts';
 import type { Transport } from '../platform/http/transport.ts';
-import type { Browser } from '../platform/process/browser.ts';
 import type { Children } from '../platform/process/children.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import type { Prompter } from '../platform/prompt/prompter.ts';
