@@ -37,7 +37,8 @@ async function makeOrders(world: ShopWorld, command: Create, count: number) {
 /** Every order that the service has, by its external id. */
 async function ordersOf({ run }: ShopWorld): Promise<readonly { id: string; external_id: string; status: string }[]> {
   const { stdout } = await run(['orders', 'list', '--all', '--json'], { env: { SHOPCTL_PROFILE: 'shop' } });
-  return JSON.parse(stdout);
+  // A list begins with the newest.
+  return JSON.parse(stdout).reverse();
 }
 
 describe.each(Object.keys(creates) as Create[])('200 times `%s`', (command) => {

@@ -44,7 +44,7 @@ export const sql = action({
     file: { placeholder: 'FILE', from: 'path' },
     to: { placeholder: 'FILE', from: 'path' },
   },
-  output: z.array(z.unknown()).meta({ description: 'The rows' }),
+  output: z.array(z.looseObject({})).meta({ description: 'The rows' }),
   view: { columns: [] },
   async *run(given, ports) {
     const text = await sqlFrom(given, ports);

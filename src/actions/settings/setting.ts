@@ -163,6 +163,7 @@ export const onOff: SettingType<boolean> = {
 /** A time zone by its name in the IANA database. */
 export const timeZone: SettingType<string> = {
   ...anyText('a time zone such as Asia/Ho_Chi_Minh'),
+  example: 'Europe/Berlin',
   read(text) {
     try {
       new Intl.DateTimeFormat('en', { timeZone: text });

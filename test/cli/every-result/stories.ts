@@ -248,6 +248,24 @@ export const stories: Readonly<Record<string, Story>> = {
     await see(['drift', 'forget', id]);
   },
 
+  async mirror(judged) {
+    const world = await shopWorld();
+    await world.run(['profiles', 'use', 'shop']);
+    const { look, see } = judgeOn(world, judged);
+    expect((await look(['mirror', 'sync'])).length).toBeGreaterThan(1);
+    await look(['mirror', 'status']);
+    // A mirror that agrees with its service has no difference to show.
+    const agreed = await world.run(['mirror', 'verify', '--all', '--json']);
+    expect([agreed.exit, JSON.parse(agreed.stdout)]).toEqual([0, []]);
+    judged.add('mirror verify');
+    expect(await look(['mirror', 'sql', 'SELECT count(*) AS orders FROM orders'])).toHaveLength(1);
+    await look(['mirror', 'tables']);
+    await look(['mirror', 'schema', 'orders']);
+    await look(['mirror', 'export', '--to', 'tables']);
+    await see(['mirror', 'path']);
+    await see(['mirror', 'forget']);
+  },
+
   async doctor(judged) {
     const { look } = judgeOn(await shopWorld(), judged);
     await look(['doctor']);

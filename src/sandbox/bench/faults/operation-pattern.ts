@@ -29,8 +29,9 @@ export async function parsePattern(text: string): Promise<OperationPattern> {
   if (!isAreaKey(area)) {
     const ids = (await allOperations()).map(({ id }) => id);
     const ofName = ids.filter((id) => id.toLowerCase().endsWith(`/${(name ?? area).toLowerCase()}`)).reverse();
-    if (ofName.length > 0) throw unknownOperation(text, ofName.join(' or '));
     const near = nearestName(area, Object.keys(areas));
+    const [inNear] = ofName.filter((id) => id.startsWith(`${near}/`));
+    if (ofName.length > 0) throw unknownOperation(text, inNear ?? ofName.join(' or '));
     throw unknownOperation(text, near === undefined ? undefined : `${near}/${name || '*'}`);
   }
   if (name === '*' && pattern === `${area}/*`) return pattern;
