@@ -3,8 +3,8 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion' ;;
+    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace sandbox api account locations service history commands schema drift doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace sandbox api account locations service history commands schema drift doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -24,6 +24,7 @@ _shopctl_words() {
     'auth') found='login status shops use logout token setup' ;;
     'profiles') found='list show add set-key use remove' ;;
     'config') found='list get set unset path' ;;
+    'ledger') found='list show settle' ;;
     'workspace') found='show check backup' ;;
     'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries redeliver snapshot reset log' ;;
     'sandbox clock') found='show freeze set advance real' ;;
@@ -32,7 +33,7 @@ _shopctl_words() {
     'account') found='show' ;;
     'service') found='version' ;;
     'history') found='changes' ;;
-    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config workspace sandbox api account locations service history commands schema drift doctor completion' ;;
+    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace sandbox api account locations service history commands schema drift doctor completion' ;;
     'drift') found='list show forget' ;;
     *) found= ;;
   esac
@@ -46,7 +47,7 @@ _shopctl_flags() {
     'shipping services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.ward --shipping-address --shipping-address.province --shipping-address.district --shipping-address.ward --chargeable-weight --gross-weight --length --width --height --basket-value --cod-amount --include-insurance --limit --match --connection-ids --to --input --skeleton --all-fields' ;;
     'shipping fulfillment'|'fulfillments get'|'shipnow get') found='--id --shipping-code --external-id --input --skeleton --all-fields' ;;
     'shipping get'|'orders get'|'customers get'|'customers delete'|'addresses get'|'products get'|'products delete'|'variants get'|'variants delete') found='--id --code --external-id --input --skeleton --all-fields' ;;
-    'shipping create') found='--customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --lines --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.try-on --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --input --skeleton --all-fields' ;;
+    'shipping create') found='--customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --lines --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.try-on --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --again --input --skeleton --all-fields' ;;
     'shipping cancel'|'orders cancel') found='--cancel-reason --id --code --external-id --input --skeleton --all-fields' ;;
     'batch map') found='--do --format --sheet --save --replace' ;;
     'batch plan') found='--do --pick --carrier --by --max-fee --max-total --blank --format --sheet --map --ignore-columns --skip-bad --continue --again --save' ;;
@@ -54,45 +55,47 @@ _shopctl_flags() {
     'batch resume') found='--do --pick --carrier --by --max-fee --max-total --blank --concurrency --max-outage' ;;
     'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
-    'batch settle') found='--done --not-done' ;;
+    'batch settle'|'ledger settle') found='--done --not-done' ;;
     'batch list'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'auth shops'|'profiles list'|'workspace check'|'sandbox status'|'doctor') found='--to' ;;
-    'batch rows') found='--state --to' ;;
+    'batch rows'|'ledger list') found='--state --to' ;;
     'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
     'totals check') found='--explain --csv --to' ;;
     'totals fill') found='--overwrite --csv --to' ;;
     'orders list') found='--id --limit --all --page-size --after --before --sort --since --until --today --status --match --to --input --skeleton --all-fields' ;;
-    'orders create') found='--lines --customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --shipping.try-on --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --payment-method --input --skeleton --all-fields' ;;
+    'orders create') found='--lines --customer-address --customer-address.full-name --customer-address.phone --customer-address.province --customer-address.district --customer-address.ward --customer-address.address1 --customer-address.email --customer-address.company --customer-address.address2 --shipping-address --shipping-address.full-name --shipping-address.phone --shipping-address.province --shipping-address.district --shipping-address.ward --shipping-address.address1 --shipping-address.email --shipping-address.company --shipping-address.address2 --shipping --shipping.pickup-address --shipping.pickup-address.full-name --shipping.pickup-address.phone --shipping.pickup-address.province --shipping.pickup-address.district --shipping.pickup-address.ward --shipping.pickup-address.address1 --shipping.pickup-address.email --shipping.pickup-address.company --shipping.pickup-address.address2 --shipping.return-address --shipping.return-address.full-name --shipping.return-address.phone --shipping.return-address.province --shipping.return-address.district --shipping.return-address.ward --shipping.return-address.address1 --shipping.return-address.email --shipping.return-address.company --shipping.return-address.address2 --shipping.shipping-service-code --shipping.shipping-service-fee --shipping.shipping-service-name --shipping.carrier --shipping.connection-id --shipping.include-insurance --shipping.shipping-note --shipping.cod-amount --shipping.chargeable-weight --shipping.gross-weight --shipping.length --shipping.width --shipping.height --shipping.try-on --external-id --external-code --external-url --external-meta --total-items --basket-value --order-discount --total-discount --total-fee --fee-lines --total-amount --order-note --payment-method --again --input --skeleton --all-fields' ;;
     'orders confirm') found='--order-id --auto-inventory-voucher --inventory-policy --input --skeleton --all-fields' ;;
     'fulfillments list') found='--order-id --limit --all --page-size --after --before --sort --since --until --today --status --match --to --input --skeleton --all-fields' ;;
     'shipnow services') found='--pickup-address --pickup-address.province --pickup-address.district --pickup-address.address --pickup-address.ward --pickup-address.coordinates --pickup-address.coordinates.latitude --pickup-address.coordinates.longitude --delivery-points --coupon --limit --match --to --input --skeleton --all-fields' ;;
-    'shipnow create') found='--pickup-address --pickup-address.full-name --pickup-address.phone --pickup-address.province --pickup-address.district --pickup-address.address --pickup-address.coordinates --pickup-address.coordinates.latitude --pickup-address.coordinates.longitude --pickup-address.company --pickup-address.email --pickup-address.ward --delivery-points --shipping-service-code --shipping-service-fee --external-id --coupon --shipping-note --input --skeleton --all-fields' ;;
+    'shipnow create') found='--pickup-address --pickup-address.full-name --pickup-address.phone --pickup-address.province --pickup-address.district --pickup-address.address --pickup-address.coordinates --pickup-address.coordinates.latitude --pickup-address.coordinates.longitude --pickup-address.company --pickup-address.email --pickup-address.ward --delivery-points --shipping-service-code --shipping-service-fee --external-id --coupon --shipping-note --again --input --skeleton --all-fields' ;;
     'shipnow cancel') found='--id --shipping-code --external-id --cancel-reason --input --skeleton --all-fields' ;;
     'customers list'|'products list') found='--id --include-deleted --limit --all --page-size --after --before --sort --since --until --today --status --match --to --input --skeleton --all-fields' ;;
-    'customers create') found='--full-name --phone --external-id --external-code --email --gender --birthday --type --note --input --skeleton --all-fields' ;;
+    'customers create') found='--full-name --phone --external-id --external-code --email --gender --birthday --type --note --again --input --skeleton --all-fields' ;;
     'customers update') found='--id --full-name --phone --email --gender --birthday --type --note --input --skeleton --all-fields' ;;
     'addresses list') found='--customer-id --phone --include-deleted --limit --all --page-size --after --before --sort --match --to --input --skeleton --all-fields' ;;
-    'addresses create') found='--customer-id --full-name --phone --province --district --ward --address1 --address2 --company --email --position --coordinates --coordinates.latitude --coordinates.longitude --country --input --skeleton --all-fields' ;;
+    'addresses create') found='--customer-id --full-name --phone --province --district --ward --address1 --address2 --company --email --position --coordinates --coordinates.latitude --coordinates.longitude --country --again --input --skeleton --all-fields' ;;
     'addresses update') found='--id --full-name --phone --province --district --ward --address1 --address2 --company --email --position --coordinates --coordinates.latitude --coordinates.longitude --country --input --skeleton --all-fields' ;;
     'addresses delete'|'groups get'|'groups delete'|'collections get'|'collections delete'|'webhooks delete') found='--id --input --skeleton --all-fields' ;;
     'groups list') found='--id --include-deleted --limit --all --page-size --after --before --sort --match --to --input --skeleton --all-fields' ;;
-    'groups create') found='--name --input --skeleton --all-fields' ;;
+    'groups create') found='--name --again --input --skeleton --all-fields' ;;
     'groups update') found='--id --name --input --skeleton --all-fields' ;;
     'groups members list') found='--customer-id --group-id --include-deleted --limit --all --page-size --after --before --sort --to --input --skeleton --all-fields' ;;
-    'groups members add'|'groups members remove') found='--customer-id --group-id --input --skeleton --all-fields' ;;
-    'products create') found='--code --external-id --external-code --brand-id --name --short-desc --description --note --image-urls --list-price --retail-price --cost-price --unit --input --skeleton --all-fields' ;;
+    'groups members add') found='--customer-id --group-id --again --input --skeleton --all-fields' ;;
+    'groups members remove') found='--customer-id --group-id --input --skeleton --all-fields' ;;
+    'products create') found='--code --external-id --external-code --brand-id --name --short-desc --description --note --image-urls --list-price --retail-price --cost-price --unit --again --input --skeleton --all-fields' ;;
     'products update') found='--id --brand-id --name --short-desc --description --note --list-price --retail-price --cost-price --unit --input --skeleton --all-fields' ;;
     'variants list') found='--id --include-deleted --limit --all --page-size --after --before --sort --status --match --to --input --skeleton --all-fields' ;;
-    'variants create') found='--product-id --code --external-id --external-code --name --short-desc --description --note --image-urls --list-price --retail-price --cost-price --attributes --input --skeleton --all-fields' ;;
+    'variants create') found='--product-id --code --external-id --external-code --name --short-desc --description --note --image-urls --list-price --retail-price --cost-price --attributes --again --input --skeleton --all-fields' ;;
     'variants update') found='--id --code --name --short-desc --description --note --list-price --retail-price --cost-price --input --skeleton --all-fields' ;;
     'collections list') found='--id --include-deleted --limit --all --page-size --after --before --sort --since --until --today --match --to --input --skeleton --all-fields' ;;
-    'collections create') found='--name --short-desc --description --input --skeleton --all-fields' ;;
+    'collections create') found='--name --short-desc --description --again --input --skeleton --all-fields' ;;
     'collections update') found='--id --name --short-desc --description --input --skeleton --all-fields' ;;
     'collections members list') found='--collection-id --product-id --include-deleted --limit --to --input --skeleton --all-fields' ;;
-    'collections members add'|'collections members remove') found='--collection-id --product-id --input --skeleton --all-fields' ;;
+    'collections members add') found='--collection-id --product-id --again --input --skeleton --all-fields' ;;
+    'collections members remove') found='--collection-id --product-id --input --skeleton --all-fields' ;;
     'inventory list') found='--variant-id --limit --all --page-size --after --before --sort --since --until --today --to --input --skeleton --all-fields' ;;
     'webhooks list') found='--limit --since --until --today --status --match --to --input --skeleton --all-fields' ;;
-    'webhooks create') found='--url --entities --metadata --input --skeleton --all-fields' ;;
+    'webhooks create') found='--url --entities --metadata --again --input --skeleton --all-fields' ;;
     'webhooks listen') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --keep --name --poll --until-idle --count --expect --within' ;;
     'webhooks test') found='--junit --restart-cmd --within --to' ;;
     'webhooks install') found='--port --host --entity --forward-to --target-name --accept --give-up --exec --register --public-url --name --poll' ;;
@@ -168,6 +171,7 @@ _shopctl_flag() {
     'events replay --to') found='any' ;;
     'mirror export --to') found='directories' ;;
     'mirror export --format') found='values csv xlsx jsonl' ;;
+    'ledger list --state') found='values sending unclear' ;;
     'sandbox advance --to') found='any' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
     'api --data') found='any' ;;

@@ -24,8 +24,8 @@ type Facts = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** Workspace errors before anything was done; errors of a workspace in use may come after a write. */
-const unusable: ReadonlySet<string> = new Set(['workspace_unusable', 'workspace_newer']);
+/** A database that went away may be back; everything else about the place of a workspace has to be put right. */
+const ofWorkspace: Readonly<Record<string, ExitName>> = { workspace_away: 'network', workspace_busy: 'network' };
 
 function exitOf(error: Facts): ExitName {
   if (error.outcome === 'unknown') return 'unknownOutcome';
@@ -39,6 +39,8 @@ function exitOf(error: Facts): ExitName {
       return exitOfService(String(error.code), Number(error.status));
     case 'conflict':
       return 'conflict';
+    case 'held':
+      return 'unknownOutcome';
     case 'network':
       return 'network';
     case 'contract':
@@ -50,7 +52,7 @@ function exitOf(error: Facts): ExitName {
     case 'missing':
       return 'notFound';
     case 'workspace':
-      return unusable.has(String(error.code)) ? 'configuration' : 'failure';
+      return ofWorkspace[String(error.code)] ?? 'configuration';
     case 'file':
       return 'usage';
     default:
@@ -120,7 +122,12 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
   const way = wayToFindOut ?? (outcome === 'unknown' ? 'look what became of it before it is sent again' : undefined);
   // A hint about something else does not help to find out; one with a shopctl command does.
   const known = report.hint?.includes('shopctl ') ? [report.hint] : [report.hint, way];
-  const hint = known.filter((part) => part !== undefined).join('; ');
+  const { intent } = report.meta ?? {};
+  const settle =
+    outcome === 'unknown' && intent !== undefined
+      ? `\`shopctl ledger settle ${intent} --done\` or \`--not-done\` records what you found`
+      : undefined;
+  const hint = [...known, settle].filter((part) => part !== undefined).join('; ');
   return {
     ...report,
     outcome,

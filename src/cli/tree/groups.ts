@@ -46,6 +46,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   auth: async () => ofActions((await import('../../actions/auth.ts')).actions),
   profiles: async () => ofActions((await import('../../actions/settings/profiles.ts')).actions),
   config: async () => ofActions((await import('../../actions/settings/config.ts')).actions),
+  ledger: async () => ofActions((await import('../../actions/ledger.ts')).actions),
   workspace: async () => ofActions((await import('../../actions/workspace.ts')).actions),
   sandbox: async () => ofActions((await import('../../actions/sandbox/actions.ts')).actions),
   api: async () => ofActions((await import('../../actions/discovery/api.ts')).actions),

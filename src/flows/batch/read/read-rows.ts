@@ -1,4 +1,5 @@
 import { accountText } from '../../../client/account.ts';
+import { requestDifferences } from '../../../client/settle/compare.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
 import type { SheetSource, TableManner } from '../../../sheets/formats/sheet.ts';
@@ -8,7 +9,6 @@ import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
-import { requestDifferences } from '../compare.ts';
 import type { BatchDesk } from '../desk.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
 import type { RowWork } from '../row-work.ts';

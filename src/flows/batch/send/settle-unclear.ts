@@ -1,10 +1,10 @@
 import { CallError } from '../../../client/errors.ts';
+import { differences } from '../../../client/settle/compare.ts';
 import { isOver } from '../../../client/settle/found-record.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
-import { differences } from '../compare.ts';
 import type { BatchDesk } from '../desk.ts';
 import { isAchieved, lookUp } from '../look-up.ts';
 import type { RowWork } from '../row-work.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { accountText } from '../../../client/account.ts';
+import { differences } from '../../../client/settle/compare.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import { isWorkedAt } from '../../../workspace/batches/workers.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
-import { differences } from '../compare.ts';
 import type { BatchDesk } from '../desk.ts';
 import { type Found, lookUp, lookUpId } from '../look-up.ts';
 import { workOff } from '../pace/in-flight.ts';

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { canonicalText } from '../../domain/canonical-text.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import { type LocationTree, matchPlace } from '../../domain/places/places.ts';
 
@@ -11,6 +13,9 @@ const CHOSEN = new Set([
   'shipping_service_name',
   'shipping_service_fee',
 ]);
+
+/** Fields that the service computes if they are sent as 0. */
+const COMPUTED = new Set(['chargeable_weight', 'total_fee']);
 
 /** Only letters and digits, so that spacing, case and composition of accents do not matter. */
 function folded(text: string): string {
@@ -60,7 +65,7 @@ export function differences(sent: Fields, found: Fields, tree: LocationTree, pat
       // A punctuation mark that normalises to nothing still counts: "-" is not "+".
       return form(value) === form(other) && (form(value) !== '' || value === other) ? [] : [here];
     }
-    if (value === 0 && name === 'chargeable_weight') return [];
+    if (value === 0 && COMPUTED.has(name)) return [];
     return String(value) === String(other) ? [] : [here];
   });
 }
@@ -74,6 +79,26 @@ function leaves(value: unknown, path: string, into: Map<string, string>): Map<st
     if (!CHOSEN.has(name)) leaves(inner, path === '' ? name : `${path}.${name}`, into);
   }
   return into;
+}
+
+/** A request without what a policy chose, and without its name. */
+function content(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(content);
+  if (!isRecord(value)) return value;
+  const fields = Object.entries(value).filter(([name]) => !CHOSEN.has(name) && name !== 'external_id');
+  return Object.fromEntries(fields.map(([name, inner]) => [name, content(inner)]));
+}
+
+/** A digest of what a request asks for: equal for requests that differ only in their name or in what a policy chose. */
+export function requestDigest(request: unknown): string {
+  return hash('sha256', canonicalText(content(request)), 'hex').slice(0, 32);
+}
+
+/** The paths that only one of two requests has, except what a policy chose and the name. */
+export function pathsOfOne(one: unknown, other: unknown): string[] {
+  const [first, second] = [leaves(one, '', new Map()), leaves(other, '', new Map())];
+  const paths = [...first.keys(), ...second.keys()].filter((path) => first.has(path) !== second.has(path));
+  return paths.filter((path) => path !== 'external_id');
 }
 
 /** The paths at which two requests differ, except what a policy chose. */

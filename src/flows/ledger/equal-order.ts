@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { type Account, accountText } from '../../client/account.ts';
-import { completeOrder, type OrderDraft } from './order-draft.ts';
+import { hash } from 'node:crypto';
+import { completeOrder, type OrderDraft } from '../ship/order-draft.ts';
 
 const ofService = new Set([
   'carrier',
@@ -21,13 +20,10 @@ function canonical(value: unknown, name = ''): unknown {
   return fields.map(([field, inner]) => [field, canonical(inner, field)]);
 }
 
-/**
- * The order with everything that can be computed, so that it does not matter who computed it; unchanged if that fails.
- */
+/** The order with everything that can be computed, whoever computed it; unchanged if that fails. */
 function completed(order: OrderDraft): object {
   try {
-    const { payment_method } = order;
-    return { ...completeOrder(order), payment_method };
+    return completeOrder(order);
   } catch {
     return order;
   }
@@ -39,11 +35,9 @@ export function orderText(order: OrderDraft): string {
 }
 
 /**
- * Identifies *the same order*, as ten hexadecimal digits: the operation, the account, and the order as given without
- * its service. An order with an external_id is identified by that id alone, whatever it contains.
+ * The digest of an order's content without its name and service: equal orders have the same, whichever command, person
+ * or sheet they come from. The 24-hour rule compares it.
  */
-export function orderIdentity(operation: string, account: Account, order: OrderDraft): string {
-  const what = order.external_id ? ['external_id', order.external_id] : ['order', orderText(order)];
-  const text = JSON.stringify([operation, accountText(account), ...what]);
-  return createHash('sha256').update(text).digest('hex').slice(0, 10);
+export function equalOrder(order: OrderDraft): string {
+  return hash('sha256', orderText(order), 'hex').slice(0, 32);
 }
