@@ -1,4 +1,5 @@
 import type { Migration, SchemaWords } from './migration.ts';
+import { batchKeys } from './migrations/batch-keys.ts';
 import { batchTables } from './migrations/batch-tables.ts';
 import { batchWorkers } from './migrations/batch-workers.ts';
 import { contentIndex } from './migrations/content-index.ts';
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   contentIndex,
   eventPolls,
   ledger,
+  batchKeys,
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { type Batches, batchesOf } from './batches/batches.ts';
 import { type Journal, journalOf } from './batches/journal.ts';
+import type { RowRule } from './batches/row-keys.ts';
 import { isPostgresAddress } from './postgres-address.ts';
 import { type Rows, rowsOf } from './rows/rows.ts';
 import type { Workspace } from './workspace.ts';
@@ -9,8 +10,8 @@ export interface OpenWorkspace {
   readonly workspace: Workspace;
   readonly batches: Batches;
   readonly rows: Rows;
-  /** The journal of one batch, by its number. */
-  journal(batch: number): Journal;
+  /** The journal of one batch, by its number, whose rows are guarded by this rule. */
+  journal(batch: number, rule: RowRule): Journal;
 }
 
 async function openAt(place: string, inThread: boolean): Promise<Workspace> {
@@ -35,6 +36,6 @@ export async function openWorkspace(place: string, { inThread = false } = {}): P
     workspace,
     batches: batchesOf(workspace),
     rows: rowsOf(workspace),
-    journal: (batch) => journalOf(workspace, batch),
+    journal: (batch, rule) => journalOf(workspace, batch, rule),
   };
 }

@@ -90,11 +90,11 @@ export async function openSqliteWorkspace(
       // Every transaction begins as a writer, and there is one writer at a time.
       alone: async () => {},
       read: (work) => guarded(() => patiently(() => work(database))),
-      tryHold: (name) => tryLock(name, AT_ONCE_MS),
+      tryHold: (name) => guarded(() => tryLock(name, AT_ONCE_MS)),
       async hold(name, { signal, onWait }) {
         for (let waited = false; ; waited = true) {
           signal?.throwIfAborted();
-          const release = await tryLock(name, waited ? LOCK_STEP_MS : AT_ONCE_MS);
+          const release = await guarded(() => tryLock(name, waited ? LOCK_STEP_MS : AT_ONCE_MS));
           if (release !== undefined) return release;
           if (!waited) await onWait?.();
         }

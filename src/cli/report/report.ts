@@ -1,4 +1,5 @@
 import { Refusal } from '../../actions/action/refusal.ts';
+import type { Outcome } from '../../client/errors.ts';
 import { graver, type LedgerEntry } from '../../client/ledger.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -16,7 +17,8 @@ export interface Report {
   readonly meta?: Readonly<Record<string, string>>;
   readonly operation?: string | undefined;
   readonly fieldErrors?: readonly FieldError[];
-  readonly outcome: 'not_applied' | 'applied' | 'unknown';
+  /** `partial`: some of several writes were applied, and all of those are known. */
+  readonly outcome: Outcome | 'partial';
   readonly usage?: string;
 }
 
@@ -27,7 +29,16 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 /** A database that went away may be back; everything else about the place of a workspace has to be put right. */
 const ofWorkspace: Readonly<Record<string, ExitName>> = { workspace_away: 'network', workspace_busy: 'network' };
 
+/** How a batch ends that its workspace, or this program, stopped. */
+const exitsOfStopped: Readonly<Record<string, ExitName>> = {
+  network: 'network',
+  configuration: 'configuration',
+  partial: 'partial',
+  unknownOutcome: 'unknownOutcome',
+};
+
 function exitOf(error: Facts): ExitName {
+  if (error.kind === 'stopped') return exitsOfStopped[String(error.ends)] ?? 'failure';
   if (error.outcome === 'unknown') return 'unknownOutcome';
   switch (error.kind) {
     case 'usage':
@@ -70,7 +81,7 @@ const codeOfSystem: Readonly<Record<string, string>> = { file: 'file', output: '
 
 function outcomeOf(error: Facts): Report['outcome'] {
   const outcome = error.outcome;
-  return outcome === 'applied' || outcome === 'unknown' ? outcome : 'not_applied';
+  return outcome === 'applied' || outcome === 'unknown' || outcome === 'partial' ? outcome : 'not_applied';
 }
 
 /**
@@ -114,6 +125,8 @@ const ofNothingSent: ReadonlySet<ExitName> = new Set(['usage', 'network', 'confi
  * code consistent with it, the external_id, and how to find out what became of it.
  */
 export function withLedger(report: Report, entry: LedgerEntry | undefined, wayToFindOut: string | undefined): Report {
+  // A batch counts its own writes, and says how it ends.
+  if (report.outcome === 'partial' || (report.outcome === 'unknown' && report.exit === 'network')) return report;
   const outcome = graver(report.outcome, entry?.outcome ?? 'not_applied');
   if (outcome === 'not_applied') return report;
   const exit =
@@ -188,5 +201,6 @@ export function errorText(report: Report): string {
 /** What a person has to know if something was changed, or may have been. */
 function outcomeLine(outcome: Report['outcome']): string[] {
   if (outcome === 'unknown') return ['It may have happened nevertheless.'];
+  if (outcome === 'partial') return ['Part of it was applied.'];
   return outcome === 'applied' ? ['It happened nevertheless.'] : [];
 }

@@ -5,7 +5,6 @@ import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
-import { markUndone } from '../../workspace/ledger/intents.ts';
 import {
   type Key,
   keysAt,
@@ -18,6 +17,7 @@ import {
 import type { Owner } from '../../workspace/ledger/owner.ts';
 import type { Sql } from '../../workspace/ledger/sql.ts';
 import type { LedgerStore } from '../../workspace/ledger/store.ts';
+import { setUndone } from '../../workspace/ledger/undone.ts';
 import { DraftError, HeldByError } from './errors.ts';
 import { ledgerAccount, nameIdentity, targetIdentity } from './identity.ts';
 import { resourceOf } from './lookup.ts';
@@ -163,11 +163,8 @@ class Change<Op extends Operation> {
       await settleKeys(sql, [{ account, resource, identity, holder, state, at }]);
       if (!isMade || !ends(this.#operation)) return;
       const made = (await this.#makers(sql)).filter((maker) => maker.state === 'done');
-      await settleKeys(
-        sql,
-        made.map((maker) => ({ ...maker, state: 'undone' as const, at })),
-      );
-      for (const maker of made) await markUndone(sql, maker.holder, at);
+      const holders = made.map((maker) => maker.holder);
+      await setUndone(sql, { account, resource, at }, holders, made);
     });
   }
 }

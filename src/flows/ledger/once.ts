@@ -15,18 +15,12 @@ import { isRefusedForGood } from '../../client/settle/settling.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
-import {
-  type IntentState,
-  intentAt,
-  markReported,
-  markUndone,
-  putIntent,
-  removeIntent,
-} from '../../workspace/ledger/intents.ts';
+import { type IntentState, intentAt, markReported, putIntent, removeIntent } from '../../workspace/ledger/intents.ts';
 import { type Key, settleKeys, takeKeys, takeOverKey } from '../../workspace/ledger/keys.ts';
 import type { Owner } from '../../workspace/ledger/owner.ts';
 import type { Sql } from '../../workspace/ledger/sql.ts';
 import type { LedgerStore } from '../../workspace/ledger/store.ts';
+import { setUndone } from '../../workspace/ledger/undone.ts';
 import { differencesFrom } from './differences-from.ts';
 import { DiffersError, DraftError, EndedError, HeldByError, OtherFamilyError, SentBeforeError } from './errors.ts';
 import { ledgerAccount } from './identity.ts';
@@ -183,11 +177,8 @@ class Once<Create extends Operation> {
     if (!this.#sought.again) {
       throw new EndedError(key.name ?? '', { ...factsOf(key), status: textIn(found?.record.status) ?? '' });
     }
-    const undone = { ...key, state: 'undone' as const, at: this.#sending.now() };
-    await this.#store.write(async (sql) => {
-      await settleKeys(sql, [undone]);
-      await markUndone(sql, key.holder, undone.at);
-    });
+    const undone = { ...key, at: this.#sending.now() };
+    await this.#store.write((sql) => setUndone(sql, undone, [key.holder], [key]));
     return undefined;
   }
 

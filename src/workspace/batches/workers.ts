@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { type Owner, openOwner, ownersOf } from '../ledger/owner.ts';
 import { stepsTaken } from '../migrations.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
@@ -54,21 +55,35 @@ export async function isWorkedAt({ read, serverTime }: Workspace, batch: number)
   });
 }
 
-/** The worker of a workspace that one process holds at a time: whatever another one marked is left over. */
-function onlyWorker(): Worker {
-  const granted = { id: randomUUID(), committed: () => {} };
-  const nothing = async () => {};
-  return { holds: () => true, renew: async () => granted, beat: nothing, end: nothing };
+/**
+ * The worker of a workspace in a file, where one process works on a batch at a time: whatever another one marked is
+ * left over. Its id is that of an owner, which lives as long as its process.
+ */
+function onlyWorker(place: string): Worker {
+  let owner: Promise<Owner> | undefined;
+  return {
+    holds: () => true,
+    async renew() {
+      owner ??= openOwner(ownersOf(place));
+      return { id: (await owner).id, committed: () => {} };
+    },
+    beat: async () => {},
+    async end() {
+      const own = owner;
+      owner = undefined;
+      await (await own)?.release();
+    },
+  };
 }
 
 /** A worker on a batch; in a shared workspace it has a lease. */
 export function workerAt(
-  { write, serverTime }: Workspace,
+  { place, write, serverTime }: Workspace,
   batch: number,
   { leaseMs }: LeaseTimes = standardLease,
   clock: Clock = systemClock,
 ): Worker {
-  if (serverTime === undefined) return onlyWorker();
+  if (serverTime === undefined) return onlyWorker(place);
   let id = '';
   let heldUntil = 0;
   const renew = async (database: WorkspaceTables): Promise<Granted> => {

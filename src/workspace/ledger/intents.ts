@@ -113,11 +113,6 @@ export async function markReported(sql: Sql, id: string, at: number): Promise<vo
   await sql('update intents set reported_at = ? where id = ? and reported_at is null', [at, id]);
 }
 
-/** Marks a done intent whose record was cancelled or deleted since. */
-export async function markUndone(sql: Sql, id: string, at: number): Promise<void> {
-  await sql("update intents set state = 'undone', updated_at = ? where id = ? and state = 'done'", [at, id]);
-}
-
 export async function removeIntent(sql: Sql, id: string): Promise<void> {
   await sql('delete from intents where id = ?', [id]);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 
@@ -10,6 +10,11 @@ export interface Owner {
   /** Whether it still owns what it took: asked before each first byte. */
   holds(): boolean;
   release(): Promise<void>;
+}
+
+/** Where the owners of a workspace in a file have their locks. */
+export function ownersOf(place: string): string {
+  return join(dirname(place), 'owners');
 }
 
 const SUFFIX = '.owner';

@@ -1,21 +1,15 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { schemaNumber } from '../schema-number.ts';
 import { asWorkspaceError, patientBy, prepare } from '../sqlite-file.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { ledgerMeta } from './keys.ts';
-import { isOwnerAlive, type Owner, openOwner, sweepOwners } from './owner.ts';
+import { isOwnerAlive, type Owner, openOwner, ownersOf, sweepOwners } from './owner.ts';
 import { numberOf, type Sql } from './sql.ts';
 import type { LedgerStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
-
-/** Where the owners of a workspace in a file have their locks. */
-export function ownersOf(place: string): string {
-  return join(dirname(place), 'owners');
-}
 
 async function schemaOf(sqlite: SqliteConnection): Promise<number> {
   const { rows } = await sqlite.run('PRAGMA user_version');
