@@ -167,6 +167,7 @@ class RowRun {
   async #workOffAll(): Promise<void> {
     const { rows, tell, signal } = this.#desk;
     const { number } = this.#batch;
+    let wasDead = false;
     for (let told = false; ; told = true) {
       await workOff(
         this.#pace,
@@ -178,9 +179,12 @@ class RowRun {
       if (this.#pace.stopped || !(await rows.any(number, ['planned', 'sending']))) return;
       if (blocked.length === 0 && !this.#isShared) return;
       const isInFlight = await rows.any(number, ['sending']);
-      if (blocked.length > 0 && !isInFlight && !(await anyAlive(this.#desk, blocked))) return this.#hold(blocked);
+      const isDead = blocked.length > 0 && !isInFlight && !(await anyAlive(this.#desk, blocked));
+      if (isDead && wasDead) return this.#hold(blocked);
+      // Whoever has ended since may have stored its outcomes before: that is looked at once more.
+      wasDead = isDead;
       if (!told) tell({ event: 'others' });
-      await othersTime(signal);
+      if (!isDead) await othersTime(signal);
       this.#own.lookNow();
     }
   }
