@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../platform/server/loopback-host.ts';
 import { answerControl, CONTROL_PATH } from './bench/control/control-plane.ts';
 import { BrokenAnswerError } from './bench/faults/broken-answer.ts';
 import { refusalAnswer } from './engine/http/json-answer.ts';
-import { isLoopbackAuthority, isLoopbackUrl } from './engine/http/loopback.ts';
+import { isLoopbackAuthority } from './engine/http/loopback.ts';
 import { parseUrl } from './engine/http/parsed-url.ts';
 import { readBody } from './engine/http/request-stream.ts';
 import { answerClientError, defaultLimits, type ServerLimits } from './engine/http/server-limits.ts';
@@ -128,11 +128,11 @@ export async function startServer(sandbox: Sandbox, options: ServerOptions): Pro
 const foreign = refusalAnswer(new Refusal('permission_denied', 'the sandbox serves this machine only'));
 
 /**
- * Whether a request is addressed to this machine and comes from one of its own pages: a web page elsewhere must not
+ * Whether a request is addressed to this machine and comes from one of the sandbox's own pages: another page must not
  * reach the sandbox through the browser, not even by a name that resolves to this machine.
  */
 function isFromThisMachine({ headers: { host = '', origin } }: IncomingMessage): boolean {
-  return isLoopbackAuthority(host) && (origin === undefined || isLoopbackUrl(origin));
+  return isLoopbackAuthority(host) && (origin === undefined || origin === `http://${host}`);
 }
 
 /** The answer to a request, or the error that says why it must not arrive completely. */

@@ -21,11 +21,25 @@ export function isPostgresAddress(setting: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(setting);
 }
 
-/** A url without its password, to be shown and stored. */
+/** A url without its password, to be stored. */
 export function withoutPassword(url: string): string {
   const shown = new URL(url);
   shown.password = '';
-  if (shown.searchParams.has('password')) shown.searchParams.delete('password');
+  for (const name of [...shown.searchParams.keys()]) {
+    if (/pass/i.test(name)) shown.searchParams.delete(name);
+  }
+  return shown.href;
+}
+
+/** The parameters that tell where a workspace is, and no secret. */
+const shownParameters = new Set(['host', 'port', 'sslmode']);
+
+/** A url to be shown: without its password, and without parameters that may be one under another name. */
+function shownAddress(url: string): string {
+  const shown = new URL(withoutPassword(url));
+  for (const name of [...shown.searchParams.keys()]) {
+    if (!shownParameters.has(name)) shown.searchParams.delete(name);
+  }
   return shown.href;
 }
 
@@ -49,7 +63,7 @@ export function postgresAddress(setting: string): PostgresAddress {
   }
   return {
     connectionString: setting,
-    place: withoutPassword(setting),
+    place: shownAddress(setting),
     tls: !local || (mode !== null && mode !== 'disable'),
   };
 }

@@ -204,3 +204,47 @@ it('refuses a file whose name tells no format, and writes nothing in a dry run',
   const unknown = await world.run(['customers', 'get', '1', '--to', 'list.csv', '--profile', 'shop']);
   expect(unknown.exit).toBe(2);
 });
+
+it.each(formats)(
+  'hides nothing in a file of %s: control, bidi and invisible characters are written visibly',
+  async (format) => {
+    const { run, service, directory } = await shopWorld();
+    const name = 'An\u001b[31m\u202egnud\u200b\u0085';
+    await service.post('shop.Customer/CreateCustomer', { full_name: name, phone: '0901234567' }, service.shop.apiKey);
+    const path = join(directory, `customers.${format}`);
+    expect((await run(['customers', 'list', '--profile', 'shop', '--to', path])).exit).toBe(0);
+    const { read } = await readBack(path, 'customers update');
+    const shown = format === 'jsonl' ? name : String.raw`An\x1b[31m\u202egnud\u200b\x85`;
+    expect(read.map(({ full_name }) => full_name)).toContain(shown);
+    expect(readFileSync(path, 'utf8')).not.toMatch(/[\u202e\u200b]|gnud\u200b/);
+  },
+);
+
+it('guards the cells of a result against formulas, those of the file itself too, unless it is told not to', async () => {
+  const { run, directory } = await shopWorld();
+  const path = join(directory, 'groups.csv');
+  writeFileSync(path, 'name,hint\n=1+1,@SUM(1)\n"\t=cmd",-2+3\n');
+  const ran = await run([
+    'batch',
+    'run',
+    path,
+    '--do',
+    'groups create',
+    '--profile',
+    'shop',
+    '--ignore-columns',
+    '--yes',
+    '-o',
+    'json',
+  ]);
+  expect(ran.exit).toBe(0);
+  const result = join(directory, 'result.csv');
+  const words = ['batch', 'result', JSON.parse(ran.stdout).batch, '--profile', 'shop', '--to', result];
+  expect((await run(words)).exit).toBe(0);
+  expect(readFileSync(result, 'utf8')).toMatch(/^name,hint,.*\r\n'=1\+1,'@SUM\(1\),/);
+  expect(
+    (await run(['batch', 'run', result, '--do', 'groups create', '--profile', 'shop', '--ignore-columns'])).stderr,
+  ).toContain('was run as');
+  expect((await run([...words, '--no-csv-guard'])).exit).toBe(0);
+  expect(readFileSync(result, 'utf8')).toMatch(/^name,hint,.*\r\n=1\+1,@SUM\(1\),/);
+});

@@ -145,14 +145,17 @@ describe('who may ask', () => {
   );
 
   it.each([
-    ['http://127.0.0.1:3000', 401],
-    ['http://localhost', 401],
-    ['http://[::1]:8080', 401],
+    ['', 401],
+    ['http://127.0.0.1:3000', 403],
+    ['http://localhost', 403],
+    ['http://localhost:9999', 403],
+    ['http://[::1]:8080', 403],
     ['https://shop.example', 403],
     ['null', 403],
     ['file://', 403],
-  ])('is pages of this machine only: Origin %s gives %s', async (origin, status) => {
+  ])('is pages of its own only: Origin %s gives %s', async (given, status) => {
     const { port } = await startTestServer();
+    const origin = given === '' ? `http://127.0.0.1:${port}` : given;
     expect((await send(port, { path: getOrder, headers: { ...json, origin }, body: '{}' })).status).toBe(status);
   });
 

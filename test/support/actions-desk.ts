@@ -90,6 +90,7 @@ export async function actionsDesk({ transport, profile, answers, hasAgreed = fal
     known,
     isLook: false,
     readStdin: missing('stdin'),
+    csv: {},
     settings,
     store,
     afresh: missing('another run'),

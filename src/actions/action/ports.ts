@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Connection } from '../../client/connection.ts';
 import type { ControlOperation } from '../../contract/control/operation.ts';
 import type { View } from '../../contract/view.ts';
+import type { CsvManner } from '../../domain/csv-guard.ts';
 import type { Files } from '../../platform/files/files.ts';
 import type { Places } from '../../platform/files/paths.ts';
 import type { Browser } from '../../platform/process/browser.ts';
@@ -259,6 +260,8 @@ export interface Ports {
   readonly known: Known;
   /** Reads all of stdin as text. */
   readStdin(): Promise<string>;
+  /** How csv is written to a file. */
+  readonly csv: CsvManner;
   /** Whether this is a dry run: nothing is sent then, and nothing changed. */
   readonly isLook: boolean;
   /** Why the settings cannot be used, for an action that diagnoses; the defaults are then in force. */

@@ -1,7 +1,8 @@
-import { guard } from '../../domain/csv-guard.ts';
+import { type CsvManner, cellWriter } from '../../domain/csv-guard.ts';
 import { resultHeader, resultLines, resultRecords, sourceOf } from '../../flows/batch/report/result-table.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
+import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import { delimitedLine } from '../../sheets/formats/delimited.ts';
 import { sheetFormatOf } from '../../sheets/formats/formats.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
@@ -11,6 +12,9 @@ import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { looking } from './looking.ts';
 import { pathFrom } from './plan/plan-file.ts';
+
+/** What the service said, with nothing hidden in it; the columns of the file itself stay as they are. */
+const visibleCell = (cell: Cell) => (typeof cell === 'string' ? makeSafe(cell, 'keep') : cell);
 
 const textOf = (value: unknown) => (value === null || value === undefined ? '' : String(value));
 
@@ -22,23 +26,25 @@ function requireColumns(batch: Batch): void {
 async function* delimited(
   rows: Rows,
   batch: Batch,
-  delimiter: string,
+  { delimiter, csv }: { readonly delimiter: string; readonly csv: CsvManner },
   count: () => void,
 ): AsyncGenerator<string, void, undefined> {
   const { manner } = sourceOf(batch);
   if (manner.byteOrderMark === true) yield '\uFEFF';
   requireColumns(batch);
-  yield delimitedLine(resultHeader(batch), delimiter);
+  const written = cellWriter(csv);
+  const cellText = (cell: Cell) => written(textOf(cell));
+  yield delimitedLine(resultHeader(batch).map(cellText), delimiter);
   for await (const { cells, results } of resultLines(rows, batch)) {
     count();
-    yield delimitedLine([...cells.map(textOf), ...results.map((value) => guard(textOf(value)))], delimiter);
+    yield delimitedLine([...cells, ...results.map(visibleCell)].map(cellText), delimiter);
   }
 }
 
 async function* jsonLines(rows: Rows, batch: Batch, count: () => void): AsyncGenerator<string, void, undefined> {
   for await (const { record, result } of resultRecords(rows, batch)) {
     count();
-    yield `${JSON.stringify({ ...record, result })}\n`;
+    yield `${jsonSafe(JSON.stringify({ ...record, result }))}\n`;
   }
 }
 
@@ -49,7 +55,7 @@ async function* workbook(rows: Rows, batch: Batch, count: () => void): AsyncGene
   const lines: Cell[][] = [];
   for await (const { cells, results } of resultLines(rows, batch)) {
     count();
-    lines.push([...cells, ...results]);
+    lines.push([...cells, ...results.map(visibleCell)]);
   }
   yield xlsxOf(resultHeader(batch), lines, 'Result');
 }
@@ -69,8 +75,10 @@ export function writeResult(
     };
     const format = sheetFormatOf(to).name;
     const own = sourceOf(batch).manner.delimiter;
-    if (format === 'csv') await writeParts(path, delimited(rows, batch, own ?? ',', count));
-    else if (format === 'tsv') await writeParts(path, delimited(rows, batch, '\t', count));
+    if (format === 'csv')
+      await writeParts(path, delimited(rows, batch, { delimiter: own ?? ',', csv: ports.csv }, count));
+    else if (format === 'tsv')
+      await writeParts(path, delimited(rows, batch, { delimiter: '\t', csv: ports.csv }, count));
     else if (format === 'jsonl') await writeParts(path, jsonLines(rows, batch, count));
     else if (format === 'xlsx') await writeParts(path, workbook(rows, batch, count));
     else throw new Refusal('format_unknown', `a result can be written as csv, tsv, xlsx or jsonl, not as ${format}`);

@@ -200,7 +200,7 @@ async function runBeside(
 ): Promise<number> {
   const { children, sandboxes, signal, settingsIn } = ports;
   const profile = profileForExec(ports);
-  const directory = await children.temporaryDirectory();
+  const directory = await children.directoryOfProgram();
   try {
     const running = await sandboxes.start({
       name: DEFAULT_NAME,
@@ -217,7 +217,8 @@ async function runBeside(
     const stopped = running.stopRequested.then(() => running.close());
     stopped.catch(() => {});
     try {
-      const end = await children.run(words, environmentFor(ports, directory.path, profile, running.baseUrl), signal);
+      const environment = environmentFor(ports, directory.path, profile, running.baseUrl);
+      const end = await children.run(words, environment, signal, { started: directory.isUsedBy });
       return end.code ?? SIGNAL_EXITS[end.signal ?? ''] ?? 1;
     } finally {
       await running.close();

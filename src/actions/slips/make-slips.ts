@@ -55,7 +55,7 @@ function slipsOf(names: readonly string[], read: readonly (OrderWithShipments | 
 /** Passes a file to lp, which copies it before it exits. Throws a ChildError. Returns whether it was accepted. */
 async function handToPrinter(file: string, printer: string, { children, env, signal }: Ports): Promise<boolean> {
   const words = ['lp', ...(printer === '' ? [] : ['-d', printer]), file];
-  const { code } = await children.run(words, env, signal, 'stderr');
+  const { code } = await children.run(words, env, signal, { says: 'stderr' });
   return code === 0;
 }
 

@@ -5,6 +5,7 @@ import { known } from '../line/globals.ts';
 import { personAt } from '../person/person.ts';
 import { formatOf } from '../print/formats/formats.ts';
 import { tellLines } from '../print/tell.ts';
+import { csvManner } from '../report/how-to-print.ts';
 import { guard, localPreview } from '../report/preview.ts';
 import { Previewed } from '../report/previewed.ts';
 import { sandboxesOf } from '../sandbox/run.ts';
@@ -91,6 +92,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
       return context.children;
     },
     readStdin: () => context.stdin.readAll(),
+    csv: csvManner(session),
     afresh: async () => portsOf({ ...invocation, session: await openSession(context, session.globals) }, told),
     settingsIn: (directory) => context.settingsIn(directory),
     known,

@@ -23,7 +23,7 @@ export interface Children {
     words: readonly string[],
     env: Readonly<Record<string, string | undefined>>,
     signal: AbortSignal,
-    says?: 'stdout' | 'stderr',
+    how?: { readonly says?: 'stdout' | 'stderr'; readonly started?: (pid: number) => void },
   ): Promise<ChildEnd>;
   /**
    * Starts a program that outlives this one, in its own session, and waits for its first line; its stderr goes to a new
@@ -39,6 +39,11 @@ export interface Children {
   isRunning(pid: number): boolean;
   /** Creates a directory that only this user can enter, and returns it with a way to remove it. */
   temporaryDirectory(): Promise<{ readonly path: string; remove(): Promise<void> }>;
+  /**
+   * The same for a program that is run with it: should this process be killed, the program that was named by its process
+   * is ended and the directory is removed.
+   */
+  directoryOfProgram(): Promise<{ readonly path: string; isUsedBy(pid: number): void; remove(): Promise<void> }>;
 }
 
 /** Thrown when a program cannot be started; `code` is the system's (`ENOENT`, `EACCES`). */

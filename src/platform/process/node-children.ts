@@ -10,10 +10,11 @@ export const nodeChildren: Children = {
     return [process.execPath, process.argv[1] ?? ''];
   },
 
-  async run([program = '', ...words], env, signal, says = 'stdout') {
+  async run([program = '', ...words], env, signal, { says = 'stdout', started = () => {} } = {}) {
     const { spawn } = await import('node:child_process');
     return new Promise((resolve, reject) => {
       const child = spawn(program, words, { stdio: ['inherit', says === 'stdout' ? 'inherit' : 2, 'inherit'], env });
+      if (child.pid !== undefined) started(child.pid);
       // A terminal sends Ctrl-C to the child as well; a signal sent only to us has to be passed on.
       const pass = () => child.kill(signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
       signal.addEventListener('abort', pass, { once: true });
@@ -67,5 +68,19 @@ export const nodeChildren: Children = {
     // mkdtemp creates it with mode 0700.
     const path = await mkdtemp(join(tmpdir(), 'shopctl-'));
     return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  },
+
+  async directoryOfProgram() {
+    const { path, remove } = await nodeChildren.temporaryDirectory();
+    const { lastWill } = await import('./last-will.ts');
+    const will = lastWill(path);
+    return {
+      path,
+      isUsedBy: will.child,
+      async remove() {
+        await remove();
+        will.revoke();
+      },
+    };
   },
 };

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { WireResponse } from '../http/transport.ts';
 import type { ListenOnLoopback } from './loopback-server.ts';
+import { makeRoom } from './make-room.ts';
 
 /** Far more than any of our forms. */
 const mostBodyBytes = 16 * 1024;
@@ -33,7 +34,7 @@ export const listenOnLoopback: ListenOnLoopback = async (answer) => {
       else send(response, { status: 500, headers: {}, body: '' });
     }
   });
-  makeRoom(server);
+  makeRoom(server, mostConnections);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -46,26 +47,6 @@ export const listenOnLoopback: ListenOnLoopback = async (answer) => {
     },
   };
 };
-
-/**
- * Closes the oldest idle connection when there is one too many: a client that holds connections open without a request
- * cannot lock others out.
- */
-function makeRoom(server: Server): void {
-  const asking = new Set<Socket>();
-  const open = new Set<Socket>();
-  server.on('request', ({ socket }: IncomingMessage) => asking.add(socket));
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => {
-      open.delete(socket);
-      asking.delete(socket);
-    });
-    if (open.size <= mostConnections) return;
-    const oldest = [...open].find((other) => !asking.has(other)) ?? socket;
-    oldest.destroy();
-  });
-}
 
 function send(response: ServerResponse, { status, headers, body }: WireResponse): void {
   response.writeHead(status, { ...headers, connection: 'close' }).end(body);

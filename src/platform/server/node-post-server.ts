@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorCode } from '../process/error-code.ts';
+import { makeRoom } from './make-room.ts';
 import { type ListenForPosts, PortError, type PostReply, type PostServerOptions } from './post-server.ts';
 
 /** How long closing waits for slow responses. */
@@ -21,7 +22,7 @@ export const listenForPosts: ListenForPosts = async (options) => {
       respond(request, response, options).catch(() => response.destroy());
     },
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  makeRoom(server, MOST_CONNECTIONS);
   server.listen(options.port, options.host);
   try {
     await once(server, 'listening');

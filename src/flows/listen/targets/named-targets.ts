@@ -71,7 +71,8 @@ const PLAIN_PATH = /^(?:\/[a-z_-]{1,24}){0,3}\/?$/i;
 
 /** A name derived from an address, without any part that may be secret. */
 function nameOf(address: string): string {
-  const { host, pathname, search } = new URL(address);
+  const { host: written, pathname, search } = new URL(address);
+  const host = written.replaceAll(/[[\]]/g, '');
   if (search === '' && PLAIN_PATH.test(pathname)) return `${host}${pathname.replace(/\/$/, '')}`;
   return `${host}-${createHash('sha256').update(address).digest('hex').slice(0, 6)}`;
 }
