@@ -44,7 +44,7 @@ it('names every bad cell of a file at once, in the order of the file, in plan an
   const rows = [
     changed(1, { 'shipping_address.ward': 'Q33', 'shipping_address.phone': '12' }),
     changed(2, { 'lines.retail_price': '-500000' }),
-    changed(3, { 'shipping_address.province': 'Atlantis' }),
+    changed(3, { 'shipping_address.province': 'Atlantis', 'lines.quantity': '0' }),
     changed(4, {}),
     changed(5, { 'shipping.try_on': 'maybe', 'shipping_address.full_name': '' }),
   ];
@@ -53,6 +53,7 @@ it('names every bad cell of a file at once, in the order of the file, in plan an
     expect.stringMatching(new RegExp(`^${cell(2, 'shipping_address.ward')}: "Q33" is not in our list of places`)),
     `${cell(3, 'lines.retail_price')}: "-500000" must not be negative`,
     expect.stringMatching(new RegExp(`^${cell(4, 'shipping_address.province')}: "Atlantis" is not in our list`)),
+    `${cell(4, 'lines.quantity')}: "0" must be at least 1`,
     expect.stringMatching(new RegExp(`^${cell(6, 'shipping_address.full_name')}: .*is required`)),
     expect.stringMatching(new RegExp(`^${cell(6, 'shipping.try_on')}: "maybe" must be one of`)),
   ];

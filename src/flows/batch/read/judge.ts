@@ -129,6 +129,15 @@ function placeFault(row: SourceRow, error: FieldError): CellFault {
   return { ...fault, message };
 }
 
+const PAYMENT_PRICE = /^(lines\[\d+\])\.payment_price$/;
+
+/** A line of no items has no price that could be filled in: the quantity is what is wrong. */
+function asQuantity(row: SourceRow, error: FieldError): FieldError {
+  const [, line] = error.message === REQUIRED ? (PAYMENT_PRICE.exec(error.path) ?? []) : [];
+  if (line === undefined || valueAt(row.value, `${line}.quantity`) !== 0) return error;
+  return { path: `${line}.quantity`, message: 'must be at least 1' };
+}
+
 /** The path in the row of a field that is sent: without a customer's address the parcel's is sent twice. */
 function asGiven(row: SourceRow, error: FieldError): FieldError {
   if (row.value.customer_address !== undefined || row.value.shipping_address === undefined) return error;
@@ -167,7 +176,10 @@ export function judge(row: SourceRow, work: RowWork, name: string, looker: Ready
   const seen: Seen = looksIn(schema, row.value, looker);
   const whole = () => (amounts.length > 0 ? amounts : errorsOf(payload, work));
   const declared = isReadable ? whole() : otherErrors(row, payload, work);
-  const errors = withoutConsequences(row, [...declared.map((error) => asGiven(row, error)), ...seen.errors]);
+  const errors = withoutConsequences(row, [
+    ...declared.map((error) => asQuantity(row, asGiven(row, error))),
+    ...seen.errors,
+  ]);
   const places = once(seen.notes.filter(ofPlaces).map((note) => placeFault(row, note)));
   if (!isReadable || errors.length > 0) {
     const faults = [...row.faults, ...errors.map((error) => faultOf(row, error))];
