@@ -205,20 +205,16 @@ it('refuses a file whose name tells no format, and writes nothing in a dry run',
   expect(unknown.exit).toBe(2);
 });
 
-it.each(formats)(
-  'hides nothing in a file of %s: control, bidi and invisible characters are written visibly',
-  async (format) => {
-    const { run, service, directory } = await shopWorld();
-    const name = 'An\u001b[31m\u202egnud\u200b\u0085';
-    await service.post('shop.Customer/CreateCustomer', { full_name: name, phone: '0901234567' }, service.shop.apiKey);
-    const path = join(directory, `customers.${format}`);
-    expect((await run(['customers', 'list', '--profile', 'shop', '--to', path])).exit).toBe(0);
-    const { read } = await readBack(path, 'customers update');
-    const shown = format === 'jsonl' ? name : String.raw`An\x1b[31m\u202egnud\u200b\x85`;
-    expect(read.map(({ full_name }) => full_name)).toContain(shown);
-    expect(readFileSync(path, 'utf8')).not.toMatch(/[\u202e\u200b]|gnud\u200b/);
-  },
-);
+it('hides nothing in a file of JSON lines: control, bidi and invisible characters are written as escapes', async () => {
+  const { run, service, directory } = await shopWorld();
+  const name = 'An\u001b[31m\u202egnud\u200b\u0085';
+  await service.post('shop.Customer/CreateCustomer', { full_name: name, phone: '0901234567' }, service.shop.apiKey);
+  const path = join(directory, 'customers.jsonl');
+  expect((await run(['customers', 'list', '--profile', 'shop', '--to', path])).exit).toBe(0);
+  const { read } = await readBack(path, 'customers update');
+  expect(read.map(({ full_name }) => full_name)).toContain(name);
+  expect(readFileSync(path, 'utf8')).not.toMatch(/[\u202e\u200b\u0085]/);
+});
 
 it('guards the cells of a result against formulas, those of the file itself too, unless it is told not to', async () => {
   const { run, directory } = await shopWorld();

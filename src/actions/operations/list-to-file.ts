@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { BYTE_ORDER_MARK, type CsvManner, cellWriter } from '../../domain/csv-guard.ts';
 import { writeJson } from '../../domain/json/write-json.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
-import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
+import { jsonSafe } from '../../platform/terminal/text-safety.ts';
 import { delimitedLine } from '../../sheets/formats/delimited.ts';
 import { type RecordColumn, recordCells, recordColumns } from '../../sheets/formats/records-as-lines.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
@@ -25,9 +25,6 @@ export function listFileFormat(path: string): (typeof listFileFormats)[number] {
 
 const textOf = (cell: Cell) => (cell === null ? '' : String(cell));
 
-/** A cell whose text hides nothing: a spreadsheet shows no control characters. */
-const visibleCell = (cell: Cell) => (typeof cell === 'string' ? makeSafe(cell, 'keep') : cell);
-
 async function* csvParts(
   rows: Rows<unknown>,
   columns: readonly RecordColumn[],
@@ -36,8 +33,7 @@ async function* csvParts(
   const written = cellWriter(manner);
   if (manner.forExcel === true) yield BYTE_ORDER_MARK;
   yield delimitedLine(columns.map(({ name }) => name));
-  const cellText = (cell: Cell) => makeSafe(written(textOf(cell)), 'keep');
-  for await (const row of rows) yield delimitedLine(recordCells(row, columns).map(cellText));
+  for await (const row of rows) yield delimitedLine(recordCells(row, columns).map((cell) => written(textOf(cell))));
 }
 
 async function* jsonParts(rows: Rows<unknown>): AsyncGenerator<string, void, undefined> {
@@ -60,7 +56,7 @@ async function* xlsxParts(
   columns: readonly RecordColumn[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const lines: Cell[][] = [];
-  for await (const row of rows) lines.push(recordCells(row, columns).map(visibleCell));
+  for await (const row of rows) lines.push(recordCells(row, columns));
   yield await workbook(
     columns.map(({ name }) => name),
     lines,
