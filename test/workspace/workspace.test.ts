@@ -7,8 +7,10 @@ import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite
 import { batchesOf } from '../../src/workspace/batches/batches.ts';
 import { journalOf } from '../../src/workspace/batches/journal.ts';
 import { workerAt } from '../../src/workspace/batches/workers.ts';
+import { migrations } from '../../src/workspace/migrations.ts';
 import type { WholeRow } from '../../src/workspace/rows/row.ts';
 import { rowsOf } from '../../src/workspace/rows/rows.ts';
+import { schemaNumber } from '../../src/workspace/schema-number.ts';
 import { openSqliteWorkspace } from '../../src/workspace/sqlite-workspace.ts';
 import { creating } from '../support/row-rule.ts';
 
@@ -291,4 +293,8 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
     'SEARCH batch_rows USING COVERING INDEX batch_rows_content (content=? AND batch=?)',
     'SEARCH r USING INDEX batch_rows_recipient (recipient=?)',
   ]);
+});
+
+it('has as many schema steps as a single command expects', () => {
+  expect(schemaNumber).toBe(migrations.length);
 });
