@@ -76,6 +76,10 @@ it('is a file of its user alone, written through to the disk with every commit',
   expect([await pragma('synchronous'), await pragma('journal_mode')]).toEqual([2, 'wal']);
 });
 
+it('has the number of schema steps that a single command compares', () => {
+  expect(schemaNumber).toBe(migrations.length);
+});
+
 it('takes each step of its schema once, opened by two at a time, and refuses what a newer version wrote', async () => {
   const path = join(directory(), 'workspace.db');
   const both = await Promise.all([openSqliteWorkspace(path), openSqliteWorkspace(path)]);
