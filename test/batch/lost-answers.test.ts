@@ -6,6 +6,7 @@ import { findWork } from '../../src/flows/batch/row-work.ts';
 import { batchNamed, resume } from '../../src/flows/batch/runs.ts';
 import { planUndo } from '../../src/flows/batch/undo/undo.ts';
 import { type Transport, TransportError } from '../../src/platform/http/transport.ts';
+import { reopenUnclear } from '../../src/workspace/batches/unclear.ts';
 import {
   type BatchWorld,
   batchWorld,
@@ -190,6 +191,22 @@ it('looks up at every resume what connections left unclear, and sends an order a
   expect(ran.summary.counts).toMatchObject({ done: 4, unclear: 0, left: 0 });
   const phones = (await world.orders()).map(({ shipping_address }) => shipping_address.phone);
   expect([phones.length, new Set(phones).size]).toEqual([4, 4]);
+});
+
+it('is a batch that goes on from the moment its unclear rows are given back, whenever it is killed', async () => {
+  const world = await batchWorld();
+  world.between = at('CreateAndConfirmOrder', async () => {
+    throw lost();
+  });
+  const desk = await deskOf(world, { concurrency: 1 });
+  const { summary } = await world.run(manyOrders(2), { desk });
+  expect(summary).toMatchObject({ state: 'finished', counts: { unclear: 2 } });
+  const { number } = await batchNamed(desk, summary.batch);
+  expect(await reopenUnclear(desk.workspace, number)).toBe(2);
+  expect(await desk.batches.list({ states: ['open'] })).toMatchObject([{ number }]);
+  world.between = (transport) => transport;
+  const ran = await resume(desk, await batchNamed(desk, summary.batch), await findWork('ship', 'partner'));
+  expect(ran.summary).toMatchObject({ state: 'finished', counts: { done: 2, unclear: 0, left: 0 } });
 });
 
 it('keeps the fee of an unclear row within what all rows may cost', async () => {

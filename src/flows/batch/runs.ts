@@ -105,7 +105,8 @@ export async function resumeHeld(desk: BatchDesk, batch: Batch, rowWork: RowWork
   if (done !== undefined) await requireStillThere(desk, rowWork, done, now);
   // What is unclear is looked up once more, and sent again only where that is safe.
   const reopened = rowWork.lookup === undefined ? 0 : await reopenUnclear(desk.workspace, now.number);
-  if (now.state !== 'finished' || reopened > 0) return work(desk, now, rowWork);
+  const isOpen = now.state !== 'finished' || reopened > 0 || (await rows.any(now.number, ['planned', 'sending']));
+  if (isOpen) return work(desk, now, rowWork);
   await writeGone(desk, now, rowWork);
   return { ...nothingRan, summary: await summaryOf(batches, now) };
 }

@@ -21,6 +21,10 @@ export function reopenUnclear({ write, serverTime }: Workspace, batch: number): 
       .where('state', '=', 'unclear')
       .returning(['batch', 'row', 'generation'])
       .execute();
+    if (rows.length === 0) return 0;
+    // Killed right after, it is a batch that goes on.
+    const open = { state: 'open' as const, finished_at: null };
+    await database.updateTable('batches').set(open).where('number', '=', batch).execute();
     const run = sqlOf(database, serverTime !== undefined);
     for (const piece of pieces(rows.map(holderOf), ROWS_A_STATEMENT)) {
       const held = `holder in ${placeholders(1, piece.length)}`;
