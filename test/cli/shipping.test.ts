@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../src/platform/http/transport.ts';
@@ -90,6 +90,21 @@ describe('shopctl shipping', () => {
       exit_code: 5,
       outcome: 'not_applied',
     });
+  });
+
+  it('says that an external_id is taken where another machine has sent other content under it', async () => {
+    const world = await shopWorld();
+    const elsewhere = JSON.parse(readFileSync(await orderFile(world, { external_id: 'A-2' }), 'utf8'));
+    const { shopKey } = world.service;
+    await world.service.post('partner.Shipping/CreateAndConfirmOrder', elsewhere, shopKey);
+    const shipping_address = { ...elsewhere.shipping_address, phone: '0987654321' };
+    const other = await orderFile(world, { external_id: 'A-2', shipping_address });
+    const refused = await world.run(['shipping', 'create', '--input', other, '--json']);
+    const { code, outcome } = errorOf(refused.stderr).error;
+    expect([refused.exit, code, outcome]).toEqual([5, 'already_exists', 'not_applied']);
+    const equal = await orderFile(world, { external_id: 'A-2' });
+    const existed = await world.run(['shipping', 'create', '--input', equal, '--json']);
+    expect([existed.exit, existed.stderr]).toEqual([0, expect.stringContaining('sent before')]);
   });
 
   it('settles a create whose answer was lost, instead of sending it twice', async () => {

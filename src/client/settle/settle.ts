@@ -24,6 +24,8 @@ export interface NamedCreate<O extends Operation> {
   /** Whether the name is derived from the whole content, so that nobody else can have made a record under it. */
   readonly derived: boolean;
   readonly connection: Connection;
+  /** For looking up, which is no attempt. */
+  readonly looks: Connection;
   /** How many attempts of this process may have reached the service. */
   readonly left: () => number;
 }
@@ -94,9 +96,9 @@ export class RecordOverError extends CallError {
 }
 
 /** The record under a name; undefined if there is none. Throws a CallError. */
-async function lookUp<O extends Operation>({ lookup, name, connection }: NamedCreate<O>): Promise<Fields | undefined> {
+async function lookUp<O extends Operation>({ lookup, name, looks }: NamedCreate<O>): Promise<Fields | undefined> {
   try {
-    return fieldsIn(await call(lookup, { external_id: name }, connection));
+    return fieldsIn(await call(lookup, { external_id: name }, looks));
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return undefined;
     throw error;

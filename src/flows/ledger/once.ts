@@ -246,11 +246,11 @@ class Once<Create extends Operation> {
   }
 
   #named<O extends Operation>(operation: O, lookup: Operation, intent: Intent, derived: boolean) {
-    const { connection, left } = this.#sending;
+    const { connection, looks, left } = this.#sending;
     const request = { ...intent.request, external_id: intent.external_id };
     const unique = operation.settlement !== undefined;
     const name = intent.external_id;
-    return { operation, request: request as RequestOf<O>, name, lookup, unique, derived, connection, left };
+    return { operation, request: request as RequestOf<O>, name, lookup, unique, derived, connection, looks, left };
   }
 
   /** Takes the key, in the transaction that makes the intent `sending`; undefined if somebody else was faster. */
@@ -381,7 +381,7 @@ class Once<Create extends Operation> {
     const lookup = await lookupOf(this.#desk.create, by);
     if (lookup === undefined) return undefined;
     try {
-      const answer = fieldsIn(await call(lookup, { [by]: key.recordId ?? key.name }, this.#sending.connection));
+      const answer = fieldsIn(await call(lookup, { [by]: key.recordId ?? key.name }, this.#sending.looks));
       const record = recordIn(answer);
       return record && { record, answer };
     } catch (error) {

@@ -9,6 +9,8 @@ import type { Owner } from '../../workspace/ledger/owner.ts';
 /** A connection that one intent is sent over. */
 export interface Sending {
   readonly connection: Connection;
+  /** The same for reads, which are no attempts. */
+  readonly looks: Connection;
   /** How many attempts may have reached the service. */
   readonly left: () => number;
   /** The service's time, as far as an answer has told it; otherwise this machine's. Milliseconds since 1970. */
@@ -22,19 +24,23 @@ export interface Sending {
 export function sendingOver(connection: Connection, owner: Owner): Sending {
   let count = 0;
   let ahead = 0;
+  const timed: Connection['transport'] = async (wire) => {
+    const answer = await connection.transport(wire);
+    const served = Date.parse(answer.headers.date ?? '');
+    if (!Number.isNaN(served)) ahead = served - connection.clock.now();
+    return answer;
+  };
   return {
     left: () => count,
     now: () => connection.clock.now() + ahead,
+    looks: { ...connection, transport: timed },
     connection: {
       ...connection,
       transport: async (wire) => {
         if (!owner.holds()) throw new TransportError('aborted', 'no', 'the lease ended before it was sent');
         count += 1;
         try {
-          const answer = await connection.transport(wire);
-          const served = Date.parse(answer.headers.date ?? '');
-          if (!Number.isNaN(served)) ahead = served - connection.clock.now();
-          return answer;
+          return await timed(wire);
         } catch (error) {
           if (fieldsIn(error).sent === 'no') count -= 1;
           throw error;
