@@ -1,0 +1,83 @@
+import type { Fleet } from './fleet/fleet.ts';
+import { Game } from './game.ts';
+import { judge } from './judge.ts';
+import { kinds } from './kinds.ts';
+import { misfortunes } from './service.ts';
+import { themes } from './themes.ts';
+import { type About, Dice, type Told, World } from './world.ts';
+
+/** What came of one interleaving. */
+export interface Played {
+  readonly seed: number;
+  readonly trace: readonly string[];
+  /** Promises that were not kept. */
+  readonly broken: readonly string[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly records: number;
+}
+
+const likely: readonly (readonly [string, number])[] = [
+  ['ship', 6],
+  ['orders', 2],
+  ['customers', 3],
+  ['products', 3],
+  ['variants', 1],
+  ['collections', 2],
+  ['groups', 1],
+  ['addresses', 1],
+  ['shipnow', 2],
+];
+
+const kindNames = likely.flatMap(([name, times]) => Array.from({ length: times }, () => name));
+
+const isOpen = ({ counts }: Told) => (counts.left ?? 0) > 0 || (counts.unclear ?? 0) > 0;
+
+/** Everything that stands is let go of, one way or the other; the service is back; what is open is gone on with. */
+async function conclude(game: Game): Promise<Told[]> {
+  const { world, dice, kind, profiles } = game;
+  while (world.tasks.some((task) => task.isStanding))
+    await game.wake(dice.of(world.tasks.filter((task) => task.isStanding)));
+  world.service.faults.clear();
+  for (const task of world.tasks) await task.settled(true);
+  const copiesFirst = dice.chance(0.5);
+  if (copiesFirst) await world.service.deliverLate();
+  for (let round = 0; round < 2; round += 1) {
+    const open = (await world.batches(profiles, kind)).filter((batch) => isOpen(batch));
+    if (open.length === 0) break;
+    for (const { id, machine, profile } of open) {
+      const about: About = { verb: 'resume', machine, profile, kind, batch: id };
+      await world.begin(about, ['batch', 'resume', id, '--yes', '-o', 'json'], { terminal: false, stop: undefined });
+    }
+    for (const task of world.tasks) await task.settled(true);
+  }
+  if (!copiesFirst) await world.service.deliverLate();
+  return (await world.batches(profiles, kind)).filter((batch) => batch.do === kind.words);
+}
+
+/** Plays the interleaving of a seed on a world of its own, and has it judged. */
+export async function play(seed: number, fleet: Fleet, workspace?: string): Promise<Played> {
+  const dice = new Dice(seed);
+  const wanted = dice.of(kindNames);
+  const kind = kinds.find(({ title }) => title === wanted);
+  if (kind === undefined) throw new Error(`no kind ${wanted}`);
+  const long = dice.chance(0.2);
+  const machines = kind.isOrder && dice.chance(0.25) ? 2 : 1;
+  const world = await World.open(fleet, { seed, machines, cutsNotes: long && dice.chance(0.7), workspace });
+  try {
+    const game = new Game(dice, world, kind, { named: kind.takesNames && dice.chance(0.5), long });
+    for (let count = Math.floor(dice.next() * 4); count > 0; count -= 1)
+      world.service.faults.set(dice.upTo(10), dice.of(misfortunes));
+    world.tell(
+      `${seed}: ${kind.title}${game.named ? ', named' : ''}${long ? ', long notes' : ''}, ${machines} machines, profiles ${game.profiles.join(' ')}; ${[...world.service.faults].map(([nth, fault]) => `${fault} at ${nth}`).join(', ')}`,
+    );
+    const theme = dice.of(themes);
+    world.tell(`theme: ${theme.name}`);
+    await theme(game);
+    for (let steps = dice.upTo(4); steps > 0; steps -= 1) await game.step();
+    const told = await conclude(game);
+    const verdict = await judge(world, kind, told);
+    return { seed, trace: world.trace, ...verdict, records: world.service.made.length };
+  } finally {
+    await world.close();
+  }
+}
