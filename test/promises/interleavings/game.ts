@@ -190,6 +190,18 @@ export class Game {
     });
   }
 
+  /** Somebody ends a record by its id. */
+  async end(): Promise<void> {
+    const { dice, world, kind } = this;
+    if (world.service.made.length === 0) return;
+    const { id } = dice.of(world.service.made);
+    const reason = kind.ends.includes('cancel') ? ['--cancel-reason', 'wrong'] : [];
+    // An order belongs to its shop, whoever made it.
+    const where = { ...this.where(), profile: 'shop' };
+    const words = [...kind.ends, id, ...reason, '--yes', '-o', 'json'];
+    await world.begin({ verb: 'end', ...where, record: id }, words, { terminal: false, stop: undefined });
+  }
+
   async single(given?: Wish): Promise<void> {
     const { dice, world, kind } = this;
     const wishes =
@@ -224,7 +236,7 @@ export class Game {
     const how = dice.chance(0.6) ? 'pass' : 'cut';
     if (what === 'goes on') await task.goOn(how);
     else if (what === 'interrupted') await task.interrupt(how);
-    else await task.kill(dice.chance(0.3));
+    else await task.kill(world.service.keepsNamesUnique && dice.chance(0.3));
     world.tell(`${task.work.number} ${what}${what === 'killed' ? '' : `, ${how}`} -> ${world.stateOf(task)}`);
   }
 
@@ -247,8 +259,22 @@ export class Game {
       await this.run(mended.about.sheet, { where: mended.about, meeting: '' });
       return;
     }
-    const deed = dice.of(['new', 'new', 'same', 'batch', 'batch', 'batch', 'single'] as const);
+    const deed = dice.of([
+      'new',
+      'new',
+      'new',
+      'same',
+      'same',
+      'batch',
+      'batch',
+      'batch',
+      'batch',
+      'single',
+      'single',
+      'end',
+    ] as const);
     if (deed === 'single') return this.single();
+    if (deed === 'end') return this.end();
     if (deed === 'batch' && world.tasks.length > 0) return this.onBatch();
     await this.run(deed === 'same' && this.sheets.length > 0 ? dice.of(this.sheets) : await this.newSheet());
   }

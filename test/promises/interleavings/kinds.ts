@@ -34,6 +34,8 @@ export interface Kind {
   readonly reads: string;
   /** Only in files of nested records. */
   readonly nestedOnly?: boolean;
+  /** The command that ends one, before its id. */
+  readonly ends: readonly string[];
   /** What a single request needs besides, and a file is filled with. */
   readonly whole?: Readonly<Record<string, unknown>>;
   record(wish: Wish, parents: Parents): Readonly<Record<string, unknown>>;
@@ -110,6 +112,7 @@ export const kinds: readonly Kind[] = [
     isOrder: true,
     takesNames: true,
     creates: /\.Shipping\/CreateAndConfirmOrder$/,
+    ends: ['orders', 'cancel'],
     reads: 'shop.Order/GetOrder',
     record: (wish) => ({
       ...order(wish),
@@ -124,6 +127,7 @@ export const kinds: readonly Kind[] = [
     isOrder: true,
     takesNames: true,
     creates: /\.Order\/CreateOrder$/,
+    ends: ['orders', 'cancel'],
     reads: 'shop.Order/GetOrder',
     whole: { total_items: 2, basket_value: 900_000, total_discount: 0, total_fee: 0, total_amount: 900_000 },
     record: order,
@@ -136,6 +140,7 @@ export const kinds: readonly Kind[] = [
     isOrder: false,
     takesNames: true,
     creates: /\.Customer\/CreateCustomer$/,
+    ends: ['customers', 'delete'],
     reads: 'shop.Customer/GetCustomer',
     record: (wish) => ({ ...named(wish), ...person(wish), ...(wish.note === '' ? {} : { note: wish.note }) }),
   },
@@ -147,6 +152,7 @@ export const kinds: readonly Kind[] = [
     isOrder: false,
     takesNames: true,
     creates: /\.Product\/CreateProduct$/,
+    ends: ['products', 'delete'],
     reads: 'shop.Product/GetProduct',
     record: goods,
   },
@@ -158,6 +164,7 @@ export const kinds: readonly Kind[] = [
     isOrder: false,
     takesNames: true,
     creates: /\.Variant\/CreateVariant$/,
+    ends: ['variants', 'delete'],
     reads: 'shop.Variant/GetVariant',
     record: (wish, { product }) => ({ ...goods(wish), product_id: product }),
   },
@@ -169,6 +176,7 @@ export const kinds: readonly Kind[] = [
     isOrder: false,
     takesNames: false,
     creates: /\.ProductCollection\/CreateCollection$/,
+    ends: ['collections', 'delete'],
     reads: 'shop.ProductCollection/GetCollection',
     record: ({ subject, variant, note }) => ({
       name: `Bộ ${subject}`,
@@ -184,6 +192,7 @@ export const kinds: readonly Kind[] = [
     isOrder: false,
     takesNames: false,
     creates: /\.CustomerGroup\/CreateGroup$/,
+    ends: ['groups', 'delete'],
     reads: 'shop.CustomerGroup/GetGroup',
     record: ({ subject, variant, note }) => ({ name: `Nhóm v${variant} ${note} ${subject}` }),
   },
@@ -195,6 +204,7 @@ export const kinds: readonly Kind[] = [
     isOrder: false,
     takesNames: false,
     creates: /\.CustomerAddress\/CreateAddress$/,
+    ends: ['addresses', 'delete'],
     reads: 'shop.CustomerAddress/GetAddress',
     record: (wish, { customer }) => ({
       customer_id: customer,
@@ -211,6 +221,7 @@ export const kinds: readonly Kind[] = [
     isOrder: false,
     takesNames: true,
     creates: /\.Shipnow\/CreateShipnowFulfillment$/,
+    ends: ['shipnow', 'cancel'],
     reads: 'shop.Shipnow/GetShipnowFulfillment',
     nestedOnly: true,
     record: (wish, { shipnow }) => ({

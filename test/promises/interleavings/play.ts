@@ -2,7 +2,7 @@ import type { Fleet } from './fleet/fleet.ts';
 import { Game } from './game.ts';
 import { judge } from './judge.ts';
 import { kinds } from './kinds.ts';
-import { misfortunes } from './service.ts';
+import { type Misfortune, misfortunes } from './service.ts';
 import { themes } from './themes.ts';
 import { type About, Dice, type Told, World } from './world.ts';
 
@@ -32,6 +32,25 @@ const kindNames = likely.flatMap(([name, times]) => Array.from({ length: times }
 
 const isOpen = ({ counts }: Told) => (counts.left ?? 0) > 0 || (counts.unclear ?? 0) > 0;
 
+/** A person looks at the service, and says of each unclear row what became of it; what was not done is sent again. */
+async function settle(game: Game): Promise<void> {
+  const { world, dice, kind, profiles } = game;
+  for (const { id, machine, profile, rows } of await world.batches(profiles, kind)) {
+    const about: About = { verb: 'settle', machine, profile, kind, batch: id };
+    for (const row of rows.filter(({ state }) => state === 'unclear')) {
+      const claimed = new Set(rows.map((one) => one.id));
+      const isThere = world.service.made.some((made) => made.content === row.content && !claimed.has(made.id));
+      const words = ['batch', 'settle', id, `${row.number}`, isThere ? '--done' : '--not-done', '--yes'];
+      await world.begin(about, words, { terminal: false, stop: undefined });
+    }
+    if (rows.some(({ state }) => state === 'unclear') && dice.chance(0.7)) {
+      const words = ['batch', 'retry', id, '--yes', '-o', 'json'];
+      await world.begin({ ...about, verb: 'retry' }, words, { terminal: false, stop: undefined });
+    }
+  }
+  for (const task of world.tasks) await task.settled(true);
+}
+
 /** Everything that stands is let go of, one way or the other; the service is back; what is open is gone on with. */
 async function conclude(game: Game): Promise<Told[]> {
   const { world, dice, kind, profiles } = game;
@@ -51,8 +70,12 @@ async function conclude(game: Game): Promise<Told[]> {
     for (const task of world.tasks) await task.settled(true);
   }
   if (!copiesFirst) await world.service.deliverLate();
+  else if (dice.chance(0.3)) await settle(game);
   return (await world.batches(profiles, kind)).filter((batch) => batch.do === kind.words);
 }
+
+/** What a name that is not unique does not make worse by itself. */
+const quiet: readonly Misfortune[] = ['drop-before', 'drop-after', 'unavailable-after', 'refused-once'];
 
 /** Plays the interleaving of a seed on a world of its own, and has it judged. */
 export async function play(seed: number, fleet: Fleet, workspace?: string): Promise<Played> {
@@ -61,14 +84,22 @@ export async function play(seed: number, fleet: Fleet, workspace?: string): Prom
   const kind = kinds.find(({ title }) => title === wanted);
   if (kind === undefined) throw new Error(`no kind ${wanted}`);
   const long = dice.chance(0.2);
-  const machines = kind.isOrder && dice.chance(0.25) ? 2 : 1;
-  const world = await World.open(fleet, { seed, machines, cutsNotes: long && dice.chance(0.7), workspace });
+  // A service that keeps no name unique: then nothing but the ledger guards an order.
+  const keepsNamesUnique = !(kind.isOrder && dice.chance(0.15));
+  const machines = kind.isOrder && keepsNamesUnique && dice.chance(0.25) ? 2 : 1;
+  const world = await World.open(fleet, {
+    seed,
+    machines,
+    cutsNotes: long && dice.chance(0.7),
+    keepsNamesUnique,
+    workspace,
+  });
   try {
     const game = new Game(dice, world, kind, { named: kind.takesNames && dice.chance(0.5), long });
     for (let count = Math.floor(dice.next() * 4); count > 0; count -= 1)
-      world.service.faults.set(dice.upTo(10), dice.of(misfortunes));
+      world.service.faults.set(dice.upTo(10), dice.of(keepsNamesUnique ? misfortunes : quiet));
     world.tell(
-      `${seed}: ${kind.title}${game.named ? ', named' : ''}${long ? ', long notes' : ''}, ${machines} machines, profiles ${game.profiles.join(' ')}; ${[...world.service.faults].map(([nth, fault]) => `${fault} at ${nth}`).join(', ')}`,
+      `${seed}: ${kind.title}${game.named ? ', named' : ''}${long ? ', long notes' : ''}${keepsNamesUnique ? '' : ', names not unique'}, ${machines} machines, profiles ${game.profiles.join(' ')}; ${[...world.service.faults].map(([nth, fault]) => `${fault} at ${nth}`).join(', ')}`,
     );
     const theme = dice.of(themes);
     world.tell(`theme: ${theme.name}`);

@@ -41,9 +41,12 @@ export interface Service {
   /** Contents whose requests had no answer, each time that this befell one; and what was refused for nothing. */
   readonly lost: string[];
   readonly refused: string[];
+  /** Contents whose request arrived twice. */
+  readonly doubled: Set<string>;
   /** What befalls the nth create; counted from the beginning. */
   readonly faults: Map<number, Misfortune>;
   readonly cutsNotes: boolean;
+  readonly keepsNamesUnique: boolean;
   answer(request: SentRequest, by: number): Promise<WireResponse>;
   /** A copy of a request arrives that nobody waits for any more. */
   deliverLate(): Promise<void>;
@@ -78,7 +81,10 @@ const lists: Readonly<Record<string, string>> = {
 export async function openService(
   seed: string,
   now: () => number,
-  { cutsNotes = false }: { readonly cutsNotes?: boolean } = {},
+  {
+    cutsNotes = false,
+    keepsNamesUnique = true,
+  }: { readonly cutsNotes?: boolean; readonly keepsNamesUnique?: boolean } = {},
 ): Promise<Service> {
   const clock = { now, wait: async () => {} };
   const core = await openCore({
@@ -117,16 +123,31 @@ export async function openService(
   const made: Made[] = [];
   const lost: string[] = [];
   const refused: string[] = [];
+  const doubled = new Set<string>();
   const faults = new Map<number, Misfortune>();
   const late: (() => Promise<unknown>)[] = [];
   let creates = 0;
+
+  const given = new Map<string, number>();
+  /** A service that lets two live orders have one name: it finds the latest by it. */
+  async function withoutUnique(request: SentRequest): Promise<WireResponse> {
+    const body = JSON.parse(request.body);
+    const name = body.external_id;
+    if (typeof name === 'string' && name !== '' && /Order$/.test(request.url)) {
+      const isCreate = createdBy(request.url) !== undefined;
+      if (isCreate) given.set(name, (given.get(name) ?? 0) + 1);
+      if (given.has(name)) body.external_id = `${name}_of_${given.get(name)}`;
+    }
+    const answer = await sandbox.handle({ ...request, body: JSON.stringify(body) });
+    return { ...answer, body: answer.body.replaceAll(/_of_\d+(?=")/g, '') };
+  }
 
   async function apply(request: SentRequest, by: number, copied = false): Promise<WireResponse> {
     const kind = createdBy(request.url);
     const wish = kind && wishIn(request.body);
     if (kind !== undefined && request.body.includes(REFUSED))
       return refusal(400, 'invalid_argument', { field: 'note' });
-    const answer = await sandbox.handle(request);
+    const answer = await (keepsNamesUnique ? sandbox.handle(request) : withoutUnique(request));
     if (kind !== undefined && wish !== undefined && answer.status === 200) {
       const body = JSON.parse(answer.body);
       const record = body.order ?? body;
@@ -154,8 +175,10 @@ export async function openService(
     made,
     lost,
     refused,
+    doubled,
     faults,
     cutsNotes,
+    keepsNamesUnique,
     async answer(request, by) {
       const kind = createdBy(request.url);
       const wish = kind && wishIn(request.body);
@@ -170,6 +193,7 @@ export async function openService(
           await apply(request, by);
           throw closed();
         case 'doubled': {
+          doubled.add(wish.content);
           await apply(request, by);
           return apply(request, by, true);
         }

@@ -27,6 +27,8 @@ export interface About {
   readonly wish?: Wish | undefined;
   /** Whether what was sent before is to be sent anew. */
   readonly again?: boolean;
+  /** The record that it ends. */
+  readonly record?: string;
   /** The batch, where the command names one. */
   readonly batch?: string | undefined;
 }
@@ -36,6 +38,8 @@ export type Task = Piece & { readonly about: About };
 /** One row as its batch tells it. */
 export interface Row {
   readonly batch: string;
+  /** Its number in the batch. */
+  readonly number: number;
   readonly machine: number;
   readonly subject: number;
   readonly content: string;
@@ -115,6 +119,7 @@ export class World {
       readonly seed: number;
       readonly machines: number;
       readonly cutsNotes: boolean;
+      readonly keepsNamesUnique: boolean;
       readonly workspace?: string | undefined;
     },
   ): Promise<World> {
@@ -249,6 +254,7 @@ export class World {
       const { state, id, error } = result;
       rows.push({
         batch,
+        number: rows.length + 1,
         machine,
         ...wish,
         state,
