@@ -118,7 +118,11 @@ export class Game {
     const usesPipe = stop?.at === 'file' && sheet.format !== 'xlsx';
     const words = ['batch', 'run', sheet.path, '--do', kind.words, ...(asks ? [] : ['--yes', '-o', 'json'])];
     if (meeting === 'again') words.push('--again');
-    if (meeting === 'continue' && known.length > 0) words.push('--continue', dice.of(known));
+    const goesOn = meeting === 'continue' && known.length > 0 ? dice.of(known) : undefined;
+    if (goesOn !== undefined) words.push('--continue', goesOn);
+    const anew = world.tasks.some(
+      (task) => goesOn === batchOf(task) && (task.about.again === true || task.about.anew === true),
+    );
     if (dice.chance(0.5)) words.push('--concurrency', `${dice.upTo(3)}`);
     const about: About = {
       verb: 'run',
@@ -127,6 +131,7 @@ export class Game {
       kind,
       sheet,
       again: meeting === 'again',
+      anew: goesOn !== undefined && anew,
     };
     return world.begin(about, words, { terminal: asks, stop: stop?.at === 'file' && !usesPipe ? undefined : stop });
   }

@@ -119,8 +119,8 @@ function mostOf({ world, kind }: Case, content: string, machines: number): numbe
     );
   };
   const runs = world.tasks.filter(({ about }) => about.sheet !== undefined);
-  const once = Math.max(0, ...runs.filter(({ about }) => !about.again).map(wanted));
-  const again = runs.filter(({ about }) => about.again).reduce((sum, task) => sum + wanted(task), 0);
+  const once = Math.max(0, ...runs.filter(({ about }) => !about.again && !about.anew).map(wanted));
+  const again = runs.filter(({ about }) => about.again || about.anew).reduce((sum, task) => sum + wanted(task), 0);
   const singles = world.tasks.filter(
     ({ about }) => about.wish !== undefined && contentOf({ world, kind } as Case, about.wish) === content,
   );
@@ -160,7 +160,7 @@ function mayFail({ world, kind }: Case, row: Row): boolean {
   const { error, content, name } = row;
   const code = (error ?? '').split(':')[0] ?? '';
   if (code === 'invalid_argument') return content.includes('refused');
-  if (code === 'failed_precondition') return world.service.refused.includes(content);
+  if (code === 'failed_precondition' || code === 'already_exists') return world.service.refused.includes(content);
   const asked = world.tasks.flatMap(({ about }) => [
     ...(about.sheet?.wishes ?? []),
     ...(about.wish === undefined ? [] : [about.wish]),

@@ -204,6 +204,7 @@ export async function openService(
           refused.push(wish.content);
           return refusal(412, 'failed_precondition');
         case 'false-409':
+          refused.push(wish.content);
           return refusal(409, 'already_exists', { duplicated: 'external_id' });
         case 'late':
           late.push(() => apply(request, by));

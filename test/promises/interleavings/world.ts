@@ -27,6 +27,8 @@ export interface About {
   readonly wish?: Wish | undefined;
   /** Whether what was sent before is to be sent anew. */
   readonly again?: boolean;
+  /** Whether its rows belong to such a batch, which it goes on with. */
+  readonly anew?: boolean;
   /** The record that it ends. */
   readonly record?: string;
   /** The batch, where the command names one. */
@@ -151,6 +153,8 @@ export class World {
     const path = join(this.scratch, `rows-${this.#files}.${format}`);
     const records = wishes.map((wish) => kind.record(wish, this.service.parents));
     writeFileSync(path, await fileOf(records, format, turned));
+    const tellOf = ({ subject, variant, note }: Wish) => `${subject}/${variant}/${note.slice(0, 8)}`;
+    this.tell(`  rows-${this.#files}: ${wishes.map(tellOf).join(' ')}`);
     return { path, wishes, format, turned };
   }
 
@@ -163,6 +167,7 @@ export class World {
       ['quantity', 'retail_price', 'payment_price', 'list_price', 'gross_weight', 'cod_amount'].includes(key)
         ? Number(one)
         : one;
+    this.tell(`  one-${this.#files}: ${wish.subject}/${wish.variant}/${wish.note.slice(0, 8)}`);
     writeFileSync(path, JSON.stringify({ ...kind.record(wish, this.service.parents), ...kind.whole }, value));
     return path;
   }
@@ -185,7 +190,9 @@ export class World {
     await task.begin();
     const { at, nth, happened } = how.stop ?? {};
     const stop = at === undefined ? '' : ` [stops at ${at} ${nth}${happened ? ', happened' : ''}]`;
-    this.tell(`${number}: ${argv.join(' ').replaceAll(`${this.scratch}/`, '')}${stop} -> ${this.stateOf(task)}`);
+    this.tell(
+      `${number}${this.machines.length > 1 ? ` on ${about.machine}` : ''}: ${argv.join(' ').replaceAll(`${this.scratch}/`, '')}${stop} -> ${this.stateOf(task)}`,
+    );
     return task;
   }
 

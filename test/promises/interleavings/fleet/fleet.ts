@@ -51,6 +51,7 @@ const cachedData = existsSync(kept) ? readFileSync(kept) : undefined;
 const script = new Script(wrap(readFileSync(filename, 'utf8')), { filename, cachedData });
 const module_ = { exports: {} };
 script.runInThisContext()(module_.exports, createRequire(filename), module_, filename, __dirname);
+process.on('disconnect', () => process.exit());
 process.on('message', ({ type }) => {
   if (type !== 'keep') return;
   writeFileSync(kept + process.pid, script.createCachedData());
@@ -88,6 +89,7 @@ interface Member extends Hand {
 
 function begin(program: string, began: number): Member {
   const child = fork(program, [], {
+    execArgv: [],
     env: { PATH: process.env.PATH, FASTER: `${FASTER}`, BEGAN: `${began}`, STARTS: `${STARTS}` },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -117,7 +117,7 @@ function sink(type: 'stdout' | 'stderr', isTerminal: boolean) {
 
 async function start({ argv, env, stdin, terminal, directory, seed, killAtStore }: ToProcess & { type: 'run' }) {
   stopping = new AbortController();
-  if (killAtStore !== undefined) killAtStatement(killAtStore);
+  killAtStatement(killAtStore);
   let count = 0;
   const randomBytes = (length: number) => {
     const blocks: Buffer[] = [];

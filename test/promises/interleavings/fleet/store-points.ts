@@ -16,10 +16,10 @@ function count(statement: string): void {
 
 let watched = false;
 
-/** From now on, this process is killed before its so-manieth statement that writes to a SQLite file. */
-export function killAtStatement(nth: number): void {
+/** From now on, this process is killed before its so-manieth statement that writes to a SQLite file; undefined: never. */
+export function killAtStatement(nth: number | undefined): void {
   left = nth;
-  if (watched) return;
+  if (watched || nth === undefined) return;
   watched = true;
   const Database = createRequire(import.meta.url)('better-sqlite3');
   const statement = Object.getPrototypeOf(new Database(':memory:').prepare('select 1'));
