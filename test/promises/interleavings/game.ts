@@ -146,7 +146,8 @@ export class Game {
     const where = dice.chance(0.8)
       ? { ...this.where(), machine: task.about.machine, profile: task.about.profile }
       : { ...this.where(), machine: task.about.machine };
-    const verb = dice.of(['resume', 'resume', 'retry', 'retry', 'mended', 'mended', 'undo'] as const);
+    const helps = world.ledgers < world.machines.length && dice.chance(0.3);
+    const verb = helps ? 'work' : dice.of(['resume', 'resume', 'retry', 'retry', 'mended', 'mended', 'undo'] as const);
     if (verb === 'mended') {
       await this.mended(task, batch, where);
       return;

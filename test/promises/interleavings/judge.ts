@@ -146,7 +146,7 @@ function judgeDoubles(given: Case): string[] {
   }
   for (const content of new Set(there.filter((one) => !one.name.startsWith('N-')).map((one) => one.content))) {
     const same = there.filter((one) => one.content === content);
-    const most = mostOf(given, content, world.machines.length);
+    const most = mostOf(given, content, world.ledgers);
     if (same.length > most)
       broken.push(
         `doubled: ${same.length} live ${kind.title} ${content}, at most ${most} wanted, by ${same.map(({ by }) => by).join(' ')}`,
@@ -275,7 +275,25 @@ function counted({ world, rows, batches }: Case): Map<string, number> {
     const begun = world.tasks.find((task) => batchIn(task) === row.batch);
     if (maker !== undefined && begun !== undefined && maker.by > begun.work.number) add('claim lost');
   }
-  for (const line of world.trace) if (line.endsWith('-> waits')) add('waited');
+  const { made, clashes } = world.service;
+  add('clash on a derived name', clashes.derived);
+  add('clash on a given name', clashes.given);
+  const heldBy = (text: string | null) => (text ?? '').includes('held_by');
+  add(
+    'held_by',
+    rows.filter(({ error }) => heldBy(error)).length + world.tasks.filter(({ stderr }) => heldBy(stderr)).length,
+  );
+  const again = new Set(world.tasks.flatMap((task) => (task.about.again === true ? (batchIn(task) ?? []) : [])));
+  add(
+    '--again number',
+    rows.filter(({ batch, name, state }) => again.has(batch) && name === '' && state === 'done').length,
+  );
+  const names = made.flatMap(({ name }) => (name.startsWith('N-') ? [name] : []));
+  add('undone given name', names.length - new Set(names).size);
+  for (const line of world.trace) {
+    if (line.endsWith('-> waits')) add('waited');
+    if (/^\d+ goes on/.test(line)) add('owner woken');
+  }
   add('batches', batches.length);
   return counts;
 }

@@ -1,4 +1,4 @@
-import { xlsxOf } from '../../../src/sheets/formats/xlsx-write.ts';
+import { xlsxOf } from '../../../src/sheets/xlsx/write-xlsx.ts';
 
 /** What one row of a file asks for. Equal wishes are equal rows. */
 export interface Wish {

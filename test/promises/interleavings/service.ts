@@ -41,6 +41,8 @@ export interface Service {
   /** Contents whose requests had no answer, each time that this befell one; and what was refused for nothing. */
   readonly lost: string[];
   readonly refused: string[];
+  /** How often it said that a name is taken: one that shopctl made, or one that the caller gave. */
+  readonly clashes: { derived: number; given: number };
   /** Contents whose request arrived twice. */
   readonly doubled: Set<string>;
   /** What befalls the nth create; counted from the beginning. */
@@ -124,6 +126,7 @@ export async function openService(
   const lost: string[] = [];
   const refused: string[] = [];
   const doubled = new Set<string>();
+  const clashes = { derived: 0, given: 0 };
   const faults = new Map<number, Misfortune>();
   const late: (() => Promise<unknown>)[] = [];
   let creates = 0;
@@ -148,6 +151,8 @@ export async function openService(
     if (kind !== undefined && request.body.includes(REFUSED))
       return refusal(400, 'invalid_argument', { field: 'note' });
     const answer = await (keepsNamesUnique ? sandbox.handle(request) : withoutUnique(request));
+    if (kind !== undefined && answer.status === 409)
+      clashes[/"external_id":"shopctl-/.test(request.body) ? 'derived' : 'given'] += 1;
     if (kind !== undefined && wish !== undefined && answer.status === 200) {
       const body = JSON.parse(answer.body);
       const record = body.order ?? body;
@@ -176,6 +181,7 @@ export async function openService(
     lost,
     refused,
     doubled,
+    clashes,
     faults,
     cutsNotes,
     keepsNamesUnique,

@@ -147,6 +147,11 @@ export class World {
     this.machines.push(directory);
   }
 
+  /** How many ledgers its machines have: they may share one. */
+  get ledgers(): number {
+    return this.#workspace === undefined ? this.machines.length : 1;
+  }
+
   /** Writes a file of rows. */
   async sheet(kind: Kind, wishes: readonly Wish[], format: Format, turned = false): Promise<Sheet> {
     this.#files += 1;
@@ -228,7 +233,7 @@ export class World {
           continue;
         }
         for (const each of JSON.parse(listed.stdout || '[]')) {
-          const key = `${machine} ${each.batch}`;
+          const key = `${this.#workspace === undefined ? machine : ''} ${each.batch}`;
           if (told.has(key)) continue;
           const rows = await this.#rowsOf(machine, profile, each.batch, kind);
           told.set(key, {

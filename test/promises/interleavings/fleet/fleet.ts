@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { FromProcess, ToProcess } from './messages.ts';
 
-/** How much faster time passes for the processes than for the test. */
-export const FASTER = 20;
+/** How much faster time passes for the processes than for the test, where nothing else is said. */
+const FASTER = 20;
 
 /** When the service's calendar begins. */
-export const STARTS = Date.parse('2026-01-31T08:00:00Z');
+const STARTS = Date.parse('2026-01-31T08:00:00Z');
 
 /** A process that runs command lines of the program, one at a time. */
 export interface Hand {
@@ -87,10 +87,10 @@ interface Member extends Hand {
   runs: number;
 }
 
-function begin(program: string, began: number): Member {
+function begin(program: string, began: number, faster: number): Member {
   const child = fork(program, [], {
     execArgv: [],
-    env: { PATH: process.env.PATH, FASTER: `${FASTER}`, BEGAN: `${began}`, STARTS: `${STARTS}` },
+    env: { PATH: process.env.PATH, FASTER: `${faster}`, BEGAN: `${began}`, STARTS: `${STARTS}` },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = new Promise<void>((done) => child.once('exit', () => done()));
@@ -114,7 +114,7 @@ function begin(program: string, began: number): Member {
 }
 
 /** Bundles the program of the sources, and keeps so many processes of it ready. */
-export async function openFleet(spare: number): Promise<Fleet> {
+export async function openFleet(spare: number, faster = FASTER): Promise<Fleet> {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-fleet-'));
   const program = await bundleInto(directory);
   const began = Date.now();
@@ -123,16 +123,16 @@ export async function openFleet(spare: number): Promise<Fleet> {
   let given = 0;
   const fill = () => {
     while (idle.length < spare) {
-      const member = begin(program, began);
+      const member = begin(program, began, faster);
       all.add(member);
       idle.push(member);
     }
   };
   fill();
   return {
-    now: () => STARTS + Math.floor((Date.now() - began) * FASTER),
+    now: () => STARTS + Math.floor((Date.now() - began) * faster),
     async take() {
-      const member = idle.shift() ?? begin(program, began);
+      const member = idle.shift() ?? begin(program, began, faster);
       all.add(member);
       fill();
       await member.ready;
