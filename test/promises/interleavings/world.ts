@@ -84,9 +84,8 @@ export class Dice {
   }
 
   of<Value>(values: readonly Value[]): Value {
-    const value = values[Math.floor(this.next() * values.length)];
-    if (value === undefined) throw new RangeError('nothing to choose from');
-    return value;
+    if (values.length === 0) throw new RangeError('nothing to choose from');
+    return values[Math.floor(this.next() * values.length)] as Value;
   }
 
   shuffled<Value>(values: readonly Value[]): Value[] {
@@ -239,7 +238,7 @@ export class World {
           told.set(key, {
             id: each.batch,
             machine,
-            profile,
+            profile: this.tasks.find((task) => task.stderr.includes(each.batch))?.about.profile ?? profile,
             state: each.state,
             do: each.do,
             counts: each.counts,

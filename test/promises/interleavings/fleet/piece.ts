@@ -38,6 +38,8 @@ interface Held {
 /** How long nothing is heard of a piece of work that waits for another one, and how little it works meanwhile. */
 const QUIET_MS = 200;
 const IDLE_TICKS = 3;
+/** So long without a request or an end is waiting, too, however busily it looks. */
+const BUSY_MS = 2_500;
 const LONGEST_MS = 60_000;
 
 /** The processor time that a process has used, in the system's ticks; undefined while it works at this moment. */
@@ -122,7 +124,7 @@ export class Piece {
       const [now, ticks] = [Date.now(), ticksOf(this.#hand?.pid ?? 0)];
       const works = ticks === undefined || quiet.ticks === undefined || ticks - quiet.ticks > IDLE_TICKS;
       if (works || this.#heard > quiet.since) quiet = { since: now, ticks };
-      if (!patient && now - quiet.since > QUIET_MS) return;
+      if (!patient && (now - quiet.since > QUIET_MS || now - Math.max(this.#heard, since) > BUSY_MS)) return;
       if (now - since > LONGEST_MS) throw new Error(`${this.work.argv.join(' ')} does not end`);
     }
   }
@@ -193,7 +195,7 @@ export class Piece {
   }
 
   #hear(message: FromProcess | { readonly type: 'gone' }): void {
-    this.#heard = Date.now();
+    if (message.type !== 'stdout' && message.type !== 'stderr') this.#heard = Date.now();
     switch (message.type) {
       case 'stdout':
       case 'stderr':
