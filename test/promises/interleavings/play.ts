@@ -108,6 +108,9 @@ export async function play(seed: number, fleet: Fleet, workspace?: string): Prom
     const told = await conclude(game);
     const verdict = await judge(world, kind, told);
     return { seed, trace: world.trace, ...verdict, records: world.service.made.length };
+  } catch (error) {
+    const stack = error instanceof Error ? String(error.stack) : String(error);
+    return { seed, trace: world.trace, broken: [stack], counts: new Map(), records: 0 };
   } finally {
     await world.close();
   }
