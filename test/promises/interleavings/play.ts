@@ -32,6 +32,22 @@ const kindNames = likely.flatMap(([name, times]) => Array.from({ length: times }
 
 const isOpen = ({ counts }: Told) => (counts.left ?? 0) > 0 || (counts.unclear ?? 0) > 0;
 
+const LONGEST_MS = 90_000;
+
+/** Wakes what stands, and what comes to stand when others have made room, until every piece of work has ended. */
+async function finish(game: Game): Promise<void> {
+  const { tasks } = game.world;
+  const since = Date.now();
+  for (;;) {
+    for (const task of tasks) if (task.isStanding) await game.wake(task);
+    const open = tasks.filter(({ ended }) => ended === undefined);
+    if (open.length === 0) return;
+    await Promise.all(open.map((task) => task.settled()));
+    const [first] = open;
+    if (Date.now() - since > LONGEST_MS) throw new Error(`${first?.work.argv.join(' ')} does not end`);
+  }
+}
+
 /** A person looks at the service, and says of each unclear row what became of it; what was not done is sent again. */
 async function settle(game: Game): Promise<void> {
   const { world, dice, kind, profiles } = game;
@@ -48,16 +64,14 @@ async function settle(game: Game): Promise<void> {
       await world.begin({ ...about, verb: 'retry' }, words, { terminal: false, stop: undefined });
     }
   }
-  for (const task of world.tasks) await task.settled(true);
+  await finish(game);
 }
 
 /** Everything that stands is let go of, one way or the other; the service is back; what is open is gone on with. */
 async function conclude(game: Game): Promise<Told[]> {
   const { world, dice, kind, profiles } = game;
-  while (world.tasks.some((task) => task.isStanding))
-    await game.wake(dice.of(world.tasks.filter((task) => task.isStanding)));
+  await finish(game);
   world.service.faults.clear();
-  for (const task of world.tasks) await task.settled(true);
   const copiesFirst = dice.chance(0.5);
   if (copiesFirst) await world.service.deliverLate();
   for (let round = 0; round < 2; round += 1) {
@@ -67,7 +81,7 @@ async function conclude(game: Game): Promise<Told[]> {
       const about: About = { verb: 'resume', machine, profile, kind, batch: id };
       await world.begin(about, ['batch', 'resume', id, '--yes', '-o', 'json'], { terminal: false, stop: undefined });
     }
-    for (const task of world.tasks) await task.settled(true);
+    await finish(game);
   }
   if (!copiesFirst) await world.service.deliverLate();
   else if (dice.chance(0.3)) await settle(game);
