@@ -94,7 +94,9 @@ function judgeUnclaimed({ world, rows, made, kind }: Case): string[] {
   for (const content of new Set(made.map((one) => one.content))) {
     const unclaimed = made.filter((one) => one.content === content && !one.copied && !claimed.has(one.id));
     const unclear = rows.filter(
-      (row) => row.content === content && ['unclear', 'sending', 'planned'].includes(row.state),
+      (row) =>
+        (row.content === content && ['unclear', 'sending', 'planned'].includes(row.state)) ||
+        (row.state === 'done' && row.id === null),
     ).length;
     const open = tasks.filter(
       ({ about, exit, ended, sent }) =>
@@ -237,7 +239,10 @@ function judgeTask(given: Case, task: Task): string[] {
     if (record === undefined) broken.push(`${number} succeeded without a record: ${stdout.slice(0, 200)}`);
     else if (!agrees(wanted, record.content))
       broken.push(`${number} asked for ${wanted} and was told of ${record.content} as its own: ${said}`);
-    else if (!live.has(record.id) && !world.tasks.some((other) => other.about.verb === 'undo'))
+    else if (
+      !live.has(record.id) &&
+      !world.tasks.some((other) => other.about.verb === 'undo' || other.about.record === id)
+    )
       broken.push(`${number} succeeded, and nothing lives`);
   }
   if (['run', 'resume', 'retry', 'mended'].includes(about.verb) && exit === 0 && stdout.startsWith('{')) {
