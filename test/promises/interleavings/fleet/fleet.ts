@@ -45,7 +45,7 @@ const loader = `
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { createRequire, wrap } = require('node:module');
 const { Script } = require('node:vm');
-const filename = __dirname + '/process-program.cjs';
+const filename = __dirname + '/commands-process.cjs';
 const kept = filename + '.kept';
 const cachedData = existsSync(kept) ? readFileSync(kept) : undefined;
 const script = new Script(wrap(readFileSync(filename, 'utf8')), { filename, cachedData });
@@ -61,7 +61,7 @@ process.on('message', ({ type }) => {
 
 async function bundleInto(directory: string): Promise<string> {
   await build({
-    entryPoints: { 'process-program': resolve('test/promises/interleavings/fleet/process-program.ts') },
+    entryPoints: { 'commands-process': resolve('test/promises/interleavings/fleet/commands-process.ts') },
     outdir: directory,
     bundle: true,
     platform: 'node',
