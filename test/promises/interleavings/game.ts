@@ -242,10 +242,14 @@ export class Game {
     ];
     if (kind.title === 'ship') words.push('--pick', 'cheapest', ...(again ? ['--again'] : []));
     const stop = this.stop(asks, false);
-    await world.begin({ verb: 'single', ...this.where(), wish, again: again && kind.title === 'ship' }, words, {
-      terminal: asks,
-      stop: stop?.at === 'file' ? undefined : stop,
-    });
+    await world.begin(
+      { verb: 'single', ...this.where(), wish, again: (again || asks) && kind.title === 'ship' },
+      words,
+      {
+        terminal: asks,
+        stop: stop?.at === 'file' ? undefined : stop,
+      },
+    );
   }
 
   /** Something happens to a piece of work that stands. */
