@@ -1,46 +1,8 @@
 import * as z from 'zod';
-import { deviationKinds } from '../../contract/reading/deviations.ts';
-import { int, list, oneOf, record, requiring, text, time } from '../../contract/schema/scalars.ts';
-import type { View } from '../../contract/view.ts';
+import { int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
-
-const finding = z.object({
-  id: text('Id of the finding'),
-  kind: oneOf(deviationKinds, 'What it means: breaks, may break others, added, or unknown value'),
-  operation: text('The operation that answered so'),
-  path: text('Path of the field; [] is any record of a list. Empty for the whole answer'),
-  expected: text('What the contract says'),
-  seen: text('What the service answered: its type, never its content'),
-  times: int('How many answers had it', 'answers'),
-  first_seen: time('When it was seen first'),
-  last_seen: time('When it was seen last'),
-  service: text('Origin of the service'),
-});
-
-const view: View = {
-  columns: [
-    { path: 'id', cut: 'never' },
-    { path: 'kind' },
-    { path: 'operation' },
-    { path: 'path', cut: 'start' },
-    { path: 'seen' },
-    { path: 'times', kind: 'number' },
-    { path: 'last_seen', kind: 'time', optional: true },
-  ],
-  fields: ['expected', 'first_seen', 'service'],
-};
-
-/** Thrown for an id that no finding has. */
-export class NoSuchFindingError extends Error {
-  readonly kind = 'service';
-  readonly code = 'not_found';
-
-  constructor(wanted: string) {
-    super(`There is no finding ${wanted}; it may have been forgotten.`);
-    this.name = 'NoSuchFindingError';
-  }
-}
+import { finding, NoSuchFindingError, view } from './finding.ts';
 
 async function stored({ files, places }: Ports) {
   const { driftPath, storedFindings } = await import('../../flows/drift/store.ts');
