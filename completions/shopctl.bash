@@ -34,7 +34,7 @@ _shopctl_words() {
     'service') found='version' ;;
     'history') found='changes' ;;
     'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace sandbox api account locations service history commands schema conformance drift doctor completion' ;;
-    'conformance') found='run clean' ;;
+    'conformance') found='run diff clean' ;;
     'drift') found='list show forget' ;;
     *) found= ;;
   esac
@@ -131,6 +131,7 @@ _shopctl_flags() {
     'locations list') found='--limit --match --to --input --skeleton --all-fields' ;;
     'commands') found='--tree' ;;
     'conformance run') found='--area --write-shop --accepted --to --junit --slow' ;;
+    'conformance diff') found='--area --write-shop --to' ;;
     'conformance clean') found='--forget' ;;
     *) found= ;;
   esac

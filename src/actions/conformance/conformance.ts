@@ -1,6 +1,6 @@
 import { flag, int, list, record, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
-import { cleanOutput, runOutput, runView } from './outputs.ts';
+import { cleanOutput, difference, diffView, runOutput, runView } from './outputs.ts';
 
 const area = list(text('An area, such as Customer or shop.Customer'), 'only these areas; may be given several times');
 const writeShop = text('also write, to the shop with this id and no other; everything written is removed again');
@@ -42,6 +42,25 @@ const run = action({
   },
 });
 
+const diff = action({
+  id: 'conformance.diff',
+  words: ['conformance', 'diff'],
+  summary: 'Compare the service with a fresh sandbox',
+  description:
+    'Runs the same scenarios against both. Where they differ, after ids, names and times are left aside, the sandbox is wrong, the service is, or the contract is silent. Exits with 11 for a difference.',
+  examples: ['shopctl conformance diff', 'shopctl conformance diff --area Order --json'],
+  effect: 'by-call',
+  needs: ['key'],
+  input: record({ area, write_shop: writeShop }),
+  hints: { area: { placeholder: 'NAME' }, write_shop: { placeholder: 'ID', from: 'path' } },
+  output: list(difference, 'Where the two differ'),
+  view: diffView,
+  async run(input, ports) {
+    const { diffConformance } = await import('./diff-conformance.ts');
+    return diffConformance(input, ports, ports.connection());
+  },
+});
+
 const clean = action({
   id: 'conformance.clean',
   words: ['conformance', 'clean'],
@@ -61,4 +80,4 @@ const clean = action({
 });
 
 /** Checks of a live service against the contract. */
-export const actions = [run, clean];
+export const actions = [run, diff, clean];

@@ -72,6 +72,21 @@ export const runView: View = {
   list: 'findings',
 };
 
+/** One place in which the service and the sandbox differ. */
+export const difference = z.object({
+  operation: text('The operation'),
+  check: text('The check that ended differently, or form for a field whose type differs'),
+  path: text('Path of the field; empty for a check'),
+  service: text('What the service did'),
+  sandbox: text('What the sandbox did'),
+});
+
+/** The differences as a table. */
+export const diffView: View = {
+  columns: ['operation', 'check', 'path', 'service', 'sandbox'].map((path) => ({ path })),
+  name: 'path',
+};
+
 /** The result of cleaning up. */
 export const cleanOutput = z.object({
   runs: list(text('Id of a run'), 'The runs that were cleaned up'),

@@ -41,7 +41,7 @@ export function areasNamed(names: readonly string[] | null | undefined): readonl
 }
 
 /** Makes sure that what is written is written to the shop that was named, and to no other. Throws a Refusal. */
-async function sureOfShop(connection: Connection, shop: string): Promise<void> {
+export async function sureOfShop(connection: Connection, shop: string): Promise<void> {
   const account = await call(await loadOperation('shop.Misc/CurrentAccount'), {}, connection);
   if (account.id === shop) return;
   throw new Refusal(

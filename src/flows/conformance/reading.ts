@@ -23,6 +23,8 @@ export interface ConformanceRun {
   readonly areas?: readonly string[];
   /** The longest time that an answer may take. */
   readonly slowMs: number;
+  /** Called with each ordinary answer. */
+  readonly onAnswer?: (told: Told) => void;
   /** Called before the checks of each operation. */
   readonly onOperation?: (operation: Operation) => void;
   /** How a request is worded for a person, as a command without its key. */
@@ -62,6 +64,7 @@ export class Reading {
     const { operation, curl, error, response } = told;
     this.away = response === undefined && error?.kind === 'network' ? error : undefined;
     if (!this.#scope.has(operation.id)) return;
+    this.#run.onAnswer?.(told);
     const status = told.response?.status ?? 0;
     // A refusal is judged by the check that provoked it.
     if (status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429) return;

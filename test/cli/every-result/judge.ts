@@ -60,7 +60,7 @@ export interface Judge {
   /** Runs a command of ours and gives its value: what its output declares, in JSON, and all of it. */
   see(words: readonly string[], options?: RunOptions & { readonly exit?: number }): Promise<Value>;
   /** The same for a command that only looks: as a table it has every column. */
-  look(words: readonly string[], options?: RunOptions): Promise<Value>;
+  look(words: readonly string[], options?: RunOptions & { readonly exit?: number }): Promise<Value>;
   /** Runs a command whose output is nothing. */
   hear(words: readonly string[], options?: RunOptions): Promise<Ended>;
 }

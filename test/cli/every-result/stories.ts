@@ -213,11 +213,24 @@ export const stories: Readonly<Record<string, Story>> = {
   },
 
   async conformance(judged) {
-    const { handle } = new SecondService();
-    const machine = testMachine(handle);
-    const env = { SHOPCTL_AS: 'shop', SHOPCTL_API_KEY: SecondService.key, SHOPCTL_BASE_URL: 'http://127.0.0.1:4010' };
-    const { see } = judgeOn({ ...machine, run: (words, options) => machine.run(words, { ...options, env }) }, judged);
-    await see(['conformance', 'run', '--area', 'Misc']);
+    const { handle } = new SecondService({
+      answer: ({ operation, status, body }) =>
+        operation.endsWith('VersionInfo') && status === 200
+          ? { status, body: { ...Object(body), since: 5 } }
+          : undefined,
+    });
+    const machine = testMachine((request) =>
+      request.url.startsWith('http://127.0.0.1:1/') ? handle(request) : fetchTransport(request),
+    );
+    const env = { SHOPCTL_AS: 'shop', SHOPCTL_API_KEY: SecondService.key, SHOPCTL_BASE_URL: 'http://127.0.0.1:1' };
+    const { see, look } = judgeOn(
+      { ...machine, run: (words, options) => machine.run(words, { ...options, env }) },
+      judged,
+    );
+    await see(['conformance', 'run', '--area', 'Misc'], { exit: 11 });
+    expect(await look(['conformance', 'diff', '--area', 'Misc'], { exit: 11 })).toContainEqual(
+      expect.objectContaining({ path: 'since' }),
+    );
     await see(['conformance', 'clean']);
   },
 
