@@ -90,7 +90,7 @@ export function judgeOn(machine: TestMachine, judged: Set<string>): Judge {
       const value = await see(words, options);
       const { actions } = commandIn(words);
       const table = await machine.run(withWords(words, ['-o', 'table', '--yes']), options);
-      expect([words, table.exit]).toEqual([words, 0]);
+      expect([words, table.exit]).toEqual([words, options?.exit ?? 0]);
       const [action] = actions;
       const values = Array.isArray(value) ? value : [value];
       expect(values.length, `${words.join(' ')} has nothing to show`).toBeGreaterThan(0);
