@@ -92,6 +92,22 @@ describe('an operation that cannot be reached', () => {
     expect([exit, json.findings, json.summary.unreachable]).toEqual([9, [], 1]);
   });
 
+  it('is unchecked where it answers at first, and later no more', async () => {
+    let asked = 0;
+    const { run } = await conformanceWorld({
+      answer: ({ operation }) => {
+        if (operation !== 'shop.Order/ListOrders') return undefined;
+        asked += 1;
+        return asked > 1 ? { status: 503, body: '' } : undefined;
+      },
+    });
+    const { exit, json } = await run(['run', '--area', 'Order']);
+    const answer = json.checks.find(
+      ({ operation, check }: Found) => operation.endsWith('ListOrders') && check === 'answer',
+    );
+    expect([exit, json.findings, answer.result]).toEqual([9, [], 'unchecked']);
+  });
+
   it('ends the run with 7 where it is the whole service', async () => {
     const { run } = await conformanceWorld(undefined, ['']);
     expect((await run(['run'])).exit).toBe(7);
