@@ -3,8 +3,8 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace sandbox api account locations service history commands schema drift doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace sandbox api account locations service history commands schema drift doctor completion' ;;
+    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace sandbox api account locations service history commands schema conformance drift doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace sandbox api account locations service history commands schema conformance drift doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -33,7 +33,8 @@ _shopctl_words() {
     'account') found='show' ;;
     'service') found='version' ;;
     'history') found='changes' ;;
-    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace sandbox api account locations service history commands schema drift doctor completion' ;;
+    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace sandbox api account locations service history commands schema conformance drift doctor completion' ;;
+    'conformance') found='run diff clean' ;;
     'drift') found='list show forget' ;;
     *) found= ;;
   esac
@@ -56,7 +57,7 @@ _shopctl_flags() {
     'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
     'batch settle'|'ledger settle') found='--done --not-done' ;;
-    'batch list'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'auth shops'|'profiles list'|'workspace check'|'sandbox status'|'doctor') found='--to' ;;
+    'batch list'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'auth shops'|'profiles list'|'workspace check'|'sandbox status'|'drift list'|'doctor') found='--to' ;;
     'batch rows'|'ledger list') found='--state --to' ;;
     'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
@@ -129,7 +130,9 @@ _shopctl_flags() {
     'account show'|'service version'|'history changes') found='--input --skeleton --all-fields' ;;
     'locations list') found='--limit --match --to --input --skeleton --all-fields' ;;
     'commands') found='--tree' ;;
-    'drift list') found='--kind --to' ;;
+    'conformance run') found='--area --write-shop --accepted --to --junit --slow' ;;
+    'conformance diff') found='--area --write-shop --to' ;;
+    'conformance clean') found='--forget' ;;
     *) found= ;;
   esac
 }
@@ -175,14 +178,13 @@ _shopctl_flag() {
     'sandbox advance --to') found='any' ;;
     'sandbox clock advance --until-idle') found='switch' ;;
     'api --data') found='any' ;;
-    'drift list --kind') found='values breaks may break others added unknown value' ;;
     *' --profile') found='ask profiles' ;;
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --newest-first'|*' --full'|*' --watch'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --ephemeral'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --newest-first'|*' --full'|*' --watch'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --ephemeral'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree'|*' --forget') found='switch' ;;
     *' --fields') found='ask fields' ;;
-    *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file') found='files' ;;
+    *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file'|*' --accepted') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;
     *' --shipping.try-on') found='values none open try' ;;
     *' --blank') found='values keep clears' ;;

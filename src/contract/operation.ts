@@ -77,6 +77,8 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly caution?: { readonly lookup: OperationId; readonly of: (answer: unknown) => string | undefined };
   /** The result in a sentence, if its response does not say it or could be misunderstood. */
   readonly tells?: (answer: unknown, request: Readonly<Record<string, unknown>>) => string | undefined;
+  /** A request, or the part of one that cannot be derived, which a faithful service accepts; for checks of a service. */
+  readonly sample?: Readonly<Record<string, unknown>>;
   /** An example response, shown if a service reports that it is unimplemented. */
   readonly illustration?: Readonly<Record<string, unknown>>;
   /** What to show a person besides the record's own fields. */

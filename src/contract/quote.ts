@@ -24,3 +24,13 @@ export const quotedParcel = {
 export const quoteRules = notNegative(
   ...['chargeable_weight', 'gross_weight', 'length', 'width', 'height', 'basket_value', 'cod_amount'],
 );
+
+const inHanoi = { province: 'Hà Nội', district: 'Quận Cầu Giấy' };
+
+/** A parcel that every service can quote. */
+export const quotedSample = {
+  pickup_address: inHanoi,
+  shipping_address: inHanoi,
+  chargeable_weight: 500,
+  basket_value: 100_000,
+};

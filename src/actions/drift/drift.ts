@@ -1,46 +1,8 @@
 import * as z from 'zod';
-import { deviationKinds } from '../../contract/reading/deviations.ts';
-import { int, list, oneOf, record, requiring, text, time } from '../../contract/schema/scalars.ts';
-import type { View } from '../../contract/view.ts';
+import { int, list, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
-
-const finding = z.object({
-  id: text('Id of the finding'),
-  kind: oneOf(deviationKinds, 'What it means: breaks, may break others, added, or unknown value'),
-  operation: text('The operation that answered so'),
-  path: text('Path of the field; [] is any record of a list. Empty for the whole answer'),
-  expected: text('What the contract says'),
-  seen: text('What the service answered: its type, never its content'),
-  times: int('How many answers had it', 'answers'),
-  first_seen: time('When it was seen first'),
-  last_seen: time('When it was seen last'),
-  service: text('Origin of the service'),
-});
-
-const view: View = {
-  columns: [
-    { path: 'id', cut: 'never' },
-    { path: 'kind' },
-    { path: 'operation' },
-    { path: 'path', cut: 'start' },
-    { path: 'seen' },
-    { path: 'times', kind: 'number' },
-    { path: 'last_seen', kind: 'time', optional: true },
-  ],
-  fields: ['expected', 'first_seen', 'service'],
-};
-
-/** Thrown for an id that no finding has. */
-export class NoSuchFindingError extends Error {
-  readonly kind = 'service';
-  readonly code = 'not_found';
-
-  constructor(wanted: string) {
-    super(`There is no finding ${wanted}; it may have been forgotten.`);
-    this.name = 'NoSuchFindingError';
-  }
-}
+import { finding, NoSuchFindingError, view } from './finding.ts';
 
 async function stored({ files, places }: Ports) {
   const { driftPath, storedFindings } = await import('../../flows/drift/store.ts');
@@ -53,17 +15,16 @@ const listDrift = action({
   summary: 'List how answers of the service differed from the contract',
   description:
     'Every answer that shopctl reads is compared with the contract; what differs is stored here, without personal data. Nothing is called. The setting `drift` switches it off.',
-  examples: ['shopctl drift list', 'shopctl drift list --kind breaks --json'],
+  examples: ['shopctl drift list', 'shopctl drift list --query "[?kind==\'breaks\']" --json'],
   effect: 'read',
   needs: [],
-  input: record({ kind: oneOf(deviationKinds, 'only findings of this kind') }),
+  input: z.object({}),
   output: list(finding, 'The findings, the gravest first'),
   view,
-  async run({ kind }, ports) {
+  async run(_, ports) {
     const findings = await stored(ports);
-    const wanted = findings.filter((one) => (kind ?? one.kind) === one.kind);
     if (findings.length === 0) ports.report.notice('No answer has differed from the contract.');
-    return wanted;
+    return findings;
   },
 });
 

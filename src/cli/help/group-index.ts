@@ -43,6 +43,11 @@ export const groupIndex = [
   { name: 'history', section: 'Account and tools', summary: 'Show what a webhook delivery looks like' },
   { name: 'commands', section: 'Account and tools', summary: 'List every command and the operations it calls' },
   { name: 'schema', section: 'Account and tools', summary: 'Print the JSON Schema of what a command takes and gives' },
+  {
+    name: 'conformance',
+    section: 'Account and tools',
+    summary: 'Check whether a live service does what the contract says',
+  },
   { name: 'drift', section: 'Account and tools', summary: 'See how answers of the service differ from the contract' },
   { name: 'doctor', section: 'Account and tools', summary: 'Check settings, keys and the way to the service' },
   { name: 'completion', section: 'Account and tools', summary: 'Print the completion script of a shell' },

@@ -1,9 +1,9 @@
+import { curlOf } from '../../actions/action/curl.ts';
 import { baseUrlOf } from '../../actions/settings/keys.ts';
 import { checkedBaseUrl, endpoint } from '../../client/exchange/base-url.ts';
 import type { Credential, Effect } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { parseJson } from '../../domain/json/json.ts';
-import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
 import { ReadOnlyError } from '../errors/usage-error.ts';
 import type { Invocation, Result } from '../flags/command.ts';
 
@@ -13,27 +13,6 @@ export interface Outgoing {
   readonly effect: Effect;
   readonly credential: Credential;
   readonly body: string;
-}
-
-const keyVariable: Readonly<Record<Credential, string>> = {
-  'partner-api-key': 'SHOPCTL_API_KEY',
-  'shop-key': 'SHOPCTL_SHOP_KEY',
-  'shop-api-key': 'SHOPCTL_API_KEY',
-};
-
-/** One quoted word for a shell, safe for a terminal: control characters are written as escapes of `$'…'`. */
-function quoted(text: string): string {
-  if (makeSafe(text, 'keep') === text) return `'${text.replaceAll("'", `'\\''`)}'`;
-  return `$'${makeSafe(text.replace(/[\\']/g, '\\$&'), 'keep')}'`;
-}
-
-function curlOf(url: string, outgoing: Outgoing): string {
-  return [
-    `curl --request POST ${quoted(url)}`,
-    `  --header "Authorization: Bearer $${keyVariable[outgoing.credential]}"`,
-    `  --header 'Content-Type: application/json'`,
-    `  --data-raw ${quoted(jsonSafe(outgoing.body))}`,
-  ].join(' \\\n');
 }
 
 /** Applies the policies and previews to a call, for every command: read-only, `--dry-run` and `--curl`. */
@@ -46,7 +25,7 @@ export function guard(invocation: Invocation, outgoing: Outgoing, baseUrl?: stri
   }
   if (!previewed) return undefined;
   const url = endpoint(checkedBaseUrl(baseUrl ?? baseUrlOf(settings)), outgoing.id);
-  if (globals.curl === true) return { document: { kind: 'text', text: `${curlOf(url, outgoing)}\n` } };
+  if (globals.curl === true) return { document: { kind: 'text', text: `${curlOf({ url, ...outgoing })}\n` } };
   const value = { operation: outgoing.id, method: 'POST', url, body: parseJson(outgoing.body) };
   const columns = ['operation', 'method', 'url', 'body'].map((path) => ({ path }));
   return {

@@ -56,6 +56,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   history: () => ofAreas('history', ['shop.History']),
   commands: async () => ofActions((await import('../../actions/discovery/commands.ts')).actions),
   schema: async () => ofActions((await import('../../actions/discovery/schema.ts')).actions),
+  conformance: async () => ofActions((await import('../../actions/conformance/conformance.ts')).actions),
   drift: async () => ofActions((await import('../../actions/drift/drift.ts')).actions),
   doctor: async () => ofActions((await import('../../actions/doctor.ts')).actions),
   completion: async () => ofActions((await import('../../actions/discovery/completion.ts')).actions),

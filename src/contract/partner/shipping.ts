@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { quotedParcel, quotedRoute, quoteRules } from '../quote.ts';
+import { quotedParcel, quotedRoute, quotedSample, quoteRules } from '../quote.ts';
 import { orderWithFulfillments } from '../records/orders/fulfillment.ts';
 import { orderCancellation, shippedOrderRequest } from '../records/orders/order.ts';
 import { shippingServices } from '../records/orders/service.ts';
@@ -22,6 +22,7 @@ export const GetShippingServices = operation({
   credential: 'shop-key',
   request: requiring(quotedRoute, quotedParcel),
   response: shippingServices,
+  sample: quotedSample,
   rules: quoteRules,
   page: { items: 'services', cursors: false },
 });

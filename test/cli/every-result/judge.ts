@@ -60,7 +60,7 @@ export interface Judge {
   /** Runs a command of ours and gives its value: what its output declares, in JSON, and all of it. */
   see(words: readonly string[], options?: RunOptions & { readonly exit?: number }): Promise<Value>;
   /** The same for a command that only looks: as a table it has every column. */
-  look(words: readonly string[], options?: RunOptions): Promise<Value>;
+  look(words: readonly string[], options?: RunOptions & { readonly exit?: number }): Promise<Value>;
   /** Runs a command whose output is nothing. */
   hear(words: readonly string[], options?: RunOptions): Promise<Ended>;
 }
@@ -90,7 +90,7 @@ export function judgeOn(machine: TestMachine, judged: Set<string>): Judge {
       const value = await see(words, options);
       const { actions } = commandIn(words);
       const table = await machine.run(withWords(words, ['-o', 'table', '--yes']), options);
-      expect([words, table.exit]).toEqual([words, 0]);
+      expect([words, table.exit]).toEqual([words, options?.exit ?? 0]);
       const [action] = actions;
       const values = Array.isArray(value) ? value : [value];
       expect(values.length, `${words.join(' ')} has nothing to show`).toBeGreaterThan(0);

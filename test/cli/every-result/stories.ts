@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { TransportError } from '../../../src/platform/http/transport.ts';
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { manyOrders } from '../../batch/batch-world.ts';
+import { SecondService } from '../../live/service/service.ts';
 import { testMachine } from '../../support/context.ts';
 import { fetchTransport } from '../../support/fetch-transport.ts';
 import { listeningReceiver } from '../../support/receiver.ts';
@@ -209,6 +210,28 @@ export const stories: Readonly<Record<string, Story>> = {
   async schema(judged) {
     const { look } = judgeOn(testMachine(fetchTransport), judged);
     expect(await look(['schema', 'orders', 'get'])).toMatchObject({ operation: 'shop.Order/GetOrder' });
+  },
+
+  async conformance(judged) {
+    const { handle } = new SecondService({
+      answer: ({ operation, status, body }) =>
+        operation.endsWith('VersionInfo') && status === 200
+          ? { status, body: { ...Object(body), since: 5 } }
+          : undefined,
+    });
+    const machine = testMachine((request) =>
+      request.url.startsWith('http://127.0.0.1:1/') ? handle(request) : fetchTransport(request),
+    );
+    const env = { SHOPCTL_AS: 'shop', SHOPCTL_API_KEY: SecondService.key, SHOPCTL_BASE_URL: 'http://127.0.0.1:1' };
+    const { see, look } = judgeOn(
+      { ...machine, run: (words, options) => machine.run(words, { ...options, env }) },
+      judged,
+    );
+    await see(['conformance', 'run', '--area', 'Misc'], { exit: 11 });
+    expect(await look(['conformance', 'diff', '--area', 'Misc'], { exit: 11 })).toContainEqual(
+      expect.objectContaining({ path: 'since' }),
+    );
+    await see(['conformance', 'clean']);
   },
 
   async drift(judged) {

@@ -22,6 +22,14 @@ export const CreateOrder = operation({
   request: orderRequest,
   response: order,
   settlement: { by: 'external_id', lookup: 'shop.Order/GetOrder' },
+  sample: {
+    lines: [{ product_name: 'Conformance check', quantity: 2, retail_price: 1000, payment_price: 1000 }],
+    total_items: 2,
+    basket_value: 2000,
+    total_discount: 0,
+    total_fee: 0,
+    total_amount: 2000,
+  },
   rules: orderRules,
   tells: notShipped,
 });

@@ -9,6 +9,8 @@ import { shipmentLookup } from '../../request-shapes.ts';
 import { atLeastOneOf, notNegative } from '../../rules/rules.ts';
 import { int, record, text } from '../../schema/scalars.ts';
 
+const inHanoi = { province: 'Hà Nội', district: 'Quận Cầu Giấy', ward: 'Phường Dịch Vọng' };
+
 export const GetShipnowServices = operation({
   id: 'shop.Shipnow/GetShipnowServices',
   command: 'shipnow services',
@@ -17,6 +19,12 @@ export const GetShipnowServices = operation({
   effect: 'read',
   credential: 'shop-api-key',
   request: pricedDelivery,
+  sample: {
+    pickup_address: { ...inHanoi, address: '1 Trần Thái Tông', coordinates: { latitude: 21.03, longitude: 105.79 } },
+    delivery_points: [
+      { shipping_address: { ...inHanoi, address: '12 Dịch Vọng', coordinates: { latitude: 21.04, longitude: 105.8 } } },
+    ],
+  },
   response: shipnowServices,
   rules: notNegative('delivery_points.cod_amount'),
   page: { items: 'services', cursors: false },

@@ -1,5 +1,5 @@
 import { operation } from '../../operation.ts';
-import { quotedParcel, quotedRoute, quoteRules } from '../../quote.ts';
+import { quotedParcel, quotedRoute, quotedSample, quoteRules } from '../../quote.ts';
 import { fulfillment, orderWithFulfillments } from '../../records/orders/fulfillment.ts';
 import { orderCancellation, shippedOrderRequest } from '../../records/orders/order.ts';
 import { shippingServices } from '../../records/orders/service.ts';
@@ -21,6 +21,7 @@ export const GetShippingServices = operation({
     connection_ids: list(id('Id of a connection'), 'Connections to the carriers that are asked; all when absent'),
   }),
   response: shippingServices,
+  sample: quotedSample,
   rules: quoteRules,
   page: { items: 'services', cursors: false },
 });

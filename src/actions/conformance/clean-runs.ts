@@ -1,0 +1,42 @@
+import { allOperations } from '../../contract/areas.ts';
+import { Probe } from '../../flows/conformance/probe.ts';
+import { Cleaning, type LeftOver } from '../../flows/conformance/writes/clean.ts';
+import { openRuns, WriteJournal } from '../../flows/conformance/writes/journal.ts';
+import { curlOf } from '../action/curl.ts';
+import type { Ports } from '../action/ports.ts';
+
+/**
+ * Removes what earlier runs of this machine left at the current service; a run against another service is left alone, and
+ * named. With `forget`, what cannot be removed is forgotten.
+ */
+export async function cleanRuns(ports: Ports, forget: boolean) {
+  const { files, places, report } = ports;
+  const connection = ports.connection();
+  const service = new URL(connection.baseUrl).origin;
+  const operations = await allOperations();
+  const cleaning = new Cleaning(new Probe(connection, () => {}, curlOf), operations);
+  const runs: string[] = [];
+  const left: LeftOver[] = [];
+  let removed = 0;
+  for (const run of await openRuns(files, places.state)) {
+    const journal = new WriteJournal(files, places.state, run);
+    const remaining = await journal.remaining();
+    const elsewhere = remaining.find((entry) => entry.service !== service);
+    if (elsewhere !== undefined && !forget) {
+      report.insist(`Run ${run} wrote to ${elsewhere.service}, and is cleaned up with a key of that service.`);
+      report.verdict('unknownOutcome');
+      continue;
+    }
+    const cleaned = elsewhere === undefined ? await cleaning.clean(journal) : { removed: 0, left: [] };
+    runs.push(run);
+    removed += cleaned.removed;
+    left.push(...cleaned.left);
+    if (forget) await journal.close();
+  }
+  for (const { operation, id, mark, reason } of left) {
+    report.insist(`A record of ${operation} is still there: ${id === null ? mark : `id ${id}, ${mark}`}: ${reason}`);
+  }
+  if (left.length > 0) report.verdict('unknownOutcome');
+  if (runs.length === 0) report.notice('No run left anything behind.');
+  return { runs, removed, left };
+}

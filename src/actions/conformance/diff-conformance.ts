@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { Connection } from '../../client/connection.ts';
+import { allOperations } from '../../contract/areas.ts';
+import { AnswerForms, checkDifferences } from '../../flows/conformance/diff.ts';
+import { readConformance } from '../../flows/conformance/run.ts';
+import { Secret } from '../../platform/settings/secret.ts';
+import { curlOf } from '../action/curl.ts';
+import type { Ports } from '../action/ports.ts';
+import { areasNamed, type RunInput, SLOW_SECONDS, sureOfShop, writeAndClean } from './run-conformance.ts';
+
+/** The scenarios of a run against one service: the checks, and the form of its answers. */
+async function scenariosOf(connection: Connection, input: RunInput, ports: Ports, shop: string | undefined) {
+  const forms = new AnswerForms();
+  const areas = areasNamed(input.area);
+  const state = await readConformance({
+    connection,
+    operations: await allOperations(),
+    slowMs: SLOW_SECONDS * 1000,
+    shown: curlOf,
+    writes: shop !== undefined,
+    onAnswer: (told) => forms.see(told),
+    ...(areas ? { areas } : {}),
+  });
+  const left = shop === undefined ? [] : await writeAndClean(ports, state, { shop, areas });
+  return { forms, checks: state.notebook.checks, left };
+}
+
+/** A connection to a fresh sandbox with the demo's records, for as long as `work` takes. */
+async function besideSandbox<Value>(
+  ports: Ports,
+  work: (connection: Connection, shop: string) => Promise<Value>,
+): Promise<Value> {
+  const { children, sandboxes, settingsIn } = ports;
+  const directory = await children.temporaryDirectory();
+  try {
+    const store = settingsIn(directory.path);
+    const stateDirectory = join(directory.path, 'state');
+    const start = {
+      name: 'default',
+      port: 0,
+      data: undefined,
+      seed: 'demo',
+      allowHosts: [],
+      processGoesOn: true,
+    } as const;
+    const running = await sandboxes.start({ ...start, stateDirectory, store });
+    try {
+      const { profiles } = await store.read();
+      const key = { secret: new Secret(profiles['sandbox-shop']?.api_key ?? '') };
+      const { drift: _, ...connection } = ports.connection(running.baseUrl);
+      const shop = key.secret.reveal().split(':')[0] ?? '';
+      return await work(
+        { ...connection, key: (credential) => (credential === 'shop-api-key' ? key : undefined) },
+        shop,
+      );
+    } finally {
+      await running.close();
+    }
+  } finally {
+    await directory.remove();
+  }
+}
+
+/** Runs the same scenarios against the service and a fresh sandbox, and lists where the two differ. */
+export async function diffConformance(input: RunInput, ports: Ports, connection: Connection) {
+  const shop = input.write_shop ?? undefined;
+  if (shop !== undefined) await sureOfShop(connection, shop);
+  const service = await scenariosOf(connection, input, ports, shop);
+  const sandbox = await besideSandbox(ports, (beside, demoShop) =>
+    scenariosOf(beside, input, ports, shop === undefined ? undefined : demoShop),
+  );
+  for (const { operation, mark, reason } of service.left) {
+    ports.report.insist(`A record of ${operation} is still there: ${mark}: ${reason}`);
+  }
+  if (service.left.length > 0) ports.report.verdict('unknownOutcome');
+  const found = [...checkDifferences(service.checks, sandbox.checks), ...service.forms.differences(sandbox.forms)];
+  if (found.length > 0) ports.report.verdict('different');
+  else ports.report.notice('The sandbox and the service did the same wherever both could be asked.');
+  return found;
+}

@@ -1,0 +1,175 @@
+import { resolve } from 'node:path';
+import { call } from '../../client/call.ts';
+import type { Connection } from '../../client/connection.ts';
+import { allOperations, areas, isAreaKey, loadOperation } from '../../contract/areas.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { type Judged, readAccepted, withAcceptances } from '../../flows/conformance/accepted.ts';
+import type { Checked } from '../../flows/conformance/notebook.ts';
+import { type ConformanceState, readConformance } from '../../flows/conformance/run.ts';
+import { summaryOf, summaryText } from '../../flows/conformance/summary.ts';
+import { WriteChecks } from '../../flows/conformance/writes/check-writes.ts';
+import { Cleaning, type LeftOver } from '../../flows/conformance/writes/clean.ts';
+import { WriteJournal } from '../../flows/conformance/writes/journal.ts';
+import { driftPath, storedFindings } from '../../flows/drift/store.ts';
+import { isLoopbackHost } from '../../platform/server/loopback-host.ts';
+import { curlOf } from '../action/curl.ts';
+import type { Ports, Report } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
+
+/** What a run is asked for. */
+export interface RunInput {
+  readonly area?: readonly string[] | null | undefined;
+  readonly write_shop?: string | null | undefined;
+  readonly accepted?: string | null | undefined;
+  readonly to?: string | null | undefined;
+  readonly junit?: string | null | undefined;
+  readonly slow?: number | null | undefined;
+}
+
+/** An answer that takes longer is a finding. */
+export const SLOW_SECONDS = 5;
+
+/** The areas that are named; a name without its family means those of both. Throws a Refusal for an unknown one. */
+export function areasNamed(names: readonly string[] | null | undefined): readonly string[] | undefined {
+  if (names === undefined || names === null || names.length === 0) return undefined;
+  return names.flatMap((name) => {
+    const found = isAreaKey(name) ? [name] : Object.keys(areas).filter((key) => key.split('.')[1] === name);
+    if (found.length > 0) return found;
+    const message = `must be one of ${Object.keys(areas).join(', ')}`;
+    throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'area', message }] });
+  });
+}
+
+/** Makes sure that what is written is written to the shop that was named, and to no other. Throws a Refusal. */
+export async function sureOfShop(connection: Connection, shop: string): Promise<void> {
+  const account = await call(await loadOperation('shop.Misc/CurrentAccount'), {}, connection);
+  if (account.id === shop) return;
+  throw new Refusal(
+    'shop_mismatch',
+    `The key is that of shop ${account.id ?? 'unknown'}, and ${shop} was named: nothing was written.`,
+    {
+      kind: 'credential',
+      facts: { shop },
+    },
+  );
+}
+
+/** A connection on which a run tidies up although it was ended. */
+export const uninterrupted = ({ signal: _, ...connection }: Connection): Connection => connection;
+
+/** The operations that a run may write with: those of the named areas that the key reaches. */
+async function writable(connection: Connection, areas: readonly string[] | undefined): Promise<readonly Operation[]> {
+  const isWithin = (id: string) => areas === undefined || areas.includes(id.split('/')[0] ?? '');
+  const operations = await allOperations();
+  return operations.filter(
+    ({ id, credential }) => isWithin(id) && credential === 'shop-api-key' && connection.key(credential) !== undefined,
+  );
+}
+
+/** Where a webhook of a run would lead: nowhere, in a form that the service takes. */
+function webhookUrlFor({ baseUrl }: Connection, mark: string): string {
+  const isHere = isLoopbackHost(new URL(baseUrl).hostname);
+  return isHere ? `http://127.0.0.1:9/${mark}` : `https://${mark}.invalid/`;
+}
+
+/**
+ * Makes the checks that write, and removes what they made, also when the run is ended meanwhile; returns what could not
+ * be removed. What is left after a kill is in the journal of the run.
+ */
+export async function writeAndClean(
+  ports: Ports,
+  { notebook, probe }: ConformanceState,
+  { shop, areas }: { readonly shop: string; readonly areas: readonly string[] | undefined },
+): Promise<readonly LeftOver[]> {
+  const { clock, files, places, randomBytes, report } = ports;
+  const { connection } = probe;
+  const run = `${clock.now().toString(36)}-${Buffer.from(randomBytes(4)).toString('hex')}`;
+  const mark = `shopctl-conformance-${run}`;
+  const journal = new WriteJournal(files, places.state, run);
+  const operations = await writable(connection, areas);
+  const service = new URL(connection.baseUrl).origin;
+  report.insist(`Run ${run} writes to shop ${shop}. Each record that it makes holds ${mark}.`);
+  const left: LeftOver[] = [];
+  try {
+    const webhookUrl = webhookUrlFor(connection, mark);
+    await new WriteChecks({ probe, notebook, operations, journal, mark, service, shop, webhookUrl }).run();
+  } finally {
+    const cleaned = await new Cleaning(probe.on(uninterrupted(connection)), operations).clean(journal);
+    left.push(...cleaned.left);
+  }
+  return left;
+}
+
+/** Since when an operation deviates, as everyday answers showed it. */
+async function driftedSince({ files, places }: Ports): Promise<(operation: string) => string | undefined> {
+  const { findings } = await storedFindings(driftPath(places.state), files).catch(() => ({ findings: [] }));
+  return (operation) => findings.flatMap((one) => (one.operation === operation ? [one.first_seen] : [])).sort()[0];
+}
+
+/** A run and what became of it: everything that is printed, and written to reports. */
+export async function runConformance(input: RunInput, ports: Ports, connection: Connection) {
+  const { clock, files, report, version, workingDirectory } = ports;
+  const areas = areasNamed(input.area);
+  const given = (name: string) => resolve(workingDirectory, name);
+  const acceptances = input.accepted ? readAccepted(await files.read(given(input.accepted))) : [];
+  const shop = input.write_shop ?? undefined;
+  if (shop !== undefined) await sureOfShop(connection, shop);
+  const operations = await allOperations();
+  const slowMs = (input.slow ?? SLOW_SECONDS) * 1000;
+  const state = await readConformance({
+    connection,
+    operations,
+    slowMs,
+    shown: curlOf,
+    writes: shop !== undefined,
+    ...(areas ? { areas } : {}),
+  });
+  const left = shop === undefined ? [] : await writeAndClean(ports, state, { shop, areas });
+  const now = new Date(clock.now()).toISOString();
+  const findings = withAcceptances(state.notebook.findings, acceptances, now.slice(0, 10));
+  const { checks } = state.notebook;
+  const since = await driftedSince(ports);
+  const summary = summaryOf(checks, findings, (operation) => since(operation) ?? now);
+  const service = new URL(connection.baseUrl).origin;
+  if (input.to) {
+    const { conformancePage } = await import('../../flows/conformance/reports/html.ts');
+    await files.write(
+      given(input.to),
+      conformancePage({ service, at: now, by: `shopctl ${version}`, summary }, checks, findings),
+      0o644,
+    );
+  }
+  if (input.junit) {
+    const { conformanceJunit } = await import('../../flows/conformance/reports/junit.ts');
+    await files.write(given(input.junit), conformanceJunit(`shopctl conformance ${service}`, checks, findings), 0o644);
+  }
+  tell({ findings, left, unchecked: checks.filter(({ result }) => result === 'unchecked') }, report);
+  report.notice(summaryText(summary));
+  return { summary, checks, findings, left };
+}
+
+/** The verdict of a run, the gravest first, and what a person needs to know besides the table. */
+function tell(
+  {
+    findings,
+    left,
+    unchecked,
+  }: { findings: readonly Judged[]; left: readonly LeftOver[]; unchecked: readonly Checked[] },
+  report: Report,
+): void {
+  for (const { operation, id, mark, reason } of left) {
+    report.insist(`A record of ${operation} is still there: ${id === null ? mark : `id ${id}, ${mark}`}: ${reason}`);
+  }
+  if (left.length > 0) report.verdict('unknownOutcome');
+  const open = findings.filter(({ accepted }) => accepted === null);
+  if (open.length > 0) report.verdict('different');
+  for (const { operation, check, expired } of open) {
+    if (expired !== null) report.notice(`${operation}, ${check}: it was accepted until ${expired}`);
+  }
+  if (unchecked.length === 0) return;
+  report.verdict('partial');
+  const reasons = new Map<string, number>();
+  for (const { reason } of unchecked) reasons.set(reason ?? '', (reasons.get(reason ?? '') ?? 0) + 1);
+  for (const [reason, count] of reasons)
+    report.notice(`${count} ${count === 1 ? 'check' : 'checks'} could not be decided: ${reason}`);
+}

@@ -1,0 +1,129 @@
+import { Html, html } from '../../../platform/server/html.ts';
+import { pageLook } from '../../../platform/server/page-look.ts';
+import { makeSafe } from '../../../platform/terminal/text-safety.ts';
+import type { Judged } from '../accepted.ts';
+import type { Checked } from '../notebook.ts';
+import { type ConformanceSummary, summaryText } from '../summary.ts';
+
+/** What a report says besides its checks and findings. */
+export interface ReportHead {
+  readonly service: string;
+  /** When the run ended, ISO 8601. */
+  readonly at: string;
+  /** The program and its version. */
+  readonly by: string;
+  readonly summary: ConformanceSummary;
+}
+
+const look = new Html(/* css */ `${pageLook}
+main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+h2 { margin: 2rem 0 0.5rem; font-size: 1.1rem; }
+p.quiet, td.quiet { color: var(--quiet); }
+ul.figures { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 1rem 0; padding: 0; list-style: none; }
+ul.figures li { flex: 1 1 8rem; padding: 0.6rem 0.8rem; border: 1px solid var(--line); border-radius: 0.4rem; background: var(--card); }
+ul.figures b { display: block; font-size: 1.5rem; }
+.wide { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; background: var(--card); font-size: 0.9rem; }
+th, td { padding: 0.4rem 0.6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+pre { margin: 0.4rem 0 0; padding: 0.6rem; overflow-x: auto; border: 1px solid var(--line); font-size: 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+details > summary { cursor: pointer; }
+@page { size: A4; margin: 15mm; @bottom-right { content: counter(page) " / " counter(pages); } }
+@media print { thead { display: table-header-group; } tr { break-inside: avoid; } }
+`);
+
+/** More rows make a page that no browser likes; the JSON has all of them. */
+const MOST_ROWS = 2000;
+
+const safe = (text: string) => makeSafe(text, 'keep');
+
+function figure(count: number, words: string): Html {
+  return html`<li><b>${count}</b> ${words}</li>`;
+}
+
+function findingRow({ check, operation, path, kind, expected, seen, curl, accepted, expired }: Judged): Html {
+  const note =
+    accepted !== null
+      ? html`<br>accepted: ${safe(accepted)}`
+      : expired !== null
+        ? html`<br>was accepted until ${expired}`
+        : undefined;
+  return html`<tr>
+<td>${kind}${note}</td>
+<td>${operation}<br>${check}</td>
+<td>${path === '' ? 'the answer' : safe(path)}: should be ${safe(expected)}, was ${safe(seen)}
+<details><summary>the request</summary><pre>${safe(curl)}</pre></details></td>
+</tr>`;
+}
+
+function findingsTable(findings: readonly Judged[]): Html {
+  if (findings.length === 0) return html`<p>Nothing that was checked differs from the contract.</p>`;
+  const rows = findings.slice(0, MOST_ROWS).map(findingRow);
+  return html`<div class="wide"><table>
+<thead><tr><th>What it means</th><th>Where</th><th>What differs</th></tr></thead>
+<tbody>${rows}</tbody>
+</table></div>`;
+}
+
+/** The checks of an operation in one row: each result with the checks that ended so. */
+function operationRow(operation: string, checks: readonly Checked[]): Html {
+  const results = ['deviates', 'unchecked', 'holds', 'not asked'] as const;
+  const lines = results.flatMap((result) => {
+    const own = checks.filter((one) => one.result === result);
+    if (own.length === 0) return [];
+    const reasons = [...new Set(own.flatMap(({ reason }) => reason ?? []))].join('; ');
+    return [
+      html`<div><b>${result}</b>: ${own.map(({ check }) => check).join(', ')}${reasons === '' ? '' : ` (${safe(reasons)})`}</div>`,
+    ];
+  });
+  return html`<tr><td>${operation}</td><td>${lines}</td></tr>`;
+}
+
+/** A run as one page: no script, nothing from elsewhere, in the colours of the reader's system, for paper as well. */
+export function conformancePage(
+  { service, at, by, summary }: ReportHead,
+  checks: readonly Checked[],
+  findings: readonly Judged[],
+): string {
+  const operations = [...new Set(checks.map(({ operation }) => operation))];
+  const policy = "default-src 'none'; style-src 'unsafe-inline'";
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Conformance of ${service}</title>
+<style>${look}</style>
+</head>
+<body>
+<main>
+<h1>Conformance of ${service}</h1>
+<p class="quiet">${at} · ${by}</p>
+<p>${summaryText(summary)}</p>
+<ul class="figures">
+${[
+  figure(summary.proved, 'proved'),
+  figure(summary.drifted, 'drifted'),
+  figure(summary.untested, 'untested'),
+  figure(summary.unreachable, 'not reachable'),
+]}
+</ul>
+<h2>What differs from the contract</h2>
+${findingsTable(findings)}
+<h2>What was checked</h2>
+<p class="quiet">Unchecked could not be decided and counts as no success; not asked was out of the run's scope.</p>
+<div class="wide"><table>
+<thead><tr><th>Operation</th><th>Checks</th></tr></thead>
+<tbody>${operations.map((operation) =>
+    operationRow(
+      operation,
+      checks.filter((one) => one.operation === operation),
+    ),
+  )}</tbody>
+</table></div>
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}

@@ -1,0 +1,131 @@
+import { recordIn } from '../../../client/settle/found-record.ts';
+import type { Operation } from '../../../contract/operation.ts';
+import { fieldNames } from '../../../contract/reading/needs.ts';
+import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
+import { codeOf } from '../checks/answers.ts';
+import { answered, isSuccess, type Probe, type Told } from '../probe.ts';
+import type { Remaining, WriteJournal } from './journal.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is still at the service, and how a person finds it. */
+export interface LeftOver {
+  readonly operation: string;
+  readonly id: string | null;
+  readonly mark: string;
+  readonly reason: string;
+}
+
+/** What cleaning did. */
+export interface Cleaned {
+  readonly removed: number;
+  readonly left: readonly LeftOver[];
+}
+
+/** The area of an operation, for example `shop.Customer`. */
+export const areaOf = ({ id }: Operation) => id.split('/')[0] ?? '';
+const holds = (record: Fields, mark: string) => JSON.stringify(record).includes(mark);
+
+/** How many of the newest records of a list are searched for a mark. */
+const SEARCHED = 500;
+
+/** The operations of one area, by what they are for. */
+export function toolsOf(operations: readonly Operation[], create: Operation) {
+  const own = operations.filter((operation) => areaOf(operation) === areaOf(create));
+  const isById = ({ request }: Operation) => Object.hasOwn(request.shape, 'id');
+  return {
+    get: own.find((one) => one.effect === 'read' && one.page === undefined && isById(one)),
+    list: own.find(
+      ({ effect, page, response }) => effect === 'read' && (page !== undefined || 'webhooks' in response.shape),
+    ),
+    update: own.find(({ effect }) => effect === 'update'),
+    remove: own.find(({ effect }) => effect === 'delete') ?? own.find(({ destructive }) => destructive === true),
+    confirm: own.find(({ effect, destructive }) => effect === 'transition' && destructive !== true),
+  };
+}
+
+/** Removes what a run made. It asks for a record by its own id, or by the mark that only this run has, and nothing else. */
+export class Cleaning {
+  readonly #probe: Probe;
+  readonly #operations: readonly Operation[];
+
+  constructor(probe: Probe, operations: readonly Operation[]) {
+    this.#probe = probe;
+    this.#operations = operations;
+  }
+
+  /** Removes everything in the journal, the latest first, and closes it if nothing is left. */
+  async clean(journal: WriteJournal): Promise<Cleaned> {
+    const left: LeftOver[] = [];
+    let removed = 0;
+    for (const entry of await journal.remaining()) {
+      const reason = await this.#remove(entry);
+      if (reason === undefined || reason === NOTHING) await journal.settle(entry.write, 'gone');
+      else left.push({ operation: entry.operation, id: entry.id ?? null, mark: entry.mark, reason });
+      if (reason === undefined) removed += 1;
+    }
+    if (left.length === 0) await journal.close();
+    return { removed, left };
+  }
+
+  /** Why a record could not be removed; undefined if it was, NOTHING if there is none. */
+  async #remove(entry: Remaining): Promise<string | undefined> {
+    const create = this.#operations.find(({ id }) => id === entry.operation);
+    if (create === undefined) return 'the operation is unknown';
+    const { get, list, remove } = toolsOf(this.#operations, create);
+    if (remove === undefined) return 'the contract has no operation that deletes it';
+    const names = Object.keys(remove.request.shape);
+    if (!names.includes('id'))
+      return this.#sent(remove, Object.fromEntries(names.map((name) => [name, entry.request[name]])));
+    const found = entry.id === undefined ? await this.#search(entry, get, list) : { id: entry.id };
+    if (typeof found === 'string') return found;
+    return this.#sent(remove, names.includes('cancel_reason') ? { ...found, cancel_reason: entry.mark } : found);
+  }
+
+  async #sent(remove: Operation, request: Fields): Promise<string | undefined> {
+    const told = await this.#probe.ask(remove, request);
+    if (isSuccess(told) || codeOf(told) === 'not_found') return undefined;
+    // An order that is cancelled already is as gone as an order can be.
+    if (remove.effect !== 'delete' && codeOf(told) === 'failed_precondition') return undefined;
+    return told.error?.message ?? `the service answered ${told.response?.status}`;
+  }
+
+  /** The id of a record whose creation was sent and not answered, by its own name or its mark. */
+  async #search(
+    entry: Remaining,
+    get: Operation | undefined,
+    list: Operation | undefined,
+  ): Promise<{ id: string } | string> {
+    const name = entry.request.external_id;
+    if (get !== undefined && typeof name === 'string' && Object.hasOwn(get.request.shape, 'external_id')) {
+      const told = await this.#probe.ask(get, { external_id: name });
+      const record = recordIn(told.value);
+      if (isSuccess(told) && typeof record?.id === 'string' && holds(record, entry.mark)) return { id: record.id };
+      if (codeOf(told) === 'not_found') return NOTHING;
+    }
+    if (list === undefined) return 'no list of the contract names it';
+    const found = (await this.#marked(list, entry)).find((record) => holds(record, entry.mark));
+    return typeof found?.id === 'string' ? { id: found.id } : NOTHING;
+  }
+
+  async #marked(list: Operation, entry: Remaining): Promise<readonly Fields[]> {
+    const filters = fieldNames(list.request.shape.filter).filter((name) => name !== 'id' && name in entry.request);
+    const filter = Object.fromEntries(filters.map((name) => [name, entry.request[name]]));
+    const records: Fields[] = [];
+    let after: string | undefined;
+    while (records.length < SEARCHED) {
+      const paging = { sort: '-created_at', limit: 100, ...(after === undefined ? {} : { after }) };
+      const request = list.page?.cursors === true ? { ...(filters.length > 0 ? { filter } : {}), paging } : {};
+      const told: Told = await this.#probe.ask(list, request);
+      const page = recordsIn(answered(told)[list.page?.items ?? 'webhooks']);
+      records.push(...page);
+      const { next } = fieldsIn(answered(told).paging);
+      if (page.length === 0 || typeof next !== 'string' || next === after || list.page?.cursors !== true) break;
+      after = next;
+    }
+    return records;
+  }
+}
+
+/** There is no such record: its creation never took place. */
+const NOTHING = 'there is none';

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { testMachine } from '../support/context.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
+
+/** A machine with a key of the first demo shop, and one of its partner, at a sandbox with the demo's records. */
+async function demo() {
+  const service = await openTestSandbox({ seed: 'demo' });
+  const machine = testMachine(service.sandbox.handle);
+  const base_url = 'http://127.0.0.1:4010';
+  const shops = { [service.shop.id]: { name: 'Demo', shop_key: service.shopKey } };
+  await machine.save({
+    version: 1,
+    current_profile: 'own',
+    profiles: {
+      own: { kind: 'shop', base_url, api_key: service.shop.apiKey },
+      partner: { kind: 'partner', base_url, api_key: service.partner.apiKey, shops, current_shop: service.shop.id },
+    },
+  });
+  const run = async (...words: string[]) => {
+    const { exit, stdout, stderr } = await machine.run(['conformance', 'run', '--json', ...words], {
+      clock: steppedClock(),
+    });
+    return { exit, stderr, json: JSON.parse(stdout) };
+  };
+  return { service, run };
+}
+
+interface Checked {
+  readonly result: string;
+  readonly reason: string | null;
+}
+
+const undecided = ({ checks }: { checks: readonly Checked[] }) =>
+  new Set(checks.flatMap(({ result, reason }) => (result === 'unchecked' ? [reason] : [])));
+
+/** The demo has few collections, and nothing that came from another system. */
+const tooFew = /^the list has fewer than \d records$|^no record that is listed has its external_id set$/;
+
+it('the sandbox does what the contract says, as far as its demo lets that be seen', async () => {
+  const { run } = await demo();
+  const { json } = await run();
+  expect(json.findings).toEqual([]);
+  for (const reason of undecided(json)) expect(reason).toMatch(tooFew);
+  expect(json.summary.drifted).toBe(0);
+});
+
+it('the sandbox does so for writes, and for a partner, and keeps nothing of a run', async () => {
+  const { run, service } = await demo();
+  const before = (await service.changes()).length;
+  const { json } = await run('--write-shop', service.shop.id);
+  expect([json.findings, json.left]).toEqual([[], []]);
+  for (const reason of undecided(json)) expect(reason).toMatch(/^the list has fewer than/);
+  expect(json.summary.proved).toBeGreaterThan(45);
+  const made = (await service.changes()).slice(before).map(({ name }) => name);
+  const deleted = made.filter((name) => name.endsWith(' delete')).length;
+  expect(deleted).toBe(made.filter((name) => name.endsWith(' create') && !name.startsWith('order')).length);
+  expect(made).toContain('order create');
+  const partner = await run('--profile', 'partner');
+  expect([partner.json.findings, undecided(partner.json)]).toEqual([[], new Set()]);
+  expect(partner.exit).toBe(0);
+});

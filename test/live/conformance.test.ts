@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { conformanceWorld } from './conformance-world.ts';
+import { planted, slowOperation } from './service/planted.ts';
+import { SecondService } from './service/service.ts';
+
+const writing = ['run', '--write-shop', SecondService.shop];
+
+interface Found {
+  readonly operation: string;
+  readonly check: string;
+  readonly path: string;
+  readonly kind: string;
+}
+
+const namesOf = (findings: readonly Found[]) =>
+  findings.map(({ operation, check, path, kind }) => ({ operation, check, path, kind }));
+
+describe('a service that does what the contract says', () => {
+  it.each([['run'], writing])('has no finding, and every check within the scope is made: %s', async (...words) => {
+    const { run } = await conformanceWorld();
+    const { exit, json, stderr } = await run(words);
+    expect(json.findings).toEqual([]);
+    expect(json.checks.filter(({ result }: { result: string }) => result === 'unchecked')).toEqual([]);
+    expect([exit, json.left], stderr).toEqual([0, []]);
+    expect(json.summary.proved).toBeGreaterThan(words.length > 1 ? 50 : 24);
+    expect(stderr).toMatch(/68 operations: \d+ proved, \d+ untested, 0 drifted, 0 not reachable/);
+  });
+
+  it('is left by a run that writes as it was found', async () => {
+    const { run, service } = await conformanceWorld();
+    const before = JSON.stringify(
+      [...service.records].map(([kind, records]) => [kind, records.filter(({ deleted }) => !deleted)]),
+    );
+    await run(writing);
+    const orders = service.records.get('Order') ?? [];
+    expect(orders.filter(({ cancel_reason }) => String(cancel_reason).startsWith('shopctl-conformance-'))).toHaveLength(
+      1,
+    );
+    service.records.set('Order', orders.slice(0, 7));
+    const after = JSON.stringify(
+      [...service.records].map(([kind, records]) => [kind, records.filter(({ deleted }) => !deleted)]),
+    );
+    expect(after).toBe(before);
+  });
+});
+
+describe('a deviation of a service', () => {
+  it('is one of more than thirty that are planted', () => {
+    expect(planted.length).toBeGreaterThanOrEqual(30);
+    expect(new Set(planted.map(({ title }) => title)).size).toBe(planted.length);
+  });
+
+  it.each(planted.map((one) => [one.title, one] as const))('is found by name, and nothing else: %s', async (_, one) => {
+    const { run } = await conformanceWorld(one.deviation);
+    const { exit, json } = await run(one.writes === true ? writing : ['run']);
+    expect(namesOf(json.findings)).toEqual([one.found]);
+    expect(json.findings[0].curl).toMatch(/^curl --request (POST|GET) /);
+    expect(JSON.stringify(json)).not.toContain('key-of-the-shop');
+    expect(exit).toBe(11);
+    expect(json.summary.drifted).toBe(1);
+  });
+
+  it('is found by name, and nothing else: a slow operation', async () => {
+    const world = await conformanceWorld({
+      answer: ({ operation }) => {
+        if (operation === slowOperation) void world.clock.wait(7000);
+        return undefined;
+      },
+    });
+    expect(namesOf((await world.run(['run'])).json.findings)).toEqual([
+      { operation: slowOperation, check: 'speed', path: '', kind: 'may break others' },
+    ]);
+    expect((await world.run(['run', '--slow', '10'])).json.findings).toEqual([]);
+  });
+});
+
+describe('an operation that cannot be reached', () => {
+  it('is unchecked, and never a success', async () => {
+    const { run } = await conformanceWorld(undefined, ['shop.Order/ListOrders']);
+    const { exit, json } = await run(['run', '--area', 'Order']);
+    expect(exit).toBe(9);
+    const own = json.checks.filter(({ operation }: Found) => operation === 'shop.Order/ListOrders');
+    expect(new Set(own.map(({ result }: { result: string }) => result))).toEqual(new Set(['unchecked']));
+    expect(json.summary).toMatchObject({ unreachable: 1, proved: 0 });
+  });
+
+  it('is unchecked where something before the service answers 503', async () => {
+    const { run } = await conformanceWorld({
+      answer: ({ operation }) => (operation === 'shop.Misc/VersionInfo' ? { status: 503, body: '' } : undefined),
+    });
+    const { exit, json } = await run(['run', '--area', 'Misc']);
+    expect([exit, json.findings, json.summary.unreachable]).toEqual([9, [], 1]);
+  });
+
+  it('is unchecked where it answers at first, and later no more', async () => {
+    let asked = 0;
+    const { run } = await conformanceWorld({
+      answer: ({ operation }) => {
+        if (operation !== 'shop.Order/ListOrders') return undefined;
+        asked += 1;
+        return asked > 1 ? { status: 503, body: '' } : undefined;
+      },
+    });
+    const { exit, json } = await run(['run', '--area', 'Order']);
+    const answer = json.checks.find(
+      ({ operation, check }: Found) => operation.endsWith('ListOrders') && check === 'answer',
+    );
+    expect([exit, json.findings, answer.result]).toEqual([9, [], 'unchecked']);
+  });
+
+  it('ends the run with 7 where it is the whole service', async () => {
+    const { run } = await conformanceWorld(undefined, ['']);
+    expect((await run(['run'])).exit).toBe(7);
+  });
+});
+
+it('a run without --write-shop sends nothing that writes', async () => {
+  const { run } = await conformanceWorld();
+  const { service } = await run(['run']);
+  const called = service.requests.map(({ url }) => url.replace(/^.*\//, ''));
+  expect(called.length).toBeGreaterThan(150);
+  expect(called.filter((name) => /^(?:Create|Update|Delete|Cancel|Confirm)/.test(name))).toEqual([]);
+});
+
+it('a run writes to no other shop than the one that was named', async () => {
+  const { run, service } = await conformanceWorld();
+  const { exit, stderr } = await run(['run', '--write-shop', '5']);
+  expect([exit, stderr]).toEqual([4, expect.stringContaining('nothing was written')]);
+  expect(service.requests).toHaveLength(1);
+});
+
+it('--read-only refuses a run that writes', async () => {
+  const { run } = await conformanceWorld();
+  expect((await run([...writing, '--read-only'])).exit).toBe(12);
+});
