@@ -8,11 +8,14 @@ import { play } from '../../../flows/ship/questions/next-step.ts';
 import { action, silence } from '../../action/action.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
+import { shopAskedFor } from '../../settings/keys.ts';
+import { nameOfShop } from '../../settings/shop-names.ts';
 
 const view: View = {
   columns: [
     { path: 'id' },
     { path: 'state' },
+    { path: 'shop', optional: true },
     { path: 'recipient' },
     { path: 'total_amount', header: 'amount', kind: 'number' },
     { path: 'updated_at', header: 'updated', kind: 'time' },
@@ -68,6 +71,7 @@ async function toRemove(store: DraftStore, name: string): Promise<{ id: string; 
 const shownDraft = z.looseObject({
   id: text('Its id'),
   state: text('open, sending, sent, answered, failed, or damaged'),
+  shop: z.optional(text('The shop that it is for: its name, otherwise its id')),
   recipient: z.optional(z.nullable(text('Who gets the parcel'))),
   total_amount: z.optional(z.nullable(int('The total of the order, as far as it is known', 'currency units'))),
   external_code: z.optional(z.nullable(text('The external code of the order'))),
@@ -105,10 +109,17 @@ const listDrafts = action({
   async run({ all }, ports) {
     const store = storeOf(ports);
     await store.prune();
-    const drafts = await store.list(all === true ? 'all' : 'unsent');
+    const asked = shopAskedFor(ports.settings);
+    const known = await store.list(all === true ? 'all' : 'unsent');
+    const drafts = known.filter(({ target }) => asked === undefined || target.account.shop === asked);
     const damaged = (await store.damaged()).map((id) => ({ id, state: 'damaged' }));
     tellSummary([...damaged, ...drafts], ports);
-    return [...damaged, ...(await Promise.all(drafts.map(rowOf)))];
+    const shopOf = ({ target }: ShipDraft) =>
+      nameOfShop(ports.settings.profile, target.account.shop) ?? target.account.shop;
+    return [
+      ...damaged,
+      ...(await Promise.all(drafts.map(async (draft) => ({ ...(await rowOf(draft)), shop: shopOf(draft) })))),
+    ];
   },
 });
 
