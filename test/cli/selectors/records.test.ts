@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
+import { twoStops } from '../../support/shipnow.ts';
 import { shopWorld } from '../../support/shop-world.ts';
 
 /** A shop with two products, and an order with its parcel. */
@@ -120,6 +121,21 @@ describe('an expression that cannot be', () => {
     ]) {
       const { exit, stderr } = await run([...words, '--entity', 'ordr']);
       expect([exit, stderr]).toEqual([2, expect.stringContaining('fulfillment')]);
+    }
+  });
+});
+
+describe('an on-demand delivery, for people', () => {
+  it('has its stops with recipient, phone, address and goods', async () => {
+    const { run, service } = await stocked();
+    const { shop } = service;
+    const { body: quoted } = await service.post('shop.Shipnow/GetShipnowServices', twoStops, shop.apiKey);
+    const [{ code: shipping_service_code, fee: shipping_service_fee }] = quoted.services;
+    const wish = { ...twoStops, shipping_service_code, shipping_service_fee };
+    const { body } = await service.post('shop.Shipnow/CreateShipnowFulfillment', wish, shop.apiKey);
+    const { stdout } = await run(['shipnow', 'get', body.id]);
+    for (const told of ['Lê Văn Tùng', '0987654321', '1 Kim Mã', 'Phạm Thu Hà', 'Trà sen']) {
+      expect(stdout).toContain(told);
     }
   });
 });
