@@ -168,9 +168,7 @@ _shopctl_flag() {
     'collections delete --id') found='ask ids collections' ;;
     'webhooks delete --id') found='ask ids webhooks' ;;
     'webhooks listen --keep') found='switch' ;;
-    'events list --entity') found='any' ;;
     'events list --state') found='values waiting accepted dead' ;;
-    'events tail --entity') found='any' ;;
     'events replay --to') found='any' ;;
     'mirror export --to') found='directories' ;;
     'mirror export --format') found='values csv xlsx jsonl' ;;

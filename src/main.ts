@@ -3,6 +3,7 @@ import { exitCodes } from './cli/errors/exit.ts';
 import { formatAsked, wantsTrace } from './cli/line/asked-early.ts';
 import type { GivenGlobals } from './cli/line/globals.ts';
 import { type Line, readLine } from './cli/line/line.ts';
+import { formatOf } from './cli/print/formats/formats.ts';
 import type { LedgerEntry } from './client/ledger.ts';
 import { PromptEnded } from './platform/prompt/prompter.ts';
 
@@ -86,7 +87,10 @@ async function runLine(context: Context, line: Line): Promise<number> {
     );
     if (context.signal.aborted && report.outcome === 'not_applied') return exitOfSignal(context.signal.reason);
     const { jsonSafe, makeSafe } = await import('./platform/terminal/text-safety.ts');
-    const { errorsAsJson = false } = formatAsked(line, context.env);
+    const { sessionOf } = await import('./cli/session/session.ts');
+    // The profile's own setting counts as soon as the settings are known.
+    const inForce = sessionOf(context)?.settings.output.value;
+    const { errorsAsJson = false } = inForce === undefined ? formatAsked(line, context.env) : formatOf(inForce);
     if (errorsAsJson) await context.stderr.write(`${jsonSafe(errorEnvelope(report))}\n`);
     else await (await import('./cli/print/tell.ts')).tellLines(context.stderr, errorText(report));
     if (report.code === 'internal_error' && wantsTrace(line, context.env)) {

@@ -22,6 +22,14 @@ export function accountText({ origin, family, shop }: Account): string {
   return JSON.stringify([origin, family, shop]);
 }
 
+/** The shop's id in an account's text; null if it has only the hash of a key. */
+export function shopOfAccount(text: string): string | null {
+  const parts: unknown = JSON.parse(text);
+  const shop: unknown = Array.isArray(parts) ? parts[2] : undefined;
+  return typeof shop === 'string' && /^\d+$/.test(shop) ? shop : null;
+}
+
+/** Whether two accounts are the same. */
 export function isSameAccount(one: Account, other: Account): boolean {
   return accountText(one) === accountText(other);
 }

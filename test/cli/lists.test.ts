@@ -56,8 +56,8 @@ describe('a list', () => {
     const { exit, stdout, stderr } = await list(['-o', format]);
     expect([exit, stderr, stdout.match(/Khách \d+|^\d+$/gm)?.length]).toEqual([0, '', 250]);
     expect(pagings.map(({ after, sort }) => [after, sort])).toEqual([
-      [undefined, undefined],
-      ...['100', '200', '250'].map((after) => [after, undefined]),
+      [undefined, '-created_at'],
+      ...['100', '200', '250'].map((after) => [after, '-created_at']),
     ]);
   });
 
@@ -85,7 +85,7 @@ describe('a list', () => {
   it('asks for pages of the largest size where larger ones are asked for', async () => {
     const { list, pagings } = await shopOf(3);
     expect((await list(['--page-size', '1000', '--json'])).exit).toBe(0);
-    expect(pagings[0]).toEqual({ limit: 100 });
+    expect(pagings[0]).toEqual({ limit: 100, sort: '-created_at' });
   });
 
   it('goes on from the cursor that it told, to the very end', async () => {
@@ -197,7 +197,7 @@ describe('what is looked for in a list', () => {
   it('is found by the words of names, phones and codes, whatever their diacritics', async () => {
     const list = await stocked();
     for (const [words, found] of [
-      ['do', ['A-1', 'A-3']],
+      ['do', ['A-3', 'A-1']],
       ['PHUOC do', ['A-1']],
       ['Phước', ['A-1']],
       ['090000002', ['A-2']],
@@ -215,13 +215,13 @@ describe('what is looked for in a list', () => {
     for (const [words, found] of [
       [
         ['--since', '2026-02-01T08:00Z'],
-        ['A-2', 'A-3'],
+        ['A-3', 'A-2'],
       ],
       [['--until', '2026-02-01T07:59Z'], ['A-1']],
       [['--since', '2026-02-01T00:00Z', '--until', '2026-02-01T23:59Z'], ['A-2']],
       [['--status', 'N'], ['A-2']],
       [['--status', 'cancelled'], ['A-2']],
-      [['--status', 'Z', '--match', 'do', '--limit', '1'], ['A-1']],
+      [['--status', 'Z', '--match', 'do', '--limit', '1'], ['A-3']],
     ] as const) {
       expect([words, names((await list(['--json', ...words])).stdout)]).toEqual([words, found]);
     }
@@ -246,13 +246,13 @@ describe('what is looked for in a list', () => {
     }
   });
 
-  it('is told where no record is in a state that may be mistyped', async () => {
+  it('is refused for a state that none of its records has, and looked for otherwise', async () => {
     const list = await stocked();
     const nothing = '3 records were looked at, 0 shown\n';
     const known = 'new, done, in progress, cancelled, returned';
     const mistyped = await list(['--json', '--status', 'cancelld']);
-    expect([mistyped.exit, mistyped.stdout]).toEqual([0, '[]\n']);
-    expect(mistyped.stderr).toBe(`${nothing}no record is in the state "cancelld"; known states are ${known}\n`);
+    expect([mistyped.exit, mistyped.stdout]).toEqual([2, '']);
+    expect(JSON.parse(mistyped.stderr).error.message).toBe(`--status "cancelld" is none of ${known}`);
     for (const state of ['P', 'done', 'NS', 'Returned']) {
       expect((await list(['--json', '--status', state])).stderr).toBe(nothing);
     }
@@ -261,7 +261,7 @@ describe('what is looked for in a list', () => {
   it('is sent to the service as no filter of its own, and read no further than it can be', async () => {
     const list = await stocked();
     const { stdout } = await list(['--since', '2026-02-01T08:00Z', '--dry-run', '--json']);
-    expect(JSON.parse(stdout).body).toEqual({ paging: { limit: 100 } });
+    expect(JSON.parse(stdout).body).toEqual({ paging: { limit: 100, sort: '-created_at' } });
     const table = await list(['--since', '2026-02-01T08:00Z']);
     expect(table.stderr).toBe('2 records were looked at, 2 shown\n');
   });
@@ -273,9 +273,10 @@ describe('what is looked for in a list', () => {
       await world.run(['webhooks', 'create', '--url', url, '--entities', 'order', '-o', 'name']);
     }
     const none = await world.run(['webhooks', 'list', '--status', 'stopped', '-o', 'name']);
-    expect([none.stdout, none.stderr]).toEqual([
+    expect([none.exit, none.stdout, none.stderr]).toEqual([
+      2,
       '',
-      'no record is in the state "stopped"; known states are ok, retry, stop\n',
+      expect.stringContaining('--status "stopped" is none of ok, retry, stop'),
     ]);
     const { stdout, stderr } = await world.run(['webhooks', 'list', '--limit', '2', '-o', 'name']);
     expect([stdout.trim().split('\n').length, stderr]).toEqual([

@@ -1,27 +1,38 @@
 import * as z from 'zod';
+import { shopOfAccount } from '../../client/account.ts';
 import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
 import { action } from '../action/action.ts';
+import { shopAskedFor } from '../settings/keys.ts';
+import { nameOfShop } from '../settings/shop-names.ts';
 import { linesOf, shownSummary } from './at-desk.ts';
 import { batchName, nameHint } from './inputs.ts';
-import { batchList, batchRow, batchSummary, rowStates, rowView, summaryView } from './outputs.ts';
+import { batchList, batchRow, batchSummary, listView, rowStates, rowView, summaryView } from './outputs.ts';
 
 /** Lists batches. */
 export const listBatches = action({
   id: 'batch.list',
   words: ['batch', 'list'],
   summary: 'List batches, newest first',
+  description: 'With --shop, only those of that shop.',
   examples: ['shopctl batch list', 'shopctl batch list -o json'],
   effect: 'read',
   needs: ['workspace'],
   input: z.object({}),
   output: batchList,
-  view: summaryView,
+  view: listView,
   run: (_, ports) =>
     import('./looking.ts').then(({ looking }) =>
       looking(ports, async ({ batches }) => {
         const { summaryOf } = await import('../../flows/batch/report/summary.ts');
+        const asked = shopAskedFor(ports.settings);
+        const listed = (await batches.list({})).map((batch) => ({ batch, id: shopOfAccount(batch.account) }));
         return Promise.all(
-          (await batches.list({})).map(async (batch) => shownSummary(await summaryOf(batches, batch), ports)),
+          listed
+            .filter(({ id }) => asked === undefined || id === asked)
+            .map(async ({ batch, id }) => {
+              const shop = nameOfShop(ports.settings.profile, id ?? '') ?? id;
+              return { ...shownSummary(await summaryOf(batches, batch), ports), shop_id: id, shop };
+            }),
         );
       }),
     ),

@@ -53,8 +53,21 @@ export const summaryView: View = {
   fields: ['fees.by_carrier', 'next', 'counts.undone'],
 };
 
-/** All batches of an account. */
-export const batchList = list(batchSummary, 'Batches, newest first');
+const listedBatch = z.object({
+  ...batchSummary.shape,
+  shop_id: z.nullable(text('Id of the shop that it acts for; null where it is not known')),
+  shop: z.nullable(text('Name of that shop, otherwise its id')),
+});
+
+/** The columns of a list of batches. */
+export const listView: View = {
+  ...summaryView,
+  columns: [...summaryView.columns.slice(0, 1), { path: 'shop', optional: true }, ...summaryView.columns.slice(1)],
+  fields: [...(summaryView.fields ?? []), 'shop_id'],
+};
+
+/** The batches of the workspace. */
+export const batchList = list(listedBatch, 'Batches, newest first');
 
 /** One row of a batch, in the order of the file. */
 export const batchRow = z.object({

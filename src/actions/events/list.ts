@@ -1,4 +1,4 @@
-import { changeType } from '../../contract/enums.ts';
+import { changeType, entity } from '../../contract/enums.ts';
 import { flag, id, int, list, oneOf, record, requiring, text } from '../../contract/schema/scalars.ts';
 import { parseDuration, parseMoment } from '../../domain/time/duration.ts';
 import type { EventIds } from '../../workspace/events/ids.ts';
@@ -8,6 +8,7 @@ import { action } from '../action/action.ts';
 import { openWorkspace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { shopAskedFor } from '../settings/keys.ts';
 import { eventAccount } from '../webhooks/event-account.ts';
 import { eventRecord, eventView } from '../webhooks/event-rows.ts';
 
@@ -75,7 +76,7 @@ export function numberOf(given: string, ids: EventIds): number {
 }
 
 const filters = {
-  entity: text('only changes of this kind of record'),
+  entity: oneOf(entity, 'only changes of this kind of record'),
   change_type: oneOf(changeType, 'only changes of this type'),
   record: text('only changes of this record; all of its history'),
   since: text('received at this time or later: a time, a day, or how long ago, like 2h'),
@@ -95,8 +96,10 @@ interface GivenFilter {
   readonly until?: string | null | undefined;
 }
 
-function filterOf(given: GivenFilter, now: number): Omit<EventFilter, 'account'> {
+function filterOf(given: GivenFilter, { clock, settings }: Ports): Omit<EventFilter, 'account'> {
+  const now = clock.now();
   return {
+    shopId: shopAskedFor(settings),
     entity: given.entity ?? undefined,
     changeType: given.change_type ?? undefined,
     recordId: given.record ?? undefined,
@@ -135,13 +138,13 @@ export const listEvents = action({
   output: list(eventRecord, 'The changes'),
   view: eventView,
   async *run(given, ports) {
-    const { clock, report, front } = ports;
+    const { report, front } = ports;
     if (typeof given.state === 'string' && typeof given.target !== 'string') {
       const message = 'needs the target that it is asked of';
       throw new Refusal('invalid_input', message, { fieldErrors: [{ path: 'state', message }] });
     }
     const asked = {
-      ...filterOf(given, clock.now()),
+      ...filterOf(given, ports),
       target: given.target ?? undefined,
       state: given.state ?? undefined,
     };
@@ -244,7 +247,7 @@ export const tailEvents = action({
     const { clock, signal, intend } = ports;
     intend({ tail: given.entity ?? 'all' });
     const { createBell, followEvents, keptEvents, lastEvent } = await import('../../flows/listen/index.ts');
-    const asked = filterOf(given, clock.now());
+    const asked = filterOf(given, ports);
     const { workspace, ids, account } = await openEvents(ports);
     const filter = { ...asked, account };
     const ending = new AbortController();

@@ -1,4 +1,4 @@
-import { statusWords } from '../../contract/enums.ts';
+import { shippingState, statusWords } from '../../contract/enums.ts';
 import type { FieldError, Operation } from '../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { type Fields, flag, text } from '../../contract/schema/scalars.ts';
@@ -70,8 +70,6 @@ export interface Filter {
   readonly fits: (row: Row) => boolean;
   /** Whether no later record can match, in a list sorted newest first. */
   readonly isPast: (row: Row) => boolean;
-  /** A hint if nothing matches: the requested state is not in the contract. */
-  readonly doubt?: string | undefined;
 }
 
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -102,10 +100,13 @@ function wordsOf(known: readonly string[]): string[] {
   return [...new Set(known.map((value) => spellings(value).at(-1) ?? value))];
 }
 
-/** The hint about a possibly mistyped state: a record may have one that the contract does not know. */
-function doubtOf(wanted: string, known: readonly string[]): string | undefined {
-  if (known.flatMap(spellings).includes(wanted)) return undefined;
-  return `no record is in the state ${JSON.stringify(wanted)}; known states are ${wordsOf(known).join(', ')}`;
+/** Refuses a state that no record of the list can have: an order is never delivered, but its parcel is. */
+function stateErrors(given: unknown, wanted: string | undefined, known: readonly string[]): FieldError[] {
+  if (wanted === undefined || known.flatMap(spellings).includes(wanted)) return [];
+  const isOfParcel = shippingState.flatMap(spellings).includes(wanted);
+  const elsewhere = isOfParcel ? '; parcels have that state: list the fulfillments' : '';
+  const message = `${JSON.stringify(given)} is none of ${wordsOf(known).join(', ')}${elsewhere}`;
+  return [{ path: 'status', message }];
 }
 
 /**
@@ -115,14 +116,15 @@ export function filterOf(operation: Operation, input: Row, now: number): Filter 
   const errors: FieldError[] = [];
   const since = momentIn(input, 'since', now, errors) ?? (input.today === true ? startOfDay(now) : undefined);
   const until = momentIn(input, 'until', now, errors);
+  const wanted = filled(input.status)?.toLowerCase().replaceAll(/[_-]/g, ' ');
+  const traits = traitsOf(operation);
+  errors.push(...stateErrors(input.status, wanted, traits.knownStates));
   if (errors.length > 0) throw invalidInput(errors);
   if (input.today === true && filled(input.since) !== undefined) throw bothGiven('since', 'today');
-  const wanted = filled(input.status)?.toLowerCase().replaceAll(/[_-]/g, ' ');
   const words = foldedName(filled(input.match) ?? '')
     .split(' ')
     .filter(Boolean);
   if (since === undefined && until === undefined && wanted === undefined && words.length === 0) return undefined;
-  const traits = traitsOf(operation);
   const momentOf = (row: Row) => Date.parse(String(row[traits.moment ?? ''] ?? ''));
   return {
     fits(row) {
@@ -134,7 +136,6 @@ export function filterOf(operation: Operation, input: Row, now: number): Filter 
       const text = words.length === 0 ? '' : foldedName(textsAt(row, traits.words).join(' '));
       return words.every((each) => text.includes(each));
     },
-    doubt: wanted === undefined ? undefined : doubtOf(wanted, traits.knownStates),
     isPast: (row) => since !== undefined && traits.moment === 'created_at' && momentOf(row) < since,
   };
 }

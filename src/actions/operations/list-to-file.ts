@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { BYTE_ORDER_MARK, type CsvManner, cellWriter } from '../../domain/csv-guard.ts';
+import { valueAt } from '../../domain/json/value-at.ts';
 import { writeJson } from '../../domain/json/write-json.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import { jsonSafe } from '../../platform/terminal/text-safety.ts';
@@ -63,6 +64,31 @@ async function* xlsxParts(
   );
 }
 
+/** How a list is written to a file. */
+export interface ListManner {
+  readonly manner?: CsvManner;
+  /** The paths of the columns that a person sees in the table: they come first. */
+  readonly first?: readonly string[];
+  /** The paths that were asked for, in their order; all when absent. */
+  readonly only?: readonly string[] | undefined;
+}
+
+function columnsOf(schema: JsonSchema, first: readonly string[], only: readonly string[] | undefined): RecordColumn[] {
+  const own = recordColumns(schema);
+  const known = new Set(own.map(({ name }) => name));
+  const inRow = (name: string) => known.has(name.split('.')[0] ?? '');
+  const column = (name: string): RecordColumn => ({ name, path: name.split('.') });
+  if (only !== undefined) return only.map(column);
+  // What lies in a list of the record is in the cell of that list already.
+  const ahead = first.filter((name) => known.has(name) || !inRow(name)).map(column);
+  const names = new Set(ahead.map(({ name }) => name));
+  return [...ahead, ...own.filter(({ name }) => !names.has(name))];
+}
+
+async function* projected(rows: Rows<unknown>, only: readonly string[]): AsyncGenerator<unknown> {
+  for await (const row of rows) yield Object.fromEntries(only.map((path) => [path, valueAt(row, path) ?? null]));
+}
+
 /**
  * Writes the records of a list to a file, all or nothing, in a form that a batch can read back; the schema is that of
  * one record. Throws a FileError, a Refusal, and what the rows throw.
@@ -71,10 +97,10 @@ export async function writeList(
   path: string,
   rows: Rows<unknown>,
   schema: JsonSchema,
-  manner: CsvManner = {},
+  { manner = {}, first = [], only }: ListManner = {},
 ): Promise<void> {
-  const columns = recordColumns(schema);
+  const columns = columnsOf(schema, first, only);
   const format = listFileFormat(path);
-  if (format === 'jsonl') await writeParts(path, jsonParts(rows));
+  if (format === 'jsonl') await writeParts(path, jsonParts(only === undefined ? rows : projected(rows, only)));
   else await writeParts(path, format === 'csv' ? csvParts(rows, columns, manner) : xlsxParts(rows, columns));
 }

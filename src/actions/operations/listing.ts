@@ -7,7 +7,7 @@ import { fieldErrors, words } from '../../contract/schema/field-errors.ts';
 import type { Hint } from '../../contract/schema/hint.ts';
 import { flag, int, record, text } from '../../contract/schema/scalars.ts';
 import { type Schema, structureOf } from '../../contract/schema/structure.ts';
-import { recordsIn } from '../../domain/json/value-at.ts';
+import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
 import type { Rows } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { bothGiven, invalidInput } from '../action/refusal.ts';
@@ -15,6 +15,9 @@ import { type Filter, filterFields, filterNames, filterOf } from './list-filters
 
 /** The number of newest records that a person sees by default. */
 const FIRST_SIGHT = 100;
+
+/** The order of a list that is asked for in no other. */
+const NEWEST_FIRST = '-created_at';
 
 const within = (description: string, least: number, most: number, otherwise: string) =>
   int(description, 'records')
@@ -38,7 +41,7 @@ const extent = record({
   ),
   after: text('continue after this cursor'),
   before: text('what comes before this cursor'),
-  sort: text('order: created_at or updated_at, with a leading - for the latest first; a table has the newest first'),
+  sort: text('order: created_at or updated_at, with a leading - for the latest first; -created_at when absent'),
 });
 
 const length = record({ limit: within('how many in all', 0, Number.MAX_SAFE_INTEGER, 'must not be negative') });
@@ -67,17 +70,11 @@ export function listInput(operation: Operation): z.ZodObject {
   return z.object({ ...request.shape, ...shape, ...record(filterFields(operation)).shape });
 }
 
-/** The input when a person looks without saying how much: newest first, at most a hundred. */
+/** The input when a person looks without saying how much: at most a hundred. */
 export function atFirstSight({ page }: Operation, input: Input): Input {
   if (page?.cursors !== true) return input;
-  const paging = typeof input.paging === 'object' && input.paging !== null ? (input.paging as Input) : {};
-  const isGiven = (...names: readonly string[]) => names.some((name) => (input[name] ?? paging[name] ?? null) !== null);
-  return {
-    ...input,
-    ...(isGiven('limit') || input.all === true ? {} : { limit: FIRST_SIGHT }),
-    // A cursor is valid only for its own sort order.
-    ...(isGiven('sort', 'after', 'before') ? {} : { sort: '-created_at' }),
-  };
+  const isGiven = (input.limit ?? fieldsIn(input.paging).limit ?? null) !== null;
+  return isGiven || input.all === true ? input : { ...input, limit: FIRST_SIGHT };
 }
 
 function unwrapped(schema: Schema | undefined): Schema | undefined {
@@ -113,8 +110,10 @@ function requestOf(input: Input): { request: Input; paging: Input } {
   const { limit: _, all: __, page_size: ___, after, before, sort, paging, ...rest } = input;
   const request = withoutFilters(rest);
   const given = Object.entries({ after, before, sort }).filter(([, value]) => value !== undefined && value !== null);
-  const within = typeof paging === 'object' && paging !== null ? paging : {};
-  return { request, paging: { ...within, ...Object.fromEntries(given) } };
+  const asked = { ...fieldsIn(paging), ...Object.fromEntries(given) };
+  // A cursor is valid only for its own order; without one, the newest come first, in every format.
+  const isOrdered = ['sort', 'after', 'before'].some((name) => fieldsIn(asked)[name]);
+  return { request, paging: isOrdered ? asked : { ...asked, sort: NEWEST_FIRST } };
 }
 
 /** The request of a list's input, as its check sees it. Throws a Refusal for an invalid extent or filter. */
@@ -142,7 +141,7 @@ function restOf(paging: Input, cursor: string): Readonly<Record<string, string>>
 /** The matching records out of the whole list; reports how many were read. */
 async function* filtered(
   listing: AsyncIterable<Input> | Iterable<Input>,
-  { fits, isPast, doubt }: Filter,
+  { fits, isPast }: Filter,
   { limit = Number.POSITIVE_INFINITY }: Extent,
   { report }: Ports,
 ): AsyncGenerator<unknown> {
@@ -159,7 +158,6 @@ async function* filtered(
     yield row;
   }
   report.notice(`${read} ${read === 1 ? 'record was' : 'records were'} looked at, ${found} shown`);
-  if (found === 0 && doubt !== undefined) report.notice(doubt);
   if (isCut) report.rest({});
 }
 
@@ -193,7 +191,7 @@ async function* paged(operation: Operation, input: Input, ports: Ports): AsyncGe
     filter === undefined ? extent : whole,
   );
   if (filter !== undefined) {
-    const newestFirst = paging.sort === '-created_at' && paging.before === undefined;
+    const newestFirst = paging.sort === NEWEST_FIRST && paging.before === undefined;
     yield* filtered(listing, { ...filter, ...(newestFirst ? {} : { isPast: () => false }) }, extent, ports);
     return;
   }
@@ -212,7 +210,6 @@ export async function listRows(operation: Operation, input: Input, ports: Ports)
   const found = recordsIn(rows);
   const filter = filterOf(operation, input, ports.clock.now());
   const fitting = filter === undefined ? found : found.filter(filter.fits);
-  if (fitting.length === 0 && filter?.doubt !== undefined) ports.report.notice(filter.doubt);
   if (typeof limit !== 'number' || fitting.length <= limit) return fitting;
   ports.report.rest({});
   return fitting.slice(0, limit);

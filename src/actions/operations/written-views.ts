@@ -44,6 +44,16 @@ const lineColumns: readonly Column[] = [
 
 const feeColumns: readonly Column[] = [{ path: 'type' }, { path: 'name' }, { path: 'amount', kind: 'number' }];
 
+/** An address in a few lines: who, the phone, and the place. */
+const addressColumns = (path: string, header: string): readonly Column[] => [
+  { path: `${path}.full_name`, header },
+  { path: `${path}.phone`, header: `${header}_phone` },
+  { path: `${path}.address1`, header: `${header}_street` },
+  { path: `${path}.ward`, header: `${header}_ward` },
+  { path: `${path}.district`, header: `${header}_district` },
+  { path: `${path}.province`, header: `${header}_province` },
+];
+
 /** An order as needed for packing: recipient and address, contents, cash to collect, and which parcel it is. */
 export const shippedOrderColumns: readonly Column[] = [
   { path: 'order.id', header: 'order' },
@@ -54,9 +64,15 @@ export const shippedOrderColumns: readonly Column[] = [
   { path: 'order.confirm_status', header: 'confirmed', kind: 'status' },
   { path: 'order.platform_payment_status', header: 'payment', kind: 'status' },
   { path: 'order.fulfillment_shipping_status', header: 'shipping', kind: 'status' },
+  { path: 'order.confirmed_at', header: 'confirmed_at', kind: 'time' },
+  { path: 'order.cancelled_at', header: 'cancelled_at', kind: 'time' },
   { path: 'order.cancel_reason', header: 'cancel_reason' },
   { path: 'fulfillments.shipping_code', header: 'parcel' },
   { path: 'fulfillments.shipping_state', header: 'parcel_state', kind: 'state' },
+  { path: 'fulfillments.shipping_substate', header: 'parcel_trouble' },
+  { path: 'fulfillments.estimated_delivery_at', header: 'delivery', kind: 'time' },
+  { path: 'fulfillments.actual_shipping_service_fee', header: 'actual_fee', kind: 'number' },
+  { path: 'fulfillments.actual_cod_amount', header: 'actual_cod', kind: 'number' },
   { path: 'order.shipping.carrier', header: 'carrier' },
   { path: 'order.shipping.shipping_service_name', header: 'service' },
   { path: 'order.shipping.shipping_service_code', header: 'service_code' },
@@ -68,21 +84,29 @@ export const shippedOrderColumns: readonly Column[] = [
   { path: 'order.shipping_address.ward', header: 'ward' },
   { path: 'order.shipping_address.district', header: 'district' },
   { path: 'order.shipping_address.province', header: 'province' },
-  { path: 'order.shipping.pickup_address.full_name', header: 'pickup' },
-  { path: 'order.shipping.pickup_address.phone', header: 'pickup_phone' },
+  ...addressColumns('order.customer_address', 'customer'),
+  ...addressColumns('order.shipping.pickup_address', 'pickup'),
+  ...addressColumns('order.shipping.return_address', 'return'),
   { path: 'order.lines', header: 'lines', each: lineColumns },
   { path: 'order.total_items', header: 'items', kind: 'number' },
   { path: 'order.basket_value', header: 'basket_value', kind: 'number' },
+  { path: 'order.order_discount', header: 'order_discount', kind: 'number' },
   { path: 'order.total_discount', header: 'total_discount', kind: 'number' },
   { path: 'order.fee_lines', header: 'fees', each: feeColumns },
   { path: 'order.total_fee', header: 'total_fee', kind: 'number' },
   { path: 'order.total_amount', header: 'total_amount', kind: 'number' },
   { path: 'order.shipping.cod_amount', header: 'cod_amount', kind: 'number' },
   { path: 'order.shipping.chargeable_weight', header: 'chargeable_weight', kind: 'number' },
+  { path: 'order.shipping.gross_weight', header: 'gross_weight', kind: 'number' },
+  { path: 'order.shipping.length', header: 'length', kind: 'number' },
+  { path: 'order.shipping.width', header: 'width', kind: 'number' },
+  { path: 'order.shipping.height', header: 'height', kind: 'number' },
   { path: 'order.shipping.try_on', header: 'try_on' },
   { path: 'order.shipping.include_insurance', header: 'insured', kind: 'flag' },
   { path: 'order.shipping.shipping_note', header: 'shipping_note' },
   { path: 'order.order_note', header: 'order_note' },
+  { path: 'order.external_url', header: 'external_url' },
+  { path: 'order.external_meta', header: 'external_meta' },
   { path: 'order.created_at', header: 'created', kind: 'time' },
 ];
 
@@ -233,4 +257,17 @@ export const eachOf: Readonly<Record<string, readonly Column[]>> = {
   attributes: [{ path: 'name' }, { path: 'value' }],
   lines: lineColumns,
   fee_lines: feeColumns,
+  delivery_points: [
+    { path: 'shipping_address.full_name', header: 'recipient' },
+    { path: 'shipping_address.phone', header: 'phone' },
+    { path: 'shipping_address.address', header: 'address' },
+    { path: 'shipping_address.ward', header: 'ward' },
+    { path: 'shipping_address.district', header: 'district' },
+    { path: 'lines.product_name', header: 'goods' },
+    { path: 'lines.quantity', header: 'quantities' },
+    { path: 'gross_weight', header: 'grams', kind: 'number' },
+    { path: 'cod_amount', header: 'cod', kind: 'number' },
+    { path: 'shipping_state', header: 'state', kind: 'state' },
+    { path: 'shipping_note', header: 'note' },
+  ],
 };

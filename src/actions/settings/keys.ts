@@ -5,7 +5,7 @@ import { Secret } from '../../platform/settings/secret.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
 import { Refusal } from '../action/refusal.ts';
 import type { ResolvedSettings } from './in-force.ts';
-import { calledShop, nameOfShop, shopsOf } from './shop-names.ts';
+import { calledShop, nameOfShop, otherShops, shopsOf } from './shop-names.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -78,6 +78,18 @@ function foundKey(credential: Credential, settings: ResolvedSettings, env: Env):
   const saved = boundTo(profile, profile.api_key);
   const [own, ...others] = kind === 'shop' ? shopsOf(profile) : [];
   return saved && own !== undefined && others.length === 0 ? { ...saved, shop: own.id } : saved;
+}
+
+/**
+ * The id of the shop that a flag or a variable asks for, where it selects records instead of a key; undefined if none is
+ * asked for. Throws a Refusal for a name that no shop of the profile has.
+ */
+export function shopAskedFor({ shop, profile }: Pick<ResolvedSettings, 'shop' | 'profile'>): string | undefined {
+  if (shop === undefined || shop.origin === 'profile') return undefined;
+  if (/^\d+$/.test(shop.value)) return shop.value;
+  throw new Refusal('shop_not_signed_in', `no shop is called ${shop.value} here`, {
+    facts: { shop: shop.value, ...otherShops(profile, shop.value) },
+  });
 }
 
 /** The address of the service; throws a Refusal `no_service` if none is named. */

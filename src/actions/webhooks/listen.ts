@@ -49,6 +49,12 @@ export const listen = action({
   run: (given, ports) => rowsOf(given, ports),
 });
 
+/** Why an expectation was not met: nothing came, or nothing that fits. */
+function noneFitted(seen: number): string {
+  if (seen === 0) return 'no change came';
+  return `${seen} ${seen === 1 ? 'change came, and it did not fit' : 'changes came, and none of them fitted'}`;
+}
+
 async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.output<typeof eventRecord>, void> {
   const { clock, random, randomBytes, report, signal, settings, env, workingDirectory, version } = ports;
   const wish = await readListenInput(given, ports);
@@ -148,9 +154,7 @@ async function* rowsOf(given: ListenInput, ports: Ports): AsyncGenerator<z.outpu
     if (isAwaited && !isMet) {
       signal.throwIfAborted();
       report.verdict('different');
-      report.notice(
-        wish.expectation === undefined ? `${seen} of ${wish.count} changes came` : 'no change that fits came',
-      );
+      report.notice(wish.expectation === undefined ? `${seen} of ${wish.count} changes came` : noneFitted(seen));
     }
     if (!signal.aborted && wish.targets.length > 0) {
       const waiting = new AbortController();

@@ -7,6 +7,8 @@ export interface RecordDocument {
   readonly kind: 'record';
   readonly value: unknown;
   readonly view: View;
+  /** Whether it tells what was done, so that the fields asked for are not its own. */
+  readonly isWhole?: boolean;
 }
 
 /** Records in the order they arrive; machine formats print them whole, a table prints the view's columns. */

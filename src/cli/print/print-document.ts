@@ -34,6 +34,10 @@ async function printedRows(document: Document, settings: PrintSettings, stdout: 
     await stdout.write(document.text);
     return 0;
   }
+  if (document.kind === 'record' && document.isWhole === true) {
+    const { fields: _, ...whole } = settings;
+    return (await formatOf(settings.format).load()).record(document, whole, stdout);
+  }
   await checkPrintSettings(settings, document.view);
   const heard =
     document.kind === 'list' ? { ...document, rows: interruptible(document.rows, settings.signal) } : document;

@@ -205,10 +205,16 @@ async function nameOfList(to: string, worded: (error: unknown) => unknown): Prom
 }
 
 /** Writes the rows of a list to a file; the result is the file's name and the number of records. */
-async function writtenTo(to: string, rows: Rows<unknown>, { action, invocation, ports }: Shown): Promise<Document> {
+async function writtenTo(to: string, rows: Rows<unknown>, shown: Shown): Promise<Document> {
+  const { action, view, invocation, ports } = shown;
   const { writeList } = await import('../../actions/operations/list-to-file.ts');
   const path = resolve(invocation.context.workingDirectory, to);
-  const coming = isPreview(invocation) ? await begun(rows) : rows;
+  const { fields } = invocation.session.globals;
+  const only = typeof fields === 'string' ? fields.split(',').map((field) => field.trim()) : undefined;
+  const first = view.columns.map(({ path }) => path);
+  const beside = /\.jsonl$/i.test(to) && only === undefined ? [] : shownBeside(view.beside, only ?? first);
+  const complete = beside.length === 0 ? rows : besideRows(rows, beside, ports);
+  const coming = isPreview(invocation) ? await begun(complete) : complete;
   ports.intend({ write: to });
   let records = 0;
   async function* counted() {
@@ -218,8 +224,9 @@ async function writtenTo(to: string, rows: Rows<unknown>, { action, invocation, 
     }
   }
   const schema = jsonSchema(action.output).items ?? { type: 'object' };
-  await ports.progress.during(() => writeList(path, counted(), schema, csvManner(invocation.session)));
-  return { kind: 'record', value: { file: to, records }, view: { columns: [] } };
+  const manner = csvManner(invocation.session);
+  await ports.progress.during(() => writeList(path, counted(), schema, { manner, first, only }));
+  return { kind: 'record', value: { file: to, records }, view: { columns: [] }, isWhole: true };
 }
 
 /** The output of a dry run, with the notices from before it ended. */

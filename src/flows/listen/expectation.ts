@@ -1,4 +1,5 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
+import { openQuote } from '../../domain/open-quote.ts';
 
 /** Tells whether a value matches. */
 export type Expectation = (value: unknown) => boolean;
@@ -15,6 +16,8 @@ export class ExpressionError extends Error {
 export async function expectationOf(expression: string): Promise<Expectation> {
   const { compile, search } = await import('@jmespath-community/jmespath');
   const failed = (error: unknown) => new ExpressionError(error instanceof Error ? error.message : String(error));
+  const open = openQuote(expression);
+  if (open !== undefined) throw new ExpressionError(`the quote at character ${open + 1} is not closed`);
   try {
     compile(expression);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
+import { valueAt } from '../../domain/json/value-at.ts';
 import { writeJson } from '../../domain/json/write-json.ts';
 import type { Cell } from './sheet.ts';
 
@@ -13,13 +14,6 @@ export function recordColumns(schema: JsonSchema, path: readonly string[] = []):
   const { properties } = schema;
   if (properties === undefined) return path.length === 0 ? [] : [{ name: path.join('.'), path }];
   return Object.entries(properties).flatMap(([name, inner]) => recordColumns(inner, [...path, name]));
-}
-
-function valueAt(record: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),
-    record,
-  );
 }
 
 /** Texts that can be joined by `|` in one cell and read back unchanged. */
@@ -42,5 +36,5 @@ export function cellOf(value: unknown): Cell {
 
 /** A record as one line of these columns, as a batch reads it: a missing value is blank, lists of records are JSON. */
 export function recordCells(record: unknown, columns: readonly RecordColumn[]): Cell[] {
-  return columns.map(({ path }) => cellOf(valueAt(record, path)));
+  return columns.map(({ name }) => cellOf(valueAt(record, name)));
 }

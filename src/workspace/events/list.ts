@@ -27,6 +27,8 @@ export interface EventFilter {
   readonly entity?: string | undefined;
   readonly changeType?: string | undefined;
   readonly recordId?: string | undefined;
+  /** Only changes of records of this shop. */
+  readonly shopId?: string | undefined;
   /** Received at this moment or later; ISO 8601, UTC. See `withNumbersOfTime`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -85,6 +87,7 @@ async function filtered(database: WorkspaceTables, filter: EventFilter): Promise
   equal('entity', filter.entity);
   equal('change_type', filter.changeType);
   equal('record_id', filter.recordId);
+  equal('shop_id', filter.shopId);
   if (filter.since !== undefined) query = query.where('events.received_at', '>=', filter.since);
   if (filter.until !== undefined) query = query.where('events.received_at', '<', filter.until);
   if (filter.after !== undefined) query = query.where('events.seq', '>', filter.after);

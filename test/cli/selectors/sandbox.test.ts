@@ -41,6 +41,15 @@ describe('a command for a running sandbox', () => {
     expect([(await faults('default')).length, (await faults('five')).length]).toEqual([0, 1]);
   });
 
+  it('goes to the sandbox at the address in force, where no profile tells', async () => {
+    const machine = machineOf();
+    const { base_url } = await started(machine);
+    await started(machine, '--name', 'five');
+    const env = { SHOPCTL_BASE_URL: base_url, SHOPCTL_PROFILE: 'five' };
+    const { exit, stderr } = await machine.run(['sandbox', 'clock', 'freeze'], { env });
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('in the sandbox default')]);
+  });
+
   it('is refused where the sandbox of the profile does not run, though another one does', async () => {
     const machine = machineOf();
     await started(machine, '--name', 'five');

@@ -28,6 +28,8 @@ describe('events list', () => {
     expect((await json('events', 'list', '--since', '2999-01-01')).value).toEqual([]);
     expect((await json('events', 'list', '--target', 'there', '--state', 'waiting')).value).toHaveLength(4);
     expect((await json('events', 'list', '--target', 'there', '--state', 'accepted')).value).toEqual([]);
+    expect((await json('events', 'list', '--shop', '42')).value).toEqual([]);
+    expect((await json('events', 'list', '--shop', all.value[0].shop_id)).value).toHaveLength(4);
     expect((await json('events', 'list', '--state', 'dead')).exit).toBe(2);
     const table = await run(['events', 'list']);
     expect(

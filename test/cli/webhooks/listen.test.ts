@@ -198,8 +198,16 @@ describe('webhooks listen', () => {
 
     const vain = test.start([...listen, '--expect', "entity == 'order'", '--within', '30s']);
     await vain.said(/"ready"/);
+    makeGroups(test, 'D');
+    await advance(test, '6s');
     await passing(test, vain.ended);
-    expect(await vain.ended).toMatchObject({ exit: 11, stderr: expect.stringContaining('no change that fits came') });
+    const none = 'change came, and it did not fit';
+    expect(await vain.ended).toMatchObject({ exit: 11, stderr: expect.stringContaining(none) });
+
+    const silent = test.start([...listen, '--expect', "entity == 'order'", '--within', '30s']);
+    await silent.said(/"ready"/);
+    await passing(test, silent.ended);
+    expect(await silent.ended).toMatchObject({ exit: 11, stderr: expect.stringContaining('no change came') });
 
     const counted = test.start([...listen, '--count', '2']);
     await counted.said(/"ready"/);

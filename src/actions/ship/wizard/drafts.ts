@@ -10,11 +10,14 @@ import { action, silence } from '../../action/action.ts';
 import { ledgerDoor } from '../../action/open-workspace.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
+import { shopAskedFor } from '../../settings/keys.ts';
+import { nameOfShop } from '../../settings/shop-names.ts';
 
 const view: View = {
   columns: [
     { path: 'id' },
     { path: 'state' },
+    { path: 'shop', optional: true },
     { path: 'recipient' },
     { path: 'total_amount', header: 'amount', kind: 'number' },
     { path: 'updated_at', header: 'updated', kind: 'time' },
@@ -68,6 +71,7 @@ async function rowOf(draft: Intent) {
 const shownDraft = z.looseObject({
   id: text('Its id'),
   state: text('open, sending, unclear, done, failed, or undone'),
+  shop: z.optional(text('The shop that it is for: its name, otherwise its id')),
   recipient: z.optional(z.nullable(text('Who gets the parcel'))),
   total_amount: z.optional(z.nullable(int('The total of the order, as far as it is known', 'currency units'))),
   external_code: z.optional(z.nullable(text('The external code of the order'))),
@@ -103,9 +107,13 @@ const listDrafts = action({
   output: list(shownDraft, 'The drafts, the latest first'),
   view,
   async run({ all }, ports) {
-    const drafts = (await draftsOf(ports).list(all === true ? 'all' : 'unfinished')).filter(isOfShip);
+    const asked = shopAskedFor(ports.settings);
+    const known = await draftsOf(ports).list(all === true ? 'all' : 'unfinished');
+    const drafts = known.filter(isOfShip).filter(({ target }) => asked === undefined || target.account.shop === asked);
     tellSummary(drafts, ports);
-    return Promise.all(drafts.map(rowOf));
+    const shopOf = ({ target }: Intent) =>
+      nameOfShop(ports.settings.profile, target.account.shop) ?? target.account.shop;
+    return Promise.all(drafts.map(async (draft) => ({ ...(await rowOf(draft)), shop: shopOf(draft) })));
   },
 });
 

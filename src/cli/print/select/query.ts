@@ -1,5 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { nearestNames } from '../../../domain/nearest-name.ts';
+import { openQuote } from '../../../domain/open-quote.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 
 type Jmespath = typeof import('@jmespath-community/jmespath');
@@ -9,6 +10,11 @@ const whereToRead = 'the language is described at https://jmespath.site';
 /** Throws a UsageError with the position if the expression is not valid JMESPath, or calls an unknown function. */
 export async function checkQuery(expression: string): Promise<void> {
   const jmespath = await import('@jmespath-community/jmespath');
+  const open = openQuote(expression);
+  if (open !== undefined) {
+    const place = `at character ${open + 1} of ${JSON.stringify(expression)}`;
+    throw new UsageError(`--query: a quote is not closed ${place}`, { hint: whereToRead });
+  }
   let tree: unknown;
   try {
     tree = jmespath.compile(expression);

@@ -21,7 +21,8 @@ const leastWidth = 20;
 function isEmpty({ path, read }: PrintColumn, record: unknown): boolean {
   const value = read(record);
   if (value === undefined || value === null || value === '') return true;
-  return Array.isArray(value) ? value.length === 0 : value === '0' && /(?:^|[._])id$/.test(path);
+  const isNothing = (item: unknown) => item === undefined || item === null || item === '';
+  return Array.isArray(value) ? value.every(isNothing) : value === '0' && /(?:^|[._])id$/.test(path);
 }
 
 /**
