@@ -3,6 +3,8 @@ import type { Account } from '../../client/account.ts';
 import { accountOf, webhookAccountOf } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
 import { OutcomeUnknownError } from '../../client/errors.ts';
+import { keyFor } from '../../client/exchange/authorization.ts';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
 import { changeOnce } from '../../flows/ledger/change.ts';
 import { equalOrder } from '../../flows/ledger/equal-order.ts';
@@ -29,6 +31,7 @@ type Answer = Readonly<Record<string, unknown>>;
 async function accountOfWrite({ id, credential }: Operation, ports: Ports): Promise<Account> {
   const family = id.startsWith('partner.') ? 'partner' : 'shop';
   const connection = ports.connection();
+  keyFor(credential, id, checkedBaseUrl(connection.baseUrl).origin, connection);
   const ofPartner = credential === 'partner-api-key' ? await webhookAccountOf(family, connection) : undefined;
   return ofPartner ?? accountOf(family, connection);
 }
@@ -112,7 +115,7 @@ export async function createOnce(operation: Operation, input: object, again: boo
       connection: ports.connection(),
       waitMs: WAITS_MS,
       onName: async (name) => {
-        if (!order.external_id) await ports.progress.say(`external_id ${name}`);
+        if (!order.external_id && operation.settlement !== undefined) await ports.progress.say(`external_id ${name}`);
       },
       onWait: () => report.say(WAITING),
     },

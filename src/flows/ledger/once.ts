@@ -67,8 +67,11 @@ export interface SentOnce<Create extends Operation = Operation> {
 
 /** Decisions left to the caller. */
 export interface OnceDeeds {
-  /** Returns the intent with its complete request, but for the name. Throws if it must not be sent. */
-  readonly prepare: () => Promise<Intent>;
+  /**
+   * Returns the intent with its complete request, but for the name. Throws if it must not be sent. What it asks over
+   * `looks` tells the service's time.
+   */
+  readonly prepare: (looks: Connection) => Promise<Intent>;
   /**
    * For an equal order that was sent and reported within a day: whether to send another one, or to report it again.
    * Throws to do neither.
@@ -127,7 +130,7 @@ class Once<Create extends Operation> {
         if (end !== undefined) return end;
         continue;
       }
-      this.#prepared ??= await this.#deeds.prepare();
+      this.#prepared ??= await this.#deeds.prepare(this.#sending.looks);
       const claimed = await this.#claim(this.#prepared);
       if (claimed !== undefined) return await this.#send(claimed);
     }

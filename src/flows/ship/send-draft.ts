@@ -1,4 +1,5 @@
 import { call } from '../../client/call.ts';
+import type { Connection } from '../../client/connection.ts';
 import { OutcomeUnknownError, RequestError } from '../../client/errors.ts';
 import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../../contract/partner/shipping.ts';
 import { checkRequest } from '../../contract/schema/parse.ts';
@@ -95,10 +96,10 @@ export async function shipDraft(
   const { operations, began, again } = desk;
   const early = draft.from_input ? undefined : await decide();
   const order = recognised(draft, early?.order);
-  const prepare = async (): Promise<Intent> => {
+  const prepare = async (connection: Connection): Promise<Intent> => {
     const decided = early ?? (await decide());
     if (decided === undefined) throw new DraftError('draft_unsettled', `draft ${draft.id} has nothing to send`);
-    const service = await desk.agree(await offersFor(decided.order, desk), decided.accepted);
+    const service = await desk.agree(await offersFor(decided.order, { ...desk, connection }), decided.accepted);
     const request = withService(decided.order, service, order.external_id || SAMPLE_NAME);
     const checked = checkRequest(operations.create, request);
     if (!checked.ok) throw new RequestError(operations.create.id, checked.errors);
