@@ -4,6 +4,7 @@ import { acquireLock, LockError } from '../platform/files/file-lock.ts';
 import { makePrivateDirectory } from '../platform/files/private-directory.ts';
 import { type Clock, systemClock } from '../platform/process/clock.ts';
 import { openSqliteHere, type SqliteConnection } from '../platform/sqlite/sqlite-connection.ts';
+import { isOwnerAlive, openOwner, ownersOf } from './ledger/owner.ts';
 import type { Migration, SchemaWords } from './migration.ts';
 import { migrate, migrations } from './migrations.ts';
 import { Turns, WritingFirstDialect } from './sqlite-dialect.ts';
@@ -90,6 +91,10 @@ export async function openSqliteWorkspace(
       // Every transaction begins as a writer, and there is one writer at a time.
       alone: async () => {},
       read: (work) => guarded(() => patiently(() => work(database))),
+      owners: {
+        open: () => guarded(() => openOwner(ownersOf(path))),
+        isAlive: (id) => guarded(() => isOwnerAlive(ownersOf(path), id)),
+      },
       tryHold: (name) => guarded(() => tryLock(name, AT_ONCE_MS)),
       async hold(name, { signal, onWait }) {
         for (let waited = false; ; waited = true) {

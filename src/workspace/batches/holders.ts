@@ -1,5 +1,4 @@
 import type { Key } from '../ledger/keys.ts';
-import { isOwnerAlive, ownersOf } from '../ledger/owner.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** The name of the lock of a batch, by whatever file or command it is reached. */
@@ -20,5 +19,5 @@ export async function isHolderAlive(workspace: Workspace, { owner, state }: Key)
       return (await worker.where('lease_until', '>', serverTime).execute()).length > 0;
     });
   }
-  return owner !== null && isOwnerAlive(ownersOf(workspace.place), owner);
+  return owner !== null && (await workspace.owners?.isAlive(owner)) === true;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
-import { type Owner, openOwner, ownersOf } from '../ledger/owner.ts';
+import type { Owner } from '../ledger/owner.ts';
 import { stepsTaken } from '../migrations.ts';
 import type { WorkspaceTables } from '../tables.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Owners, Workspace } from '../workspace.ts';
 
 /** How long a lease lasts without a heartbeat, and how often the heartbeat is. */
 export interface LeaseTimes {
@@ -59,12 +59,13 @@ export async function isWorkedAt({ read, serverTime }: Workspace, batch: number)
  * The worker of a workspace in a file, where one process works on a batch at a time: whatever another one marked is
  * left over. Its id is that of an owner, which lives as long as its process.
  */
-function onlyWorker(place: string): Worker {
+function onlyWorker(owners: Owners | undefined): Worker {
   let owner: Promise<Owner> | undefined;
   return {
     holds: () => true,
     async renew() {
-      owner ??= openOwner(ownersOf(place));
+      if (owners === undefined) throw new TypeError('a workspace knows its workers by leases or by owners');
+      owner ??= owners.open();
       return { id: (await owner).id, committed: () => {} };
     },
     beat: async () => {},
@@ -78,12 +79,12 @@ function onlyWorker(place: string): Worker {
 
 /** A worker on a batch; in a shared workspace it has a lease. */
 export function workerAt(
-  { place, write, serverTime }: Workspace,
+  { owners, write, serverTime }: Workspace,
   batch: number,
   { leaseMs }: LeaseTimes = standardLease,
   clock: Clock = systemClock,
 ): Worker {
-  if (serverTime === undefined) return onlyWorker(place);
+  if (owners !== undefined || serverTime === undefined) return onlyWorker(owners);
   let id = '';
   let heldUntil = 0;
   const renew = async (database: WorkspaceTables): Promise<Granted> => {
