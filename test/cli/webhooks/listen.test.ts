@@ -329,6 +329,7 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
     const test = await absence();
     const words = ['webhooks', 'listen', '--json', '--poll', '1m', '--port', test.port];
     const listening = test.start(words);
+    await listening.said(/"ready"/);
     await listening.said(stopped);
     const { url } = rowsOf(listening.out())[0];
     for (let minute = 0; minute < 5; minute += 1) {
