@@ -66,7 +66,7 @@ from ${table('daily_orders')} where state <> 'N' group by shop_id, day`,
   },
   {
     name: 'carrier_performance',
-    description: 'Per shop and carrier: shipments, what became of them, and fees.',
+    description: 'Per shop and carrier: shipments, their outcomes, and fees.',
     sql: ({ table }) =>
       `select shop_id, carrier, cast(sum(parcels) as bigint) as parcels,
   cast(sum(case when state = 'delivered' then parcels else 0 end) as bigint) as delivered,
