@@ -8,8 +8,9 @@ import { randomHere } from '../../support/random-from.ts';
 import { rows } from '../../support/rows.ts';
 
 // Run as a process of its own, to be killed: makes customer groups named 1, 2, 3, … up to the total, goes on where an
-// earlier run was killed, and delivers them to the url while its business clock runs ahead. Says `written N` after
-// each commit, and `done` once everything was accepted; one that is doomed goes on until it is killed.
+// earlier run was killed, and delivers them to the url while its business clock runs ahead. Says `written N` after each
+// commit, and at its start (one before it may have been killed after a commit, before it said so), and `done` once
+// everything was accepted; one that is doomed goes on until it is killed.
 const [, , data = '', url = '', count = '0', fate = 'lives'] = process.argv;
 const total = Number(count);
 const random = randomHere();
@@ -38,7 +39,7 @@ const shopId = shop.id;
 const { webhooks } = await call('GetWebhooks', {});
 if (webhooks.length === 0) await call('CreateWebhook', { url, entities: ['customer_group'] });
 const made = core.read(({ database }) => rows(database, tables.selectFrom('customer_groups').select('id')).length);
-writeSync(1, 'ready\n');
+writeSync(1, `ready\nwritten ${made}\n`);
 
 async function write(): Promise<void> {
   for (let last = made; last < total; ) {
