@@ -253,6 +253,9 @@ const options = {
   // Names are not kept: otherwise esbuild would set the name of every function at run time, for each call or row.
   minify: true,
   legalComments: 'linked',
+  // For the stacks of --debug, which reads them itself: Node would load them at each start.
+  sourcemap: 'external',
+  sourcesContent: false,
   external: ['better-sqlite3'],
   logLevel: 'warning',
 };
@@ -310,13 +313,24 @@ export function changedByEscapes(text) {
 /**
  * Escapes the remaining non-ASCII characters: esbuild leaves those in regular expressions and templates, and the
  * program is read as Latin-1, where `đ` would become two other characters. Throws where that would change their meaning.
+ * The source map learns where, since each escape moves what follows it.
  */
 async function inAscii(path) {
   const text = await readFile(path, 'utf8');
   const changed = changedByEscapes(text);
   if (changed.length > 0) throw new Error(`letters that an escape would change, in ${path}: ${changed.join('; ')}`);
-  const escaped = text.replaceAll(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  await writeFile(path, escaped);
+  const escapes = [];
+  const lines = text.split('\n').map((line, row) => {
+    let longer = 0;
+    return line.replaceAll(/[^\x00-\x7f]/g, (unit, column) => {
+      escapes.push([row + 1, column + 1 + longer]);
+      longer += 5;
+      return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    });
+  });
+  await writeFile(path, lines.join('\n'));
+  const map = JSON.parse(await readFile(`${path}.map`, 'utf8'));
+  await writeFile(`${path}.map`, JSON.stringify({ ...map, x_escapes: escapes }));
 }
 
 /** Builds into `outdir`, replacing the previous build only when complete. */
@@ -382,6 +396,7 @@ export async function bundle(outdir = `${root}dist`) {
       build({
         ...options,
         banner,
+        sourcemap: false,
         stdin: await reexported(path),
         outfile: `${fresh}/packages/${name}.js`,
         plugins: [plainAssertions, without(unusedByConf)],
@@ -390,6 +405,7 @@ export async function bundle(outdir = `${root}dist`) {
     build({
       ...options,
       format: 'cjs',
+      sourcemap: false,
       entryPoints: { llhttp: 'undici/lib/llhttp/llhttp-wasm.js' },
       outExtension: { '.js': '.cjs' },
       outdir: `${fresh}/packages`,

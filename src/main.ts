@@ -95,7 +95,8 @@ async function runLine(context: Context, line: Line): Promise<number> {
     else await (await import('./cli/print/tell.ts')).tellLines(context.stderr, errorText(report));
     if (report.code === 'internal_error' && wantsTrace(line, context.env)) {
       const { stack } = thrown as { stack?: unknown };
-      await context.stderr.write(makeSafe(`${String(stack ?? '')}\n`, 'keep'));
+      const { mappedStack } = await import('./platform/process/mapped-stack.ts');
+      await context.stderr.write(makeSafe(`${mappedStack(String(stack ?? ''))}\n`, 'keep'));
     }
     return exitCodes[report.exit].code;
   }

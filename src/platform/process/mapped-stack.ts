@@ -1,0 +1,71 @@
+import type { SourceMap } from 'node:module';
+
+/** What the build adds to a map: where it wrote an escape of six characters in place of one letter, `[line, column]`. */
+interface BuiltMap {
+  readonly x_escapes?: readonly (readonly [number, number])[];
+}
+
+interface Place {
+  readonly name: string | undefined;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** `at NAME (FILE:LINE:COLUMN)` or `at FILE:LINE:COLUMN`, as V8 writes a frame. */
+const frame = /^(\s+at )(?:(.+?) \()?(?:file:\/\/)?(\/.+?|[A-Za-z]:\\.+?):(\d+):(\d+)\)?$/;
+
+/** Finds where code of a built file stood in the sources; undefined for a file without a map beside it. */
+type Find = (file: string, line: number, column: number) => Place | undefined;
+
+function findIn(maps: Map<string, ReturnType<typeof openMap>>): Find {
+  return (file, line, column) => {
+    if (!maps.has(file)) maps.set(file, openMap(file));
+    return maps.get(file)?.(line, column);
+  };
+}
+
+function openMap(file: string): ((line: number, column: number) => Place | undefined) | undefined {
+  const { readFileSync } = process.getBuiltinModule('node:fs');
+  const { SourceMap: Mapped } = process.getBuiltinModule('node:module');
+  let map: SourceMap;
+  let escapes: NonNullable<BuiltMap['x_escapes']>;
+  try {
+    const text = readFileSync(`${file}.map`, 'utf8');
+    const { x_escapes = [] }: BuiltMap = JSON.parse(text);
+    escapes = x_escapes;
+    map = new Mapped(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+  return (line, column) => {
+    const longer = escapes.filter(([row, at]) => row === line && at < column).length * 5;
+    const entry = map.findEntry(line - 1, column - 1 - longer);
+    if (!('originalSource' in entry)) return undefined;
+    const { originalSource, originalLine } = entry;
+    const name = 'name' in entry && typeof entry.name === 'string' ? entry.name : undefined;
+    return { name, file: originalSource.replace(/^.*?(?=(?:src|node_modules)\/)/, ''), line: originalLine + 1 };
+  };
+}
+
+/**
+ * A stack of the minified build in the words of the sources: the file and line of each frame, and the name of its
+ * function as its caller wrote it. Frames of files without a map stay as they are.
+ */
+export function mappedStack(stack: string): string {
+  const find = findIn(new Map());
+  const lines = stack.split('\n');
+  const places = lines.map((line) => {
+    const [, , , file, row, column] = frame.exec(line) ?? [];
+    return file === undefined ? undefined : find(file, Number(row), Number(column));
+  });
+  return lines
+    .map((line, index) => {
+      const place = places[index];
+      if (place === undefined) return line;
+      const [, at, minified] = frame.exec(line) ?? [];
+      const name = places[index + 1]?.name ?? minified;
+      const where = `${place.file}:${place.line}`;
+      return name === undefined ? `${at}${where}` : `${at}${name} (${where})`;
+    })
+    .join('\n');
+}
