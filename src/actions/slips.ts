@@ -37,7 +37,7 @@ const printSlips = action({
     print: { placeholder: 'PRINTER', from: 'path', optionalValue: true },
   },
   output: z.object({
-    file: z.nullable(text('The file; null where none was kept or nothing was to be made')),
+    file: z.nullable(text('The file; null if none was written')),
     slips: int('How many slips it has, or orders a pick list is for', 'slips'),
     printed_before: int('Orders that were left out because they have a slip already', 'orders'),
     left_out: list(

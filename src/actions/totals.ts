@@ -144,7 +144,7 @@ const fill = action({
   words: ['totals', 'fill'],
   summary: 'Complete the missing sums, weights and cash on delivery of orders',
   description: [
-    'What is right is kept, what is wrong is kept and reported. cod_amount becomes the total_amount only where it is absent and the order says that it is paid on delivery (payment_method: cod); a cod_amount that is there, 0 too, was decided by somebody.',
+    'Correct values stay, wrong values stay and are reported. cod_amount becomes the total_amount only where it is absent and the order says that it is paid on delivery (payment_method: cod); a cod_amount that is there, 0 too, was decided by somebody.',
     `Prints JSON, but csv and JSON lines as they came, unless -o says otherwise. ${csvNote}`,
   ].join('\n\n'),
   examples: ['shopctl totals fill examples/order.json', 'shopctl totals fill orders.csv > complete.csv'],
@@ -174,7 +174,7 @@ const fill = action({
     for (const sentence of negative) report.notice(sentence);
     if (wrong.length > 0) {
       for (const sentence of wrong) report.notice(sentence);
-      report.notice('what was wrong is kept; overwrite replaces it');
+      report.notice('wrong values were left as they are; overwrite replaces them');
     }
     return complete;
   },

@@ -21,7 +21,7 @@ async function at<Result>(ports: Ports, look: (open: Open) => Promise<Result>): 
 const show = action({
   id: 'workspace.show',
   words: ['workspace', 'show'],
-  summary: 'Show where batches and events are kept, and how much there is',
+  summary: 'Show where batches and events are stored, and how much there is',
   examples: ['shopctl workspace show'],
   effect: 'read',
   needs: ['workspace'],
@@ -57,7 +57,7 @@ const show = action({
 const check = action({
   id: 'workspace.check',
   words: ['workspace', 'check'],
-  summary: 'Check that what is kept is consistent and durable',
+  summary: 'Check that the stored data is consistent and durable',
   examples: ['shopctl workspace check'],
   effect: 'read',
   needs: ['workspace'],
@@ -86,7 +86,7 @@ const check = action({
 const backup = action({
   id: 'workspace.backup',
   words: ['workspace', 'backup'],
-  summary: 'Copy what is kept into a new file, even while it is in use',
+  summary: 'Copy the stored data to a new file, even while it is in use',
   description:
     'The copy is a workspace itself: the setting workspace may name it. It holds personal data, and is readable by its user alone. A database on a server is backed up by the server’s own tools.',
   examples: ['shopctl workspace backup workspace-backup.db'],

@@ -129,7 +129,7 @@ async function unknownCommand(node: Program, word: string): Promise<UsageError> 
   const [program = '', ...path] = pathOf(node).split(' ');
   const meant = [program, 'help', ...path, near].join(' ');
   const hint = near === undefined ? `see \`${pathOf(node)} --help\`` : `did you mean \`${meant}\`?`;
-  const error = new UsageError(`there is no help for ${JSON.stringify([...path, word].join(' '))}`, { hint });
+  const error = new UsageError(`no help for ${JSON.stringify([...path, word].join(' '))}`, { hint });
   error.usage = `Usage: ${pathOf(node)} ${node.usage()}`;
   return error;
 }

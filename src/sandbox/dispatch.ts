@@ -62,7 +62,7 @@ function checkForm({ method, headers }: WireRequest): void {
 /** Loads the operation of a path, once; a path without an operation is 404 bad_route. */
 async function findRoute(pathname: string): Promise<Route> {
   const operation = pathname.startsWith('/v1/') ? await findOperation(pathname.slice('/v1/'.length)) : undefined;
-  if (operation === undefined) throw new Refusal('bad_route', `there is not an operation at ${pathname}`);
+  if (operation === undefined) throw new Refusal('bad_route', `no operation is at ${pathname}`);
   const route = { operation };
   routes.set(pathname, route);
   return route;

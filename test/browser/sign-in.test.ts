@@ -138,7 +138,7 @@ inBrowser('a sign-in in a browser', () => {
       await page.goto(url);
       const place = component ? page.frameLocator('iframe') : page;
       await place.getByRole('button', { name: 'Deny' }).click();
-      await page.getByText('Nothing was allowed').waitFor();
+      await page.getByText('Access was denied').waitFor();
     });
     expect(exit).toBe(4);
     expect(await shopsOf(here)).toEqual({});
@@ -268,7 +268,7 @@ inBrowser('the component', () => {
     const key = await partnerPage(here, here.service.partner.apiKey);
     await expect.poll(key.heard).toBe('init: auth_token must be a request token or a shop key');
     const unknown = await partnerPage(here, `request:${'A'.repeat(43)}`);
-    await expect.poll(unknown.heard).toBe('refused: there is no such request token');
+    await expect.poll(unknown.heard).toBe('refused: no such request token');
   });
 });
 

@@ -14,7 +14,7 @@ describe('help for something that is not there', () => {
     const { run } = await requestDesk();
     const { exit, stdout, stderr } = await run(words);
     expect([exit, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(`there is no help for "${named}"`);
+    expect(stderr).toContain(`no help for "${named}"`);
     expect(stderr).toContain(`hint: ${hint}\n`);
   });
 

@@ -109,7 +109,7 @@ it('says of an order with a shipping part that nothing is shipped, and offers no
   const order = { ...orderFields, shipping: { try_on: 'open', cod_amount: 5 } };
   const words = ['orders', 'create', '--profile', 'shop', '--input', '-'];
   const { exit, stderr } = await run(words, { stdin: JSON.stringify(order) });
-  expect([exit, stderr]).toEqual([0, expect.stringContaining('nothing is shipped, not by confirming it either\n')]);
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('nothing is shipped, not even when it is confirmed\n')]);
   const plain = await run(words, { stdin: JSON.stringify(orderFields) });
   expect(plain.stderr).not.toContain('nothing is shipped');
   for (const group of ['shipping', 'orders']) {

@@ -212,7 +212,7 @@ describe('sandbox exec and sandbox stop', () => {
     expect(stdout).toMatch(/^\d+\n7\n$/);
     expect(stderr).toContain('the sandbox default has stopped\n');
     expect(stderr).toContain('the sandbox is not running');
-    expect(stderr.trimEnd().split('\n').at(-1)).toBe('no sandbox runs: there is nothing to stop');
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe('no sandbox is running');
   });
 });
 
@@ -363,7 +363,7 @@ describe('the commands of a running sandbox', () => {
     for (const _ of ['first', 'second']) await world.run('account', 'show', '--profile', 'sandbox-shop');
     expect(await told('sandbox', 'faults', 'list')).toBe('1 fault is scripted, 1 call befallen');
     expect(await told('sandbox', 'faults', 'clear')).toBe('1 fault taken away');
-    expect(await told('sandbox', 'snapshot', 'save', 'now')).toBe('the data as they are now are kept as now');
+    expect(await told('sandbox', 'snapshot', 'save', 'now')).toBe('the current data is saved as now');
     expect(await told('sandbox', 'snapshot', 'list')).toBe('1 snapshot');
     expect(await told('sandbox', 'snapshot', 'restore', 'now')).toContain('those of now again');
     expect(await told('sandbox', 'snapshot', 'remove', 'now', '-q')).toBe('');
@@ -431,7 +431,7 @@ describe('the commands of a running sandbox', () => {
     const world = home();
     for (const named of [[], ['--name', 'two'], ['--json']]) {
       const stopped = await world.run('sandbox', 'stop', ...named);
-      expect(stopped).toEqual({ code: 0, stdout: '', stderr: 'no sandbox runs: there is nothing to stop\n' });
+      expect(stopped).toEqual({ code: 0, stdout: '', stderr: 'no sandbox is running\n' });
     }
     const hint = 'no sandbox runs: start one with `shopctl sandbox start`\n';
     expect((await world.run('sandbox', 'status')).stderr).toBe(hint);

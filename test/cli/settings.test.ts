@@ -30,7 +30,7 @@ describe('shopctl profiles', () => {
     expect((await run(['profiles', 'list', '--json'])).stdout).toBe('[]\n');
   });
 
-  it('says that no profile is in force once that one is removed', async () => {
+  it('says that no profile is selected once that one is removed', async () => {
     const { run } = testMachine(nobody);
     for (const name of ['live', 'other', 'third']) {
       await run(['profiles', 'add', name, '--base-url', 'https://shop.example']);
@@ -38,7 +38,7 @@ describe('shopctl profiles', () => {
     const removed = async (name: string) => (await run(['profiles', 'remove', name, '--yes'])).stderr;
     expect(await removed('other')).toBe('removed other; its keys stay valid at the service\n');
     expect(await removed('live')).toBe(
-      'removed live; its keys stay valid at the service\nno profile is in force now: choose one with `shopctl profiles use NAME`: third\n',
+      'removed live; its keys stay valid at the service\nno profile is selected now: choose one with `shopctl profiles use NAME`: third\n',
     );
     expect(await removed('third')).toBe('removed third; its keys stay valid at the service\n');
   });
@@ -136,7 +136,7 @@ describe('shopctl config', () => {
     expect(stderr).toContain(
       'error: a profile does not keep max_retries\nhint: give it with --max-retries or SHOPCTL_MAX_RETRIES; a profile keeps shop, ',
     );
-    expect((await run(['config', 'set', 'nosuch', '5'])).stderr).toContain('there is not a setting "nosuch"');
+    expect((await run(['config', 'set', 'nosuch', '5'])).stderr).toContain('no setting is named "nosuch"');
   });
 
   it('does not carry saved keys to another origin', async () => {

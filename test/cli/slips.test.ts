@@ -95,7 +95,7 @@ describe('slips', () => {
       slips: 2,
       left_out: [
         { order: ids[1], reason: 'it is cancelled' },
-        { order: 'SO-9', reason: 'there is no such order' },
+        { order: 'SO-9', reason: 'no such order' },
       ],
     });
     expect(pages(pdf)).toBe(2);

@@ -123,7 +123,7 @@ describe('a sign-in', () => {
   });
 
   it('that the owner denied is told', async () => {
-    expect((await send(returning({ error: 'access_denied' }))).body).toContain('Nothing was allowed');
+    expect((await send(returning({ error: 'access_denied' }))).body).toContain('Access was denied');
     expect(await page.outcome).toEqual({ kind: 'denied' });
   });
 

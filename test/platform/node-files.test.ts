@@ -34,7 +34,7 @@ describe('reading a named file', () => {
   it('says what is the matter in a sentence', async () => {
     const missing = await refusal(nodeFiles.read(join(directory, 'no\u001b[31m.json')));
     expect(missing).toBeInstanceOf(FileError);
-    expect(missing).toMatchObject({ code: 'ENOENT', message: `there is not a file ${directory}/no\\x1b[31m.json` });
+    expect(missing).toMatchObject({ code: 'ENOENT', message: `no such file: ${directory}/no\\x1b[31m.json` });
     expect(await refusal(nodeFiles.read(directory))).toMatchObject({ message: `${directory} is a directory` });
     writeFileSync(join(directory, 'latin1'), Buffer.from([0x61, 0xff]));
     expect(await refusal(nodeFiles.read(join(directory, 'latin1')))).toMatchObject({ code: 'EILSEQ' });

@@ -79,7 +79,7 @@ it('stays where there is nothing to return to', async () => {
   });
   expect(allowed).toMatchObject({ status: 200, body: expect.stringContaining('is connected') });
   const denied = await send(world, { auth_token: (await asked(world)).token, decision: 'deny' });
-  expect(denied).toMatchObject({ status: 200, body: expect.stringContaining('Nothing was allowed') });
+  expect(denied).toMatchObject({ status: 200, body: expect.stringContaining('Access was denied') });
 });
 
 it.each([

@@ -266,7 +266,7 @@ export interface Ports {
   readonly isLook: boolean;
   /** Why the settings cannot be used, for an action that diagnoses; the defaults are then in force. */
   readonly problem?: unknown;
-  /** The settings in force, and where each comes from. */
+  /** The current settings, and where each comes from. */
   readonly settings: ResolvedSettings;
   /** The settings store; in a dry run, changes are discarded. */
   readonly store: SettingsStore;

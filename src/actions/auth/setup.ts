@@ -119,7 +119,7 @@ export const setup = action({
   async run(_, ports) {
     const { person, front, report, isLook } = ports;
     if (!person.isThere) {
-      throw new Refusal('nobody_to_ask', 'setting up a profile takes questions, and there is nobody to answer them');
+      throw new Refusal('nobody_to_ask', 'setting up a profile needs a terminal to ask questions');
     }
     if (isLook) {
       report.notice('dry run: nothing was asked, nothing was saved');
@@ -127,7 +127,7 @@ export const setup = action({
     }
     const { name, profile } = await askForProfile(ports);
     const { kind, base_url, api_key = '' } = profile;
-    report.notice(`${name} is the profile in force; ${front.advise('use_new_profile', { kind })}`);
+    report.notice(`${name} is now the current profile; ${front.advise('use_new_profile', { kind })}`);
     return { profile: name, kind, base_url, api_key: new Secret(api_key).redacted() };
   },
 });

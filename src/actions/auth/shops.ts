@@ -24,7 +24,7 @@ export const shops = action({
   effect: 'read',
   needs: [],
   input: z.object({}),
-  output: list(signedIn, 'The shops that the profile in force has keys for'),
+  output: list(signedIn, 'The shops that the current profile has keys for'),
   view: {
     columns: [
       { path: 'shop_id' },

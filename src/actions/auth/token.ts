@@ -33,7 +33,7 @@ function settingsFor({ shop }: Input, { settings }: Ports) {
 async function confirmShowing({ person }: Ports, what: string): Promise<void> {
   if (person.hasAgreed) return;
   if (!person.isThere || !person.readsResult) {
-    throw new Refusal('key_to_nobody', 'a key is shown only to a person, after asking');
+    throw new Refusal('key_to_nobody', 'a key is shown only in a terminal, after a confirmation');
   }
   const message = `Print ${what} in clear? Whoever sees it can act with it.`;
   if (!(await person.ask({ name: 'print', message, schema: z.boolean(), initial: false }))) {
@@ -67,7 +67,7 @@ export const token = action({
     const env = input.shop === undefined ? ports.env : {};
     const key = keyOf(credential, settingsFor(input, ports), env);
     if (key === undefined) {
-      const what = credential === 'shop-key' ? 'there is no shop key' : 'there is no API key';
+      const what = credential === 'shop-key' ? 'no shop key is saved' : 'no API key is saved';
       throw new CredentialError('credential_missing', what, { hint: ports.front.advise('look_for_keys') });
     }
     await confirmShowing(ports, shopId === undefined ? 'the API key' : `the key of shop ${shopId}`);

@@ -49,7 +49,7 @@ async function actionsNamed(words: readonly string[], front: Front): Promise<rea
   if (named.length > 0) return named;
   const known = actions.length === 0 ? front.groups() : actions.map((candidate) => candidate.words.join(' '));
   const near = nearestName(words.join(' '), known);
-  throw new Refusal('command_unknown', `there is not a command ${JSON.stringify(words.join(' '))}`, {
+  throw new Refusal('command_unknown', `no command is named ${JSON.stringify(words.join(' '))}`, {
     facts: { known: [...new Set(known)], ...(near === undefined ? {} : { near }) },
   });
 }

@@ -72,7 +72,7 @@ async function checkKeys({ settings, env, front }: Ports, connection: Connection
     return key === undefined ? [] : [{ kind, key }];
   });
   if (held.length === 0) {
-    return { findings: [failed('api key', 'credential', 'there is none', advise('set_up_key'))] };
+    return { findings: [failed('api key', 'credential', 'no key is set', advise('set_up_key'))] };
   }
   const findings: Finding[] = [];
   let unreachable: string | undefined;

@@ -220,7 +220,7 @@ export class NoSuchEventError extends Error {
   readonly code = 'not_found';
 
   constructor(wanted: string) {
-    super(`there is not a change ${wanted} here, or it was forgotten`);
+    super(`no change ${wanted} is stored here; it may have been removed`);
     this.name = 'NoSuchEventError';
   }
 }

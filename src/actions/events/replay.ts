@@ -10,7 +10,7 @@ const MOST = 1_000_000;
 
 const replayed = z.object({
   target: text('Name of the target'),
-  changes: int('How many were handed on again', 'changes'),
+  changes: int('How many were forwarded again', 'changes'),
   left: int('How many of all it has not accepted yet', 'changes'),
   dead: int('How many were given up', 'changes'),
 });
@@ -19,9 +19,9 @@ const replayed = z.object({
 export const replayEvents = action({
   id: 'events.replay',
   words: ['events', 'replay'],
-  summary: 'Hand on kept changes again, in their order',
+  summary: 'Forward stored changes again, in order',
   description:
-    'To every active target, or one. If a listener is running, it hands them on; otherwise this run does, and leaves what it cannot hand on in time to the next listener. A target gets each change under the same id as before.',
+    'To every active target, or one. If a listener is running, it forwards them; otherwise this command does, and leaves what it cannot forward in time to the next listener. A target gets each change under the same id as before.',
   examples: [
     'shopctl events replay 1234567890123456789',
     'shopctl events replay --since 2026-01-31 --to 127.0.0.1:3000/hook',
@@ -86,7 +86,7 @@ export const replayEvents = action({
         typeof given.to === 'string' ? name === given.to : state === 'active',
       );
       if (targets.length === 0) {
-        const message = typeof given.to === 'string' ? `there is no target ${given.to}` : 'there is no active target';
+        const message = typeof given.to === 'string' ? `no target is named ${given.to}` : 'no target is active';
         throw new Refusal('no_target', message, { fieldErrors: [{ path: 'to', message }] });
       }
       intend({ replay: seqs.length, targets: targets.map(({ name }) => name) });
@@ -163,7 +163,7 @@ export const listTargets = action({
 
 const changed = z.object({
   name: text('Name of the target'),
-  state: text('What became of it'),
+  state: text('How it ended'),
   changes: int('How many changes that concerns', 'changes'),
 });
 
@@ -219,7 +219,7 @@ class NoSuchTargetError extends Error {
   readonly code = 'not_found';
 
   constructor(name: string) {
-    super(`there is no target ${name}`);
+    super(`no target is named ${name}`);
     this.name = 'NoSuchTargetError';
   }
 }
@@ -259,7 +259,7 @@ export const pruneEvents = action({
         if (some === 0) break;
         forgotten += some;
       }
-      if (counted.kept > 0) ports.report.notice(`${counted.kept} are kept: a target has not accepted them`);
+      if (counted.kept > 0) ports.report.notice(`${counted.kept} stay: a target has not accepted them yet`);
       return { forgotten, kept: counted.kept };
     }),
 });

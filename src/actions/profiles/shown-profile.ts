@@ -27,7 +27,7 @@ export const kinds = ['partner', 'shop'] as const;
 /** A profile as a result. */
 export const shown = z.object({
   name: text('Name of the profile'),
-  current: flag('Whether it is the profile in force by default'),
+  current: flag('Whether it is the current profile'),
   kind: oneOf(kinds, 'Whose API key it is'),
   base_url: text('Address of the service'),
   api_key: z.nullable(text('The last characters of its API key; null where it has none')),

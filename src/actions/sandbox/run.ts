@@ -96,7 +96,7 @@ export const start = action({
         .refine((port) => port >= 0 && port <= LAST_PORT, `must be 0 to ${LAST_PORT}; 0 takes a free one`)
         .meta({ description: `port on 127.0.0.1, 0 for a free one; ${DEFAULT_PORT} when absent` }),
     ),
-    data: z.optional(text('where its data is kept')),
+    data: z.optional(text('where its data is stored')),
     ephemeral: z.optional(flag('keep nothing')),
     seed: z.optional(seed),
     allow_host: z.optional(list(text('A host'), 'a host outside this machine that webhooks may lead to')),

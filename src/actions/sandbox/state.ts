@@ -10,7 +10,7 @@ const known = z.object({
   base_url: text('Where the service is'),
   control_url: text('Where its control plane is'),
   pid: int('Id of its process', 'processes'),
-  data: z.nullable(text('Where its data is kept; null where it keeps nothing')),
+  data: z.nullable(text('Where its data is stored; null if it stores nothing')),
   started_at: time('When it was started'),
 });
 
@@ -55,7 +55,7 @@ export const stop = action({
     const { method, path } = stopOperation;
     intend({ method, path, body: {} });
     const name = await sandboxes.stop(sandbox);
-    report.notice(name === undefined ? 'no sandbox runs: there is nothing to stop' : `the sandbox ${name} has stopped`);
+    report.notice(name === undefined ? 'no sandbox is running' : `the sandbox ${name} has stopped`);
     return undefined;
   },
 });

@@ -30,12 +30,12 @@ function rowsOf({ settings }: Ports): Row[] {
 const listSettings = action({
   id: 'config.list',
   words: ['config', 'list'],
-  summary: 'List the settings in force',
+  summary: 'List the current settings',
   examples: ['shopctl config list --show-origin'],
   effect: 'read',
   needs: [],
   input: z.object({ show_origin: z.optional(flag('tell where each one comes from')) }),
-  output: list(inForce, 'The settings in force'),
+  output: list(inForce, 'The current settings'),
   view: ({ show_origin }) => (show_origin === true ? viewWithOrigin : view),
   run: (_, ports) => rowsOf(ports),
 });
@@ -44,7 +44,7 @@ const listSettings = action({
 const canonical = (name: string) => name.replaceAll('-', '_');
 
 function unknownSetting(name: string, settings: readonly string[]): Refusal {
-  return new Refusal('setting_unknown', `there is not a setting ${JSON.stringify(name)}`, { facts: { settings } });
+  return new Refusal('setting_unknown', `no setting is named ${JSON.stringify(name)}`, { facts: { settings } });
 }
 
 const name = { name: text('name of the setting') };
@@ -111,7 +111,7 @@ function refuseMovedKeys(before: StoredProfile, after: StoredProfile): void {
 const setSetting = action({
   id: 'config.set',
   words: ['config', 'set'],
-  summary: 'Change a setting of the profile in force',
+  summary: 'Change a setting of the current profile',
   examples: ['shopctl config set output json'],
   effect: 'local',
   needs: [],
@@ -141,7 +141,7 @@ const setSetting = action({
 const unsetSetting = action({
   id: 'config.unset',
   words: ['config', 'unset'],
-  summary: 'Remove a setting from the profile in force',
+  summary: 'Remove a setting from the current profile',
   examples: ['shopctl config unset output'],
   effect: 'local',
   needs: [],
@@ -162,7 +162,7 @@ const unsetSetting = action({
 const settingsPath = action({
   id: 'config.path',
   words: ['config', 'path'],
-  summary: 'Print where the settings are kept',
+  summary: 'Print where the settings are stored',
   examples: ['shopctl config path'],
   effect: 'read',
   needs: [],
@@ -172,5 +172,5 @@ const settingsPath = action({
   run: (_, { store }) => ({ path: store.path }),
 });
 
-/** The settings in force, and those saved in a profile. */
+/** The current settings, and those saved in a profile. */
 export const actions = [listSettings, getSetting, setSetting, unsetSetting, settingsPath];

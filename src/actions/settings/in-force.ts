@@ -16,7 +16,7 @@ export interface InForce<Value> {
 type Table = typeof settingsTable;
 type ValueOf<Declared> = Declared extends { readonly type: SettingType<infer Value> } ? Value : never;
 
-/** The settings in force for one run; in order of precedence: given, environment, profile, default. */
+/** The current settings for one run; in order of precedence: given, environment, profile, default. */
 export type ResolvedSettings = {
   readonly [Key in SettingKey]: Table[Key] extends { readonly otherwise: unknown }
     ? InForce<ValueOf<Table[Key]>>

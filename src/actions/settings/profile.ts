@@ -22,7 +22,7 @@ export async function changeProfile(
   change: (profile: StoredProfile) => StoredProfile,
 ): Promise<void> {
   const name = settings.profileName?.value;
-  if (name === undefined) throw new Refusal('no_profile', 'no profile is in force');
+  if (name === undefined) throw new Refusal('no_profile', 'no profile is selected');
   await store.update((stored) => ({
     ...stored,
     profiles: { ...stored.profiles, [name]: change(profileNamed(stored, name)) },

@@ -43,7 +43,7 @@ const showProfile = action({
   async run({ name: given }, { store, settings }) {
     const stored = await store.read();
     const name = given ?? settings.profileName?.value;
-    if (name === undefined) throw new Refusal('no_profile_named', 'no profile is in force');
+    if (name === undefined) throw new Refusal('no_profile_named', 'no profile is selected');
     return showing(stored, name, profileNamed(stored, name));
   },
 });
@@ -92,7 +92,7 @@ const addProfile = action({
     kind: z.optional(oneOf(kinds, 'whose API key it is')),
     api_key: z.optional(text('read the API key from stdin')),
     check,
-    replace: z.optional(flag('replace a profile of that name; what is not given again is kept')),
+    replace: z.optional(flag('replace a profile of that name; values that are not given again stay')),
     sign_in_component_url: z.optional(text("script of the service's sign-in component")),
   }),
   output: shown,
@@ -164,7 +164,7 @@ const setKey = action({
 const useProfile = action({
   id: 'profiles.use',
   words: ['profiles', 'use'],
-  summary: 'Make a profile the one in force',
+  summary: 'Switch to a profile',
   examples: ['shopctl profiles use sandbox'],
   effect: 'local',
   needs: [],
@@ -177,7 +177,7 @@ const useProfile = action({
       profileNamed(settings, name);
       return { ...settings, current_profile: name };
     });
-    report.notice(`${name} is the profile in force`);
+    report.notice(`${name} is now the current profile`);
     return undefined;
   },
 });
@@ -205,7 +205,7 @@ const removeProfile = action({
     report.notice(`removed ${name}; its keys stay valid at the service`);
     const others = Object.keys(left.profiles);
     if (left.current_profile === undefined && others.length > 0) {
-      report.notice(`no profile is in force now: ${front.advise('choose_profile', { profiles: others })}`);
+      report.notice(`no profile is selected now: ${front.advise('choose_profile', { profiles: others })}`);
     }
     return undefined;
   },

@@ -115,7 +115,7 @@ export const settingsTable = {
   },
   workspace: {
     name: 'workspace',
-    description: 'where batches and events are kept: a file, or a postgres:// url that several machines share',
+    description: 'where batches and events are stored: a file, or a postgres:// url that several machines share',
     type: workspaceAddress,
     variable: 'SHOPCTL_WORKSPACE',
     kept: 'settings',

@@ -43,7 +43,7 @@ function slipsOf(names: readonly string[], read: readonly (OrderWithShipments | 
     }
     const reason =
       order === undefined
-        ? 'there is no such order'
+        ? 'no such order'
         : order.order?.status === 'N'
           ? 'it is cancelled'
           : 'it has no live shipment';
@@ -120,7 +120,7 @@ export function makeSlips(input: Input, ports: Ports): Promise<Made> {
     );
     const result = { slips: slips.length, printed_before: before.size, left_out };
     if (slips.length === 0) {
-      ports.report.notice('there is nothing to print');
+      ports.report.notice('nothing to print');
       return { file: null, ...result };
     }
     const { pickListPdf, slipsPdf } = await import('../../paper/pdf.ts');

@@ -18,7 +18,7 @@ const installed = z.object({
 function unitDirectory({ env }: Pick<Ports, 'env'>): string {
   const config = env.XDG_CONFIG_HOME || (env.HOME ? join(env.HOME, '.config') : undefined);
   if (config === undefined)
-    throw new Refusal('no_home', 'there is no home directory to keep a unit in', { kind: 'configuration' });
+    throw new Refusal('no_home', 'no home directory was found for the unit file', { kind: 'configuration' });
   return join(config, 'systemd', 'user');
 }
 
@@ -41,7 +41,7 @@ export const install = action({
   words: ['webhooks', 'install'],
   summary: 'Write a systemd user unit that runs the listener with this configuration',
   description:
-    'It listens with the profile in force and the flags given here, restarts whatever ended it, and leaves its webhook in place. Keys stay where they are saved: those from the environment are not written down.',
+    'It listens with the current profile and these flags, restarts after any failure, and leaves its webhook in place. Keys stay where they are saved: those from the environment are not written down.',
   examples: ['shopctl webhooks install --register --forward-to http://127.0.0.1:3000/hook'],
   effect: 'local',
   needs: [],
@@ -77,7 +77,7 @@ export const uninstall = action({
   id: 'webhooks.uninstall',
   words: ['webhooks', 'uninstall'],
   summary: 'Remove the unit that runs the listener',
-  description: 'Its webhook and what it kept stay.',
+  description: 'Its webhook and its stored changes stay.',
   examples: ['shopctl webhooks uninstall'],
   effect: 'local',
   needs: [],

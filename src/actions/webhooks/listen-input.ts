@@ -123,7 +123,7 @@ export function publicUrlOf(
   if (base !== undefined && URL.canParse(base) && isLoopbackHost(new URL(base).hostname)) return `${origin}${path}`;
   throw new Refusal(
     'public_url_missing',
-    'the service is on another machine and has to be told how it reaches this listener',
+    'the service is on another machine and needs the address at which it can reach this listener',
     {
       fieldErrors: [{ path: 'public_url', message: 'is missing: the service is on another machine' }],
     },

@@ -10,7 +10,7 @@ const FAREWELL_MS = 10_000;
 
 /** The message that changes are missing because a webhook is stopped. */
 export function stoppedSentence(id: string, since: string): string {
-  return `the service has stopped webhook ${id}: changes since ${since} are missing, until it is created anew with \`shopctl webhooks recover\``;
+  return `the service has stopped webhook ${id}: changes since ${since} are missing until it is created again with \`shopctl webhooks recover\``;
 }
 
 /** The message about a period in which changes are missing. */

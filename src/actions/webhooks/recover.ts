@@ -20,7 +20,7 @@ export const recover = action({
   words: ['webhooks', 'recover'],
   summary: 'Replace webhooks that the service has stopped',
   description:
-    'Each is created anew, and the old one deleted; without --all, only those of listeners in this workspace. What happened in the meantime is never sent; lists show the present state of the records.',
+    'Each is created again, and the old one deleted; without --all, only those of listeners in this workspace. What happened in the meantime is never sent; lists show the present state of the records.',
   examples: ['shopctl webhooks recover', 'shopctl webhooks recover --all'],
   effect: 'create',
   needs: ['key', 'workspace'],

@@ -26,7 +26,7 @@ export const test = action({
   words: ['webhooks', 'test'],
   summary: 'Examine a receiver: send it what the service may send, and judge its answers',
   description:
-    'The changes are invented, but the receiver takes them for real, so test one that may get them. Exits with 11 when something is wrong. With a restart command, a delivery is under way while it runs.',
+    'The changes are made up, but your receiver will treat them as real, so test one that may receive them. Exits with 11 when something is wrong. With a restart command, a delivery is in flight while it runs.',
   examples: [
     'shopctl webhooks test http://127.0.0.1:3000/hook',
     'shopctl webhooks test http://127.0.0.1:3000/hook --junit report.xml',

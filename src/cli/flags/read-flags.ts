@@ -112,7 +112,7 @@ function objectOf(flag: Flag, text: string): unknown {
     const entry = flag.entries?.find(({ name }) => name === kebab(key));
     if (flag.entries !== undefined && entry === undefined) {
       const known = flag.entries.map(({ path }) => path?.join('.')).join(', ');
-      throw new UsageError(`--${flag.name}: there is not a field ${JSON.stringify(key)}`, {
+      throw new UsageError(`--${flag.name}: no field is named ${JSON.stringify(key)}`, {
         hint: `the fields are: ${known}`,
       });
     }

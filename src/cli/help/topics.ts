@@ -16,9 +16,9 @@ const exitCodesTopic = () =>
 const environmentTopic = () =>
   [
     'A flag wins over the environment, the environment over the profile, the profile over the default.',
-    '`shopctl config list --show-origin` tells where each setting in force comes from.',
+    '`shopctl config list --show-origin` shows where each current setting comes from.',
     '',
-    '  SHOPCTL_API_KEY       API key of the kind in force; overrides the profile, is never saved',
+    '  SHOPCTL_API_KEY       API key of the current kind; overrides the profile, is never saved',
     '  SHOPCTL_SHOP_KEY      key of one shop; overrides the profile, is never saved',
     ...globalFlags
       .filter(({ env }) => env !== undefined)
@@ -27,7 +27,7 @@ const environmentTopic = () =>
       flag === undefined && variable !== undefined ? [`  ${variable.padEnd(20)}  ${description}`] : [],
     ),
     '  PGPASSWORD            password of a workspace on PostgreSQL; ~/.pgpass may have it too',
-    '  SHOPCTL_CONFIG_DIR    where the settings are kept',
+    '  SHOPCTL_CONFIG_DIR    where the settings are stored',
     '  HTTPS_PROXY, HTTP_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS, BROWSER, NO_COLOR, FORCE_COLOR are honoured.',
   ].join('\n');
 

@@ -24,7 +24,7 @@ function givenSettings(globals: GivenGlobals): GivenSettings {
   return Object.fromEntries(given);
 }
 
-/** The settings in force for one command. Throws a Refusal that names the setting. */
+/** The current settings for one command. Throws a Refusal that names the setting. */
 export function settingsInForce(stored: Settings, globals: GivenGlobals, env: Context['env']): ResolvedSettings {
   return resolveSettings({ stored, given: givenSettings(globals), env, known });
 }

@@ -37,7 +37,7 @@ export async function stopSandbox(
       throw new ServiceUnfitError(
         'contract',
         'sandbox_still_running',
-        `the sandbox ${state.name} was told to stop, but is still running (process ${state.pid})`,
+        `the sandbox ${state.name} was asked to stop, but is still running (process ${state.pid})`,
       );
     await context.clock.wait(LOOK_EVERY_MS, context.signal);
   }

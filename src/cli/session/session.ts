@@ -18,7 +18,7 @@ export interface Places {
   readonly cache: string;
 }
 
-/** The settings in force, and connections to the service based on them. */
+/** The current settings, and connections to the service based on them. */
 export interface Session {
   readonly globals: GivenGlobals;
   readonly settings: ResolvedSettings;
@@ -43,7 +43,7 @@ function settingsWithout({ output, json }: GivenGlobals): ResolvedSettings {
   return settingsInForce({ version: 1, profiles: {} }, printing, {});
 }
 
-/** The settings in force; with `diagnoses` the defaults if a bad file, profile or variable prevents that. */
+/** The current settings; with `diagnoses` the defaults if a bad file, profile or variable prevents that. */
 async function resolved(
   store: SettingsStore,
   { env }: Context,
@@ -144,7 +144,7 @@ function connectionOf(
   const keys = new Map<Credential, Key>();
   return {
     baseUrl,
-    // The settings in force do not change, and a batch requests the same key for each call.
+    // The current settings do not change, and a batch requests the same key for each call.
     key: (credential) => {
       const key = keys.get(credential) ?? keyOf(credential, settings, context.env);
       if (key !== undefined) keys.set(credential, key);

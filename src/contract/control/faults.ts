@@ -5,8 +5,8 @@ import { columns, controlOperation, countOf, filled, nothing } from './operation
 
 const fault = z.object({
   id: int('Counts up in each run, from 1', 'faults'),
-  operation: text('The operation, area or * whose calls it befalls'),
-  when: text('When it befalls a call, for example `every 3`'),
+  operation: text('The operation, area or * whose calls fail'),
+  when: text('Which calls fail, for example `every 3`'),
   do: text('What it does then'),
   seen: int('The calls of its operations since it was added', 'calls'),
   fired: int('How many of them it befell', 'calls'),
@@ -25,7 +25,7 @@ export const addFault = controlOperation({
   method: 'POST',
   path: 'faults/add',
   command: 'sandbox faults add',
-  summary: 'Script a fault: which calls it befalls, and what it does to them',
+  summary: 'Script a fault: which calls it affects, and how they fail',
   description:
     'ACTION is drop-before, drop-after-commit, half-answer, late-after-commit[=MS], html[=STATUS], delay=MS, or status=503[,code=unavailable][,retry-after=2].',
   examples: ['shopctl sandbox faults add partner.Shipping/CreateAndConfirmOrder --every 3 --do drop-after-commit'],
@@ -57,7 +57,7 @@ export const listFaults = controlOperation({
   tells: ({ faults }) => {
     const fired = faults.reduce((sum, fault) => sum + fault.fired, 0);
     if (faults.length === 0) return 'no fault is scripted';
-    return `${countOf(faults.length, 'fault is', 'faults are')} scripted, ${countOf(fired, 'call')} befallen`;
+    return `${countOf(faults.length, 'fault is', 'faults are')} scripted, ${countOf(fired, 'call')} affected`;
   },
   view,
 });

@@ -10,7 +10,7 @@ const attempt = z.object({
   changes: int('How many changes it held', 'changes'),
   attempt: int('1 for the first attempt after a success', 'attempts'),
   sent_at: time('By the business clock'),
-  outcome: oneOf(['pending', 'ok', 'failed'], 'What became of it'),
+  outcome: oneOf(['pending', 'ok', 'failed'], 'How it ended'),
   status: z.nullable(int('The HTTP status, 0 where there was no answer; null while it is pending', 'status')),
   error: z.nullable(text('Why it failed')),
   explanation: z.nullable(text('What that means for the receiver')),
@@ -20,7 +20,7 @@ const attempt = z.object({
 const shown = z.object({
   ...attempt.shape,
   payload: documentedAs(
-    z.unknown().meta({ type: 'object', description: 'What was sent; null where it is no longer kept' }),
+    z.unknown().meta({ type: 'object', description: 'What was sent; null if it is no longer stored' }),
     { partial: false, load: async () => (await import('../records/account/change.ts')).callback },
   ),
   answer: z.nullable(text('The beginning of what was answered')),
@@ -32,7 +32,7 @@ export const deliveries = controlOperation({
   command: 'sandbox deliveries',
   summary: 'Show the attempts to deliver changes to webhooks, the newest first',
   description:
-    'Where one of them is named, it alone is shown, with its payload and what was answered: the newest of this run are kept whole.',
+    'Where one of them is named, it alone is shown, with its payload and what was answered: the newest of this run are stored whole.',
   examples: ['shopctl sandbox deliveries', 'shopctl sandbox deliveries --show 1234567890123456789 -o json'],
   input: z.object({
     webhook_id: z.optional(filled('those to this webhook')),
@@ -133,7 +133,7 @@ export const log = controlOperation({
   output: z.object({
     entries: list(entry, 'Oldest first'),
     next: int('To be sent as since, to go on from here', 'requests'),
-    lost: int('How many requests after since are no longer kept', 'requests'),
+    lost: int('How many requests after since are no longer stored', 'requests'),
   }),
   items: 'entries',
   view: {

@@ -25,7 +25,7 @@ export const saveSnapshot = controlOperation({
   examples: ['shopctl sandbox snapshot save before-import'],
   input: z.object({ ...name, replace: z.optional(flag('replace a snapshot of that name')) }),
   output: snapshot,
-  tells: ({ name }) => `the data as they are now are kept as ${name}`,
+  tells: ({ name }) => `the current data is saved as ${name}`,
   view,
   ...byName,
 });

@@ -18,7 +18,7 @@ export const AuthorizeShop = operation({
   }),
   response: record({
     code: text('ok'),
-    msg: text('What happened, for a person'),
+    msg: text('What happened, in words'),
     type: text('shop_request or shop_key'),
     auth_token: text('The request token, or the shop key'),
     expires_in: int('How long the token is valid; -1 while the shop keeps the link', 's'),

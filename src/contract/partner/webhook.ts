@@ -36,7 +36,7 @@ export const DeleteWebhook = operation({
 export const GetWebhooks = operation({
   id: 'partner.Webhook/GetWebhooks',
   command: 'webhooks list',
-  summary: 'List the webhooks and how their deliveries fare',
+  summary: 'List the webhooks and the state of their deliveries',
   examples: ['shopctl webhooks list', 'shopctl webhooks list --as shop --json'],
   effect: 'read',
   credential: 'partner-api-key',

@@ -3,7 +3,7 @@ import { record, text, textMap } from '../schema/scalars.ts';
 /** An error response of the service (contract, "Errors"). */
 export const serviceError = record({
   code: text('Code of the error, for example already_exists'),
-  msg: text('What is wrong, for a person'),
+  msg: text('What is wrong, in words'),
   meta: textMap('Facts that go with the code'),
 });
 

@@ -27,6 +27,6 @@ export function deliveredWithCash(answer: unknown): string | undefined {
 export function notShipped(answer: unknown): string | undefined {
   const { shipping } = (answer ?? {}) as { readonly shipping?: object | null };
   return shipping
-    ? 'its shipping part is kept with it, and nothing is shipped, not by confirming it either'
+    ? 'its shipping part is stored with it, and nothing is shipped, not even when it is confirmed'
     : undefined;
 }

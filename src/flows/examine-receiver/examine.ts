@@ -131,7 +131,7 @@ async function tryOnce(
 async function tryRestart(examination: Examination, restart: () => Promise<void>): Promise<Finding> {
   const exercise = {
     name: 'a restart',
-    demand: 'answer a callback that was under way as it should or not at all, and accept it when it comes again',
+    demand: 'answer a callback in flight correctly or not at all, and accept it when it comes again',
   };
   const { clock, giveUpMs, signal } = examination;
   const { under, again } = restartExercise(clock.now());

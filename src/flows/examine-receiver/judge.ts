@@ -18,7 +18,7 @@ export function faultOf({ status, headers, body, early, tookMs }: TimedAnswer, m
   if (status !== 200) return `answered status ${status}; the service accepts only 200`;
   const wrong = faultOfBody(Buffer.from(body), headers['content-encoding']);
   if (wrong !== undefined) return wrong;
-  if (early) return 'answered ok before it had the whole body: it cannot have kept what it has not read';
+  if (early) return 'answered ok before it had the whole body: it cannot have stored what it has not read';
   if (tookMs > mostMs) {
     return `took ${(tookMs / 1000).toFixed(1)} s, longer than ${mostMs / 1000} s; the service gives up after 60 s`;
   }

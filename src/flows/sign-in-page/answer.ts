@@ -32,7 +32,7 @@ export function createAnswerer(state: string, finish: (outcome: PageOutcome) => 
     offered = undefined;
     finish(isDenied ? { kind: 'denied' } : { kind: 'granted', shopId });
     return isDenied
-      ? messageView(200, 'Nothing was allowed', 'The terminal has been told. You can close this page.')
+      ? messageView(200, 'Access was denied', 'The terminal knows. You can close this page.')
       : messageView(200, 'The shop signed in', 'The rest happens in the terminal. You can close this page.');
   };
 

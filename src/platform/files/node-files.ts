@@ -119,7 +119,7 @@ function asFileError(path: string, error: unknown, wish: 'read' | 'write'): File
   const code = errorCode(error) ?? 'unknown';
   const name = makeSafe(path);
   const sentences: Record<string, string> = {
-    ENOENT: wish === 'read' ? `there is not a file ${name}` : `there is not a directory for ${name}`,
+    ENOENT: wish === 'read' ? `no such file: ${name}` : `no such directory for ${name}`,
     ENOTDIR: `${name} lies under something that is not a directory`,
     EISDIR: `${name} is a directory`,
     EACCES: `no permission to ${wish} ${name}`,

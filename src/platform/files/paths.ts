@@ -37,7 +37,7 @@ export function placesOf({
     const value = env[variable];
     if (value && isAbsolute(value)) return join(value, 'shopctl');
     if (!isAbsolute(home)) {
-      throw new SettingsError('', 'there is no home directory to keep settings in', 'set SHOPCTL_CONFIG_DIR');
+      throw new SettingsError('', 'no home directory was found for the settings', 'set SHOPCTL_CONFIG_DIR');
     }
     return join(home, ...fallback, 'shopctl');
   };

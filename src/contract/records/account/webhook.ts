@@ -7,7 +7,7 @@ const entities = list(oneOf(enums.entity, 'A kind of record'), 'The kinds of rec
 
 const content = {
   url: text('Where the changes are sent; a secret in it lets the receiver know the sender'),
-  metadata: text('Free text, kept with the webhook'),
+  metadata: text('Free text, stored with the webhook'),
 };
 
 const lastError = record({
@@ -32,7 +32,7 @@ export const webhook = record({
   fields,
   metadata: content.metadata,
   created_at: time('When it was created'),
-  states: nested(states, 'How its deliveries fare'),
+  states: nested(states, 'The state of its deliveries'),
 });
 
 /** The fields of a new webhook; `fields` is sent as an empty list (contract, CreateWebhook; decisions, section 8). */

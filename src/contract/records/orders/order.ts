@@ -112,7 +112,7 @@ const references = {
   external_id: text("Id of the order in the caller's system, unique there"),
   external_code: text('Code of the order in the shop, unique there; shown in preference to external_id'),
   external_url: text("URL of the order in the caller's system"),
-  external_meta: textMap('Free data of the caller, kept with the order'),
+  external_meta: textMap('Free data of the caller, stored with the order'),
 };
 
 /** An order (contract, "Order"). */

@@ -31,7 +31,7 @@ export const DeleteWebhook = operation({
 export const GetWebhooks = operation({
   id: 'shop.Webhook/GetWebhooks',
   command: 'webhooks list',
-  summary: 'List the webhooks and how their deliveries fare',
+  summary: 'List the webhooks and the state of their deliveries',
   effect: 'read',
   credential: 'shop-api-key',
   request: empty,

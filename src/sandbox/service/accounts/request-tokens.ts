@@ -23,7 +23,7 @@ export function issueRequestToken(work: Work, partnerId: string, wish: SignInWis
 /** The sign-in that a request token belongs to; refuses an unknown, expired or used token with 401. */
 export function requireRequestToken(work: Work, token: string): RequestTokenRow {
   const row = work.database.first(tokenRow, { token });
-  if (row === undefined) throw new Refusal('unauthenticated', 'there is no such request token');
+  if (row === undefined) throw new Refusal('unauthenticated', 'no such request token');
   if (row.expires_at <= work.now) throw new Refusal('unauthenticated', 'the request token has expired');
   if (row.used_by !== null) throw new Refusal('unauthenticated', 'the request token has been used');
   return row;

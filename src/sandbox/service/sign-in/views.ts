@@ -81,7 +81,7 @@ export function outcomePage(
 ): WireResponse {
   const said =
     shop === undefined
-      ? html`<h1>Nothing was allowed</h1><p role="status">The request has ended. You can close this page.</p>`
+      ? html`<h1>Access was denied</h1><p role="status">The request has ended. You can close this page.</p>`
       : html`<h1>${shop.name} is connected</h1><p>Its id is <strong>${shop.id}</strong>.</p><p role="status">You can close this page and go back to the program that brought you here.</p>`;
   const told =
     shop === undefined

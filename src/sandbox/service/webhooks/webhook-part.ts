@@ -42,7 +42,10 @@ export async function webhookPart(
       async redeliver(callbackId) {
         const [known, whole] = [show(callbackId), kept.of(callbackId)];
         if (whole === undefined) {
-          throw new Refusal('not_found', 'what the delivery said is no longer kept: the newest of this run alone are');
+          throw new Refusal(
+            'not_found',
+            'the content of the delivery is no longer stored: only the newest of this run are',
+          );
         }
         const again = await core.write((work) => {
           const id = work.nextId();
