@@ -4,7 +4,7 @@ import { missingNeeds } from '../../contract/reading/needs.ts';
 import { readableRecords } from '../../contract/reading/readable-records.ts';
 import { errorStatus } from '../../contract/records/error.ts';
 import { parseResponse } from '../../contract/schema/parse.ts';
-import { holdsLongNumber, parseJson } from '../../domain/json/json.ts';
+import { readJson } from '../../domain/json/json.ts';
 import { isDeeperThan, isSurelyWithin, jsonExtent } from '../../domain/json/json-extent.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import { writeJson } from '../../domain/json/write-json.ts';
@@ -109,8 +109,11 @@ const MOST_LEVELS = 100;
 /** Many times the size of a page of the largest records; this many values take about 100 MB. */
 const MOST_VALUES = 500_000;
 
+/** A parsed response, and whether ids in it may have been numbers. */
+type Read = ReturnType<typeof readJson>;
+
 /** A parsed response, or why it cannot be parsed. */
-type Parsed = { readonly value: unknown } | { readonly fault: string };
+type Parsed = Read | { readonly fault: string };
 
 /** What makes a response too large to process; undefined if its size is normal. */
 function excessOf(body: string): string | undefined {
@@ -136,9 +139,9 @@ function parsed(answer: WireResponse, conceal: Conceal): Parsed {
     if (excess !== undefined) return excessive(excess);
   }
   try {
-    const value = parseJson(body);
+    const { value, hadLongNumber } = readJson(body);
     if (isShort && !isWithin && isDeeperThan(MOST_LEVELS, value)) return excessive(TOO_DEEP);
-    return { value: conceal(value, body) };
+    return { value: conceal(value, body), hadLongNumber };
   } catch {
     const excess = isWithin ? undefined : excessOf(body);
     return excess === undefined ? { fault: describe(answer, conceal) } : excessive(excess);
@@ -186,7 +189,7 @@ function readSuccess(subject: Subject, answer: WireResponse): unknown {
     throw serviceError(subject, error, answer.status, outcome);
   }
   if (subject.operation === undefined) return json.value;
-  return readDeclared(subject, subject.operation, answer, json.value);
+  return readDeclared(subject, subject.operation, answer, json);
 }
 
 /** Reports an answer that is not as declared, to whoever listens; reporting it never changes what becomes of the call. */
@@ -195,10 +198,11 @@ function tellDrift({ operation, drift }: Subject, seen: Omit<Deviating, 'operati
 }
 
 /** Reads a success response by its declaration; a record that cannot be read is left out if the caller allows it. */
-function readDeclared(subject: Subject, operation: Operation, answer: WireResponse, value: unknown): unknown {
+function readDeclared(subject: Subject, operation: Operation, answer: WireResponse, { value, hadLongNumber }: Read) {
   const response = parseResponse(operation, value);
-  const deviates = !response.ok || response.deviates === true || missingNeeds(operation, value).length > 0;
-  if (subject.drift !== undefined && (deviates || holdsLongNumber(answer.body))) {
+  const deviates =
+    hadLongNumber || !response.ok || response.deviates === true || missingNeeds(operation, value).length > 0;
+  if (subject.drift !== undefined && deviates) {
     tellDrift(subject, { answer: () => subject.conceal(JSON.parse(answer.body.replace(/^\uFEFF/, '')), answer.body) });
   }
   if (response.ok) return response.value;

@@ -60,22 +60,21 @@ function isTakenByZod(schema: Schema, given: unknown): boolean {
   return result.success && result.data === given;
 }
 
-/** Absent and null pass, unless required. A field with the name of an inherited property must be an own property. */
+/**
+ * Absent and null pass, unless required; a field that is not declared does not. The fields that came are walked, not those
+ * declared: one look finds both a wrong value and an unknown name, so that comparing costs no more than reading did.
+ */
 function ofRecord(declared: Readonly<Record<string, Schema>>, required: readonly string[]): AsDeclared {
-  const fields = Object.entries(declared).map(([name, schema]) => ({
-    name,
-    isInherited: name in Object.prototype,
-    fits: checkOf(schema),
-  }));
+  const checks: Record<string, AsDeclared> = Object.create(null);
+  for (const [name, schema] of Object.entries(declared)) checks[name] = checkOf(schema);
   return (given) => {
     if (!isRecord(given)) return false;
-    let known = 0;
-    for (const { name, isInherited, fits } of fields) {
-      const field = isInherited && !Object.hasOwn(given, name) ? undefined : given[name];
-      if (field === undefined) continue;
-      known += 1;
-      if (field !== null && !fits(field)) return false;
+    for (const name in given) {
+      const fits = checks[name];
+      if (fits === undefined) return false;
+      const field = given[name];
+      if (field !== null && field !== undefined && !fits(field)) return false;
     }
-    return Object.keys(given).length <= known && !lacks(required, given);
+    return required.length === 0 || !lacks(required, given);
   };
 }

@@ -44,18 +44,12 @@ const MOMENT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:?\d
 const isMoment: Fits = (given) => typeof given === 'string' && MOMENT.test(given);
 
 /** Most of a response is free text, booleans and integers, for each of which zod takes ten times as long. */
-function fitsOf(schema: Schema): Fits {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  const told = z.globalRegistry.get(schema);
+function fitsOf(def: z.core.$ZodTypes['_zod']['def'], told: z.core.GlobalMeta | undefined): Fits {
   if (told?.format === 'int64' && told.type === 'string') return isCommonId;
   if ('checks' in def && def.checks !== undefined && def.checks.length > 0) return never;
   if (def.type === 'boolean') return isSwitch;
   if (def.type === 'string') return 'format' in def ? never : isText;
   return def.type === 'number' && 'format' in def && def.format === 'safeint' ? isWhole : never;
-}
-
-function isTime(schema: Schema): boolean {
-  return z.globalRegistry.get(schema)?.format === 'date-time';
 }
 
 /** Minimum and maximum length of a list. */
@@ -96,7 +90,7 @@ function structureFrom(schema: Schema): Structure {
         kind: 'record',
         fields: def.shape,
         isPlain: (def.checks ?? []).length === 0,
-        required: Object.entries(def.shape).flatMap(([name, { _zod }]) => (_zod.optout === undefined ? [name] : [])),
+        required: Object.entries(def.shape).flatMap(([name, { _zod }]) => (_zod.def.type === 'optional' ? [] : [name])),
       };
     case 'array':
       return { kind: 'list', item: def.element, bounds: boundsOf(def) };
@@ -110,15 +104,21 @@ function structureFrom(schema: Schema): Structure {
     case 'default':
       return { kind: 'around', inner: def.innerType, otherwise: def.defaultValue };
     default:
-      return {
-        kind: 'scalar',
-        type: def.type,
-        whole: def.type === 'number' && 'format' in def,
-        fits: fitsOf(schema),
-        ...(isTime(schema) ? { isFaithful: isMoment } : {}),
-        ...(def.type === 'union' ? { options: def.options } : {}),
-      };
+      return scalarFrom(schema);
   }
+}
+
+function scalarFrom(schema: Schema): Structure {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const told = z.globalRegistry.get(schema);
+  return {
+    kind: 'scalar',
+    type: def.type,
+    whole: def.type === 'number' && 'format' in def,
+    fits: fitsOf(def, told),
+    ...(told?.format === 'date-time' ? { isFaithful: isMoment } : {}),
+    ...(def.type === 'union' ? { options: def.options } : {}),
+  };
 }
 
 /** Whether a required field is absent or null. */

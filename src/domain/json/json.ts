@@ -22,9 +22,15 @@ export class JsonSyntaxError extends Error {
  * leading byte order mark is skipped. Throws JsonSyntaxError.
  */
 export function parseJson(text: string): unknown {
+  return readJson(text).value;
+}
+
+/** The value of `parseJson`, and whether the text may hold integers that became text. Throws JsonSyntaxError. */
+export function readJson(text: string): { readonly value: unknown; readonly hadLongNumber: boolean } {
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const hadLongNumber = holdsLongNumber(plain);
   try {
-    return JSON.parse(holdsLongNumber(plain) ? quoteUnsafeIntegers(plain) : plain);
+    return { value: JSON.parse(hadLongNumber ? quoteUnsafeIntegers(plain) : plain), hadLongNumber };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { fault, offset } = findJsonFault(plain);
@@ -49,7 +55,7 @@ function isDigit(text: string, at: number): boolean {
  * 16 digits: text without such a run can be parsed as it is. A quoted id is not a false positive, digits in prose may
  * be. A run that long includes one of every sixteenth position, so only those are checked.
  */
-export function holdsLongNumber(text: string): boolean {
+function holdsLongNumber(text: string): boolean {
   for (let at = UNSAFE_DIGITS - 1; at < text.length; at += UNSAFE_DIGITS) {
     if (!isDigit(text, at)) continue;
     let start = at;

@@ -1,0 +1,40 @@
+// A copy of the working tree in which single places can be changed: for planted faults, and for measuring without a part.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A copy of every file that git knows or would take, with this tree's packages; whoever makes it removes it. */
+export function copyTree() {
+  const path = mkdtempSync(join(tmpdir(), 'shopctl-tree-'));
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  for (const name of listed.split('\0')) {
+    if (name === '' || !existsSync(join(root, name))) continue;
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    cpSync(join(root, name), join(path, name), { verbatimSymlinks: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Changes one place of a text; throws if the place is not there exactly once, which is how a stale entry shows. */
+export function changed(text, { file, from, to }) {
+  const count = text.split(from).length - 1;
+  if (count === 1) return text.replace(from, () => to);
+  throw new Error(`${file}: ${count === 0 ? 'nothing' : `${count} places`} read: ${from}`);
+}
+
+/** Changes one place of a file in a copy; returns what puts it back. */
+export function changeFile(path, { file, from, to }) {
+  const name = join(path, file);
+  const text = readFileSync(name, 'utf8');
+  writeFileSync(name, changed(text, { file, from, to }));
+  return () => writeFileSync(name, text);
+}
