@@ -24,6 +24,8 @@ const packages = {
 /** Our own modules that become one file each, with their dependencies. */
 const parts = {
   workspace: 'workspace/open-workspace.ts',
+  ledger: 'workspace/ledger/open-ledger.ts',
+  'postgres-ledger': 'workspace/ledger/postgres-ledger.ts',
   'place-data': 'domain/places/place-data.ts',
   paper: 'paper/pdf.ts',
   xlsx: 'sheets/xlsx/read-xlsx.ts',

@@ -29,6 +29,8 @@ export interface RawTarget {
   readonly id: OperationId;
   readonly credential: Credential;
   readonly operation?: Operation | undefined;
+  /** Whether the request has a name that the service keeps unique: then the same request can be sent again. */
+  readonly named?: boolean | undefined;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface RawTarget {
  * leniently if the operation is known. An unknown operation might do anything, so it counts as a create.
  */
 export async function callRaw(target: RawTarget, jsonText: string, connection: Connection): Promise<unknown> {
-  const { id, credential, operation } = target;
+  const { id, credential, operation, named } = target;
   const effect = operation?.effect ?? 'create';
-  return exchange({ id, effect, credential, operation, body: jsonText }, connection);
+  return exchange({ id, effect, named, credential, operation, body: jsonText }, connection);
 }

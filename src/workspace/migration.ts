@@ -7,6 +7,8 @@ export interface SchemaWords {
   readonly ascendingKey: { readonly type: ColumnDataType; readonly column: ColumnBuilderCallback };
   /** Keeps every other migration out until the transaction ends, for dialects whose write lock does not. */
   readonly alone?: (database: WorkspaceTables) => Promise<void>;
+  /** Writes the number of the schema where a program can compare it without a query builder. */
+  readonly number?: (database: WorkspaceTables, steps: number) => Promise<void>;
 }
 
 /** One step of the schema. Once released it never changes; corrections are further steps. */

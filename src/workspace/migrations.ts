@@ -6,6 +6,8 @@ import { eventAccounts } from './migrations/event-accounts.ts';
 import { eventLookups } from './migrations/event-lookups.ts';
 import { eventPolls } from './migrations/event-polls.ts';
 import { eventTables } from './migrations/event-tables.ts';
+import { batchKeys } from './migrations/ledger/batch-keys.ts';
+import { ledger } from './migrations/ledger/ledger.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
 import { writeMarks } from './migrations/write-marks.ts';
 import type { WorkspaceTables } from './tables.ts';
@@ -22,6 +24,8 @@ export const migrations: readonly Migration[] = [
   eventLookups,
   contentIndex,
   eventPolls,
+  ledger,
+  batchKeys,
 ];
 
 /**
@@ -63,5 +67,6 @@ export async function migrate(
       await up(database, words);
       await database.insertInto('schema_steps').values({ name }).execute();
     }
+    await words.number?.(database, steps.length);
   });
 }

@@ -1,6 +1,7 @@
 import { type Batches, batchesOf } from './batches/batches.ts';
 import { type Journal, journalOf } from './batches/journal.ts';
-import { isPostgresAddress } from './postgres-address.ts';
+import type { RowRule } from './batches/row-keys.ts';
+import { isPostgresAddress } from './postgres/postgres-address.ts';
 import { type Rows, rowsOf } from './rows/rows.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -9,16 +10,16 @@ export interface OpenWorkspace {
   readonly workspace: Workspace;
   readonly batches: Batches;
   readonly rows: Rows;
-  /** The journal of one batch, by its number. */
-  journal(batch: number): Journal;
+  /** The journal of one batch, by its number, whose rows are guarded by this rule. */
+  journal(batch: number, rule: RowRule): Journal;
 }
 
 async function openAt(place: string, inThread: boolean): Promise<Workspace> {
   if (isPostgresAddress(place)) {
-    const { openPostgresWorkspace } = await import('./postgres-workspace.ts');
+    const { openPostgresWorkspace } = await import('./postgres/postgres-workspace.ts');
     return openPostgresWorkspace(place);
   }
-  const { openSqliteWorkspace } = await import('./sqlite-workspace.ts');
+  const { openSqliteWorkspace } = await import('./sqlite/sqlite-workspace.ts');
   if (!inThread) return openSqliteWorkspace(place);
   const { openSqliteInThread } = await import('../platform/sqlite/sqlite-thread.ts');
   return openSqliteWorkspace(place, { open: openSqliteInThread });
@@ -35,6 +36,6 @@ export async function openWorkspace(place: string, { inThread = false } = {}): P
     workspace,
     batches: batchesOf(workspace),
     rows: rowsOf(workspace),
-    journal: (batch) => journalOf(workspace, batch),
+    journal: (batch, rule) => journalOf(workspace, batch, rule),
   };
 }

@@ -64,6 +64,12 @@ export interface RowTable {
   error_message: string | null;
   /** The worker that is sending it, or sent it last; null if none did. Never set on a new row. */
   worker: Generated<string | null>;
+  /** Digest of what the ledger knows it by: its key for the record that it makes or changes. */
+  identity: string;
+  /** Raised when a retry prepares the row again: the holder of a key is a row of one generation. */
+  generation: number;
+  /** For a row that `existed`: the holder of the key under which its record was made. For an undo: what it undoes. */
+  made_by: string | null;
 }
 
 /** A worker of a batch. */

@@ -1,5 +1,12 @@
 import type { CompiledQuery, RawBuilder } from 'kysely';
+import type { Owner } from './ledger/owner.ts';
 import type { WorkspaceTables } from './tables.ts';
+
+/** Processes that send, each of which lives as long as it holds a lock of the operating system. */
+export interface Owners {
+  open(): Promise<Owner>;
+  isAlive(id: string): Promise<boolean>;
+}
 
 /**
  * Everything that shopctl itself stores. All access is asynchronous and independent of the SQL dialect, so that a
@@ -13,6 +20,8 @@ export interface Workspace {
    * all its users are on this machine.
    */
   readonly serverTime?: RawBuilder<number>;
+  /** Who is at work, if all users of the workspace are on this machine; absent where leases follow a server's clock. */
+  readonly owners?: Owners;
   /** Reads; data may change between several queries. Throws a WorkspaceError. */
   read<Result>(work: (database: WorkspaceTables) => Promise<Result>): Promise<Result>;
   /**

@@ -126,9 +126,10 @@ describe('a create whose name is not unique', () => {
     expect(summary).toMatchObject({ state: 'finished', counts: { done: 0, unclear: 1 } });
     const [batch] = await desk.batches.list({});
     if (batch === undefined) throw new Error('it is there');
-    const row = await settleByHand(desk, batch, '1', false);
+    const creates = await findWork('customers create', 'shop');
+    const row = await settleByHand(desk, { batch, work: creates }, '1', false);
     expect(row).toMatchObject({ state: 'failed', error_code: 'not_done' });
-    const again = await retry(desk, batch, await findWork('customers create', 'shop'));
+    const again = await retry(desk, batch, creates);
     expect(again.summary.counts).toMatchObject({ done: 1, unclear: 0, failed: 0 });
     await desk.close();
   });

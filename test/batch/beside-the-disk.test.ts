@@ -25,8 +25,8 @@ function claimingBy(
 ): BatchDesk {
   return {
     ...desk,
-    journal(batch) {
-      const own = desk.journal(batch);
+    journal(batch, rule) {
+      const own = desk.journal(batch, rule);
       return Object.defineProperty(
         {
           ...own,
@@ -147,7 +147,9 @@ it('stops where the next rows cannot be marked, and sends none of them', async (
     if (claims === 2) throw full;
     return claimed();
   });
-  await expect(world.run(manyOrders(300), { desk })).rejects.toBe(full);
+  const stopped = await world.run(manyOrders(300), { desk }).catch((error) => error);
+  expect(stopped).toMatchObject({ cause: full, code: 'workspace_full', outcome: 'partial', ends: 'partial' });
+  expect(stopped.meta).toMatchObject({ applied: String(sent()), unknown: '0' });
   expect(sent()).toBeLessThanOrEqual(128);
   expect(await world.orders()).toHaveLength(sent());
   expect((await world.run(manyOrders(300))).summary.counts).toMatchObject({ rows: 300, done: 300 });

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { BatchDesk } from '../../src/flows/batch/desk.ts';
 import { findWork } from '../../src/flows/batch/row-work.ts';
 import { resume } from '../../src/flows/batch/runs.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
 import type { Journal } from '../../src/workspace/batches/journal.ts';
-import { batchWorld, manyOrders, orderCells, orderSheet, plainOptions } from './batch-world.ts';
+import { batchWorld, manyOrders, orderCells, orderSheet, places, plainOptions } from './batch-world.ts';
 
 type World = Awaited<ReturnType<typeof batchWorld>>;
 
@@ -75,10 +77,11 @@ it('shares commits: each claim takes along what became of the rows before it', a
   const desk = await world.desk({ concurrency: 8 });
   const claims: number[] = [];
   let [told, flushes] = [0, 0];
-  const journal = (batch: number): Journal => {
-    const own = desk.journal(batch);
+  const journal: BatchDesk['journal'] = (batch, rule): Journal => {
+    const own = desk.journal(batch, rule);
     return {
       intend: (intents) => own.intend(intents),
+      hold: (blocked) => own.hold(blocked),
       tell: (outcome) => own.tell(outcome),
       get waiting() {
         return own.waiting;
@@ -136,7 +139,7 @@ it('looks up before it sends what an earlier run may have sent', async () => {
     return place > 3 ? new Promise(() => {}) : answer;
   };
   void world.run(manyOrders(8, false), { desk });
-  await expect.poll(() => sent).toBeGreaterThanOrEqual(7);
+  await expect.poll(() => sent, { timeout: 20_000 }).toBeGreaterThanOrEqual(7);
   const seen: string[] = [];
   world.between = (transport) => (request) => {
     seen.push(request.url.split('/').at(-1) ?? '');
@@ -217,8 +220,7 @@ describe('another file', () => {
     const [one] = [await batchWorld()];
     await one.run(manyOrders(2));
     // Another workspace knows nothing of the first.
-    const other = await one.desk();
-    await other.batches.remove((await other.batches.list({}))[0]?.number ?? 0);
+    const other = await one.desk({ workspace: await places.next(join(one.directory, 'other')) });
     const moved = orderCells(2).map((cell) => (cell === '2 ngõ 5' ? '99 ngõ 5' : cell));
     const { summary } = await one.run(orderSheet([orderCells(1), moved]), { desk: other });
     expect(summary.counts).toMatchObject({ existed: 1, failed: 1, done: 0 });

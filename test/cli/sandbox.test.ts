@@ -187,7 +187,7 @@ describe('shopctl sandbox exec', () => {
     const world = home(outside);
     const script = "console.log(Object.keys(process.env).filter((name) => name.startsWith('SHOPCTL_')).sort().join())";
     const { stdout } = await world.run('sandbox', 'exec', '--seed', 'none', '--', process.execPath, '-e', script);
-    expect(stdout.trim()).toBe('SHOPCTL_BASE_URL,SHOPCTL_CONFIG_DIR,SHOPCTL_PROFILE');
+    expect(stdout.trim()).toBe('SHOPCTL_BASE_URL,SHOPCTL_CONFIG_DIR,SHOPCTL_PROFILE,SHOPCTL_STATE_DIR');
   });
 
   it('says what it cannot run', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../src/platform/http/transport.ts';
@@ -74,19 +74,37 @@ describe('shopctl shipping', () => {
     expect(stderr).toContain('hint: `shopctl totals fill FILE`');
   });
 
-  it('reports a taken external_id as a conflict, and nothing is doubled', async () => {
+  it('prints what was sent under an external_id before, and refuses other content under it', async () => {
     const world = await shopWorld();
     const words = ['shipping', 'create', '--input', await orderFile(world, { external_id: 'A-1' }), '--json'];
-    expect((await world.run(words)).exit).toBe(0);
+    const first = await world.run(words);
     const again = await world.run(words);
-    expect(again.exit).toBe(5);
-    expect(errorOf(again.stderr).error).toMatchObject({
-      code: 'already_exists',
+    expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('sent before')]);
+    expect(JSON.parse(again.stdout).order.id).toBe(JSON.parse(first.stdout).order.id);
+    const other = await orderFile(world, { external_id: 'A-1', order_note: 'another' });
+    const refused = await world.run(['shipping', 'create', '--input', other, '--json']);
+    expect(refused.exit).toBe(5);
+    expect(errorOf(refused.stderr).error).toMatchObject({
+      code: 'differs',
+      message: expect.stringContaining('order_note'),
       exit_code: 5,
-      http_status: 409,
-      meta: { duplicated: 'external_id' },
       outcome: 'not_applied',
     });
+  });
+
+  it('says that an external_id is taken where another machine has sent other content under it', async () => {
+    const world = await shopWorld();
+    const elsewhere = JSON.parse(readFileSync(await orderFile(world, { external_id: 'A-2' }), 'utf8'));
+    const { shopKey } = world.service;
+    await world.service.post('partner.Shipping/CreateAndConfirmOrder', elsewhere, shopKey);
+    const shipping_address = { ...elsewhere.shipping_address, phone: '0987654321' };
+    const other = await orderFile(world, { external_id: 'A-2', shipping_address });
+    const refused = await world.run(['shipping', 'create', '--input', other, '--json']);
+    const { code, outcome } = errorOf(refused.stderr).error;
+    expect([refused.exit, code, outcome]).toEqual([5, 'already_exists', 'not_applied']);
+    const equal = await orderFile(world, { external_id: 'A-2' });
+    const existed = await world.run(['shipping', 'create', '--input', equal, '--json']);
+    expect([existed.exit, existed.stderr]).toEqual([0, expect.stringContaining('sent before')]);
   });
 
   it('settles a create whose answer was lost, instead of sending it twice', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { RecordOverError, settleEarlier } from '../../src/client/settle/settle.ts';
-import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
-import { madeOrder, shippedOrder } from '../support/order-request.ts';
+import { orderUnder } from '../support/named-create.ts';
+import { madeOrder } from '../support/order-request.ts';
 import { errorAnswer, json, type Step, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
 
@@ -16,7 +16,7 @@ const lookup = 'partner.Shipping/GetOrder';
 
 function settling(steps: readonly Step[], changes = {}) {
   const script = scripted(...steps);
-  const result = settleEarlier(CreateAndConfirmOrder, shippedOrder, testConnection(script.transport, changes));
+  const result = settleEarlier(orderUnder(testConnection(script.transport, changes))).then(({ response }) => response);
   return { script, result };
 }
 
@@ -60,10 +60,4 @@ test('it stays unknown where the service cannot be asked, and nothing is sent', 
   const { script, result } = settling([lost, lost, lost, lost]);
   await expect(result).rejects.toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' });
   expect(new Set(script.calls())).toEqual(new Set([lookup]));
-});
-
-test('a request without a name of its own cannot be settled', async () => {
-  const { external_id: _, ...nameless } = shippedOrder;
-  const settled = settleEarlier(CreateAndConfirmOrder, nameless, testConnection(scripted().transport));
-  await expect(settled).rejects.toThrow(TypeError);
 });

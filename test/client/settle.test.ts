@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { WriteLedger } from '../../src/client/ledger.ts';
-import { firstDifference } from '../../src/client/settle/same-record.ts';
-import { callSettled } from '../../src/client/settle/settle.ts';
-import { CreateAndConfirmOrder } from '../../src/contract/partner/shipping.ts';
-import { CreateCustomer } from '../../src/contract/shop/customers/customer.ts';
-import { CreateOrder } from '../../src/contract/shop/orders/order.ts';
+import { differences } from '../../src/client/settle/compare.ts';
+import { createNamed } from '../../src/client/settle/settle.ts';
+import { CreateOrder, GetOrder } from '../../src/contract/shop/orders/order.ts';
+import { locationTree } from '../../src/domain/places/place-data.ts';
 import { TransportError } from '../../src/platform/http/transport.ts';
+import { orderUnder } from '../support/named-create.ts';
 import { madeOrder, shippedOrder } from '../support/order-request.ts';
 import { errorAnswer, json, type Step, scripted } from '../support/scripted-transport.ts';
 import { testConnection } from '../support/test-connection.ts';
@@ -22,13 +22,13 @@ const lookup = 'partner.Shipping/GetOrder';
 
 function attempt(steps: readonly Step[], changes = {}) {
   const script = scripted(...steps);
-  const result = callSettled(CreateAndConfirmOrder, shippedOrder, testConnection(script.transport, changes));
+  const result = createNamed(orderUnder(testConnection(script.transport, changes)));
   return { script, result };
 }
 
 test('an order that was answered is not looked up', async () => {
   const { script, result } = attempt([found]);
-  expect(await result).toEqual({ response: answer, settled: false });
+  expect(await result).toEqual({ response: answer, how: 'sent', different: [] });
   expect(script.calls()).toEqual([create]);
 });
 
@@ -40,7 +40,7 @@ test('an order whose answer was lost is found under its external id, and not sen
     errorAnswer(500, 'internal'),
   ]) {
     const { script, result } = attempt([unclear, found]);
-    expect(await result).toEqual({ response: answer, settled: true });
+    expect(await result).toEqual({ response: answer, how: 'settled', different: [] });
     expect(script.calls()).toEqual([create, lookup]);
     expect(JSON.parse(script.requests[1]?.body ?? '')).toEqual({ external_id: 'WEB-7' });
   }
@@ -49,21 +49,24 @@ test('an order whose answer was lost is found under its external id, and not sen
 test('an operation that answers the record alone gets the record alone', async () => {
   const script = scripted(lost, json(200, { order: { ...madeOrder, id: '5' }, fulfillments: [] }));
   const { shipping: _, ...order } = shippedOrder;
-  const result = await callSettled(CreateOrder, order, testConnection(script.transport));
-  expect(result).toMatchObject({ settled: true, response: { id: '5', external_id: 'WEB-7' } });
+  const under = { ...orderUnder(testConnection(script.transport)), operation: CreateOrder, request: order };
+  expect(await createNamed({ ...under, lookup: GetOrder })).toMatchObject({
+    how: 'settled',
+    response: { id: '5', external_id: 'WEB-7' },
+  });
   expect(script.calls()).toEqual(['shop.Order/CreateOrder', 'shop.Order/GetOrder']);
 });
 
 test('an order that is not there is sent again, the very same', async () => {
   const { script, result } = attempt([lost, none, found]);
-  expect(await result).toEqual({ response: answer, settled: true });
+  expect(await result).toEqual({ response: answer, how: 'settled', different: [] });
   expect(script.calls()).toEqual([create, lookup, create]);
   expect(script.requests[2]?.body).toBe(script.requests[0]?.body);
 });
 
 test('a first request that arrives late is recognised when the second one is refused', async () => {
   const { script, result } = attempt([lost, none, clash, found]);
-  expect(await result).toEqual({ response: answer, settled: true });
+  expect(await result).toEqual({ response: answer, how: 'settled', different: [] });
   expect(script.calls()).toEqual([create, lookup, create, lookup]);
 });
 
@@ -87,7 +90,7 @@ test('an id that belongs to another order is never taken for success', async () 
 test('an order that is still in the making is looked at again, never sent again', async () => {
   const half = json(200, { ...answer, order: { ...madeOrder, confirm_status: 'Z' }, fulfillments: [] });
   const soon = attempt([lost, half, half, found]);
-  expect(await soon.result).toEqual({ response: answer, settled: true });
+  expect(await soon.result).toEqual({ response: answer, how: 'settled', different: [] });
   expect(soon.script.calls()).toEqual([create, lookup, lookup, lookup]);
   const never = attempt([lost, half, half, half, half]);
   await expect(never.result).rejects.toMatchObject({ code: 'outcome_unknown' });
@@ -99,10 +102,28 @@ test('an order that was applied but cannot be read is not a refusal', async () =
   await expect(result).rejects.toMatchObject({ code: 'contract_broken', outcome: 'applied', path: 'order.id' });
 });
 
-test('a plain 409 stays a conflict: it does not prove that an earlier request worked', async () => {
-  const { script, result } = attempt([clash]);
-  await expect(result).rejects.toMatchObject({ code: 'already_exists', outcome: 'not_applied' });
-  expect(script.calls()).toEqual([create]);
+test('a 409 on a given name is looked up: an equal record existed, another or an unseen one is a conflict', async () => {
+  const there = attempt([clash, found]);
+  expect(await there.result).toEqual({ response: answer, how: 'existed', different: [] });
+  const gone = attempt([clash, none]);
+  await expect(gone.result).rejects.toMatchObject({ code: 'already_exists', outcome: 'not_applied' });
+  const other = json(200, { ...answer, order: { ...madeOrder, total_amount: 5 } });
+  await expect(attempt([clash, other]).result).rejects.toMatchObject({
+    code: 'already_exists',
+    outcome: 'not_applied',
+    meta: { difference: expect.stringContaining('total_amount'), id: madeOrder.id },
+  });
+});
+
+test('an order that was created and not shipped is no shipped one', async () => {
+  const half = json(200, { ...answer, order: { ...madeOrder, confirm_status: 'Z' }, fulfillments: [] });
+  await expect(attempt([clash, half]).result).rejects.toMatchObject({ code: 'not_shipped', outcome: 'not_applied' });
+});
+
+test('it stays open where a 409 cannot be looked up: the gateway may have delivered the request twice', async () => {
+  await expect(attempt([clash, refused, refused, refused, refused]).result).rejects.toMatchObject({
+    outcome: 'unknown',
+  });
 });
 
 test('an id that is taken by what cannot be found leaves it open', async () => {
@@ -164,62 +185,58 @@ test('an abort before anything is sent changes nothing', async () => {
   expect(script.requests).toEqual([]);
 });
 
-test('without a settlement, or without an external id, the failure is what it was', async () => {
-  const customer = callSettled(
-    CreateCustomer,
-    { full_name: 'Lan', phone: '1' },
-    testConnection(scripted(lost).transport),
-  );
-  await expect(customer).rejects.toMatchObject({ code: 'outcome_unknown', meta: {} });
-  const { external_id: _, ...nameless } = shippedOrder;
-  const order = callSettled(CreateAndConfirmOrder, nameless, testConnection(scripted(lost).transport));
-  await expect(order).rejects.toMatchObject({ code: 'outcome_unknown', meta: {} });
+test('a record without a unique name is looked up, and never sent again by itself', async () => {
+  const { script, result } = attempt([lost, none, none, none, none]);
+  await expect(result).rejects.toMatchObject({ code: 'outcome_unknown' });
+  expect(script.calls().filter((path) => path === create).length).toBeGreaterThan(1);
+  const plain = scripted(lost, none, none, none, none);
+  const other = createNamed(orderUnder(testConnection(plain.transport), { unique: false }));
+  await expect(other).rejects.toMatchObject({ code: 'outcome_unknown' });
+  expect(plain.calls()).toEqual([create, lookup, lookup, lookup, lookup]);
 });
 
-test('two records are the same when their amounts, lines and names are', () => {
-  expect(firstDifference(shippedOrder, madeOrder)).toBeUndefined();
-  expect(firstDifference({ total_amount: 5 }, { total_amount: null })).toBeUndefined();
-  expect(firstDifference({ total_amount: 0 }, { total_amount: 5 })).toBeUndefined();
+test('what differs is told by its path, and text as it is written does not differ', () => {
+  const tree = locationTree;
+  expect(differences(shippedOrder, madeOrder, tree)).toEqual([]);
+  expect(differences({ total_amount: 5 }, { total_amount: null }, tree)).toEqual([]);
+  expect(differences({ total_amount: 5 }, { total_amount: 6 }, tree)).toEqual(['total_amount']);
   expect(
-    firstDifference({ shipping_address: { full_name: ' LAN  Anh' } }, { shipping_address: { full_name: 'Lan Anh' } }),
-  ).toBeUndefined();
-  expect(firstDifference({ shipping_address: { full_name: 'Lan' } }, { shipping_address: { full_name: 'Hoa' } })).toBe(
-    'shipping_address.full_name',
-  );
-  expect(firstDifference({ lines: [{}, {}] }, { lines: [{}] })).toBe('lines');
-  expect(firstDifference({ total_amount: 5 }, { total_amount: 6 })).toBe('total_amount');
+    differences({ shipping_address: { full_name: ' LAN  Anh' } }, { shipping_address: { full_name: 'Lan Anh' } }, tree),
+  ).toEqual([]);
+  expect(
+    differences({ shipping_address: { phone: '0901234567' } }, { shipping_address: { phone: '+84901234568' } }, tree),
+  ).toEqual(['shipping_address.phone']);
+  expect(differences({ lines: [{}, {}] }, { lines: [{}] }, tree)).toEqual(['lines']);
 });
 
-const recording = (steps: readonly Step[], options = {}, request: object = shippedOrder) => {
+const recording = (steps: readonly Step[], options: { readonly derived?: boolean } = {}) => {
   const ledger = new WriteLedger();
   const script = scripted(...steps);
   const connection = testConnection(script.transport, { ledger });
-  const result = callSettled(CreateAndConfirmOrder, request as typeof shippedOrder, connection, options);
+  const result = createNamed(orderUnder(connection, options));
   return { ledger, script, result };
 };
 
-test('a 409 on an external id that was made here is our own order, and is looked up', async () => {
-  const { ledger, script, result } = recording([clash, found], { ownName: true });
-  expect(await result).toEqual({ response: answer, settled: true });
-  expect(script.calls()).toEqual([create, lookup]);
+test('under a derived name text that comes back changed is no other order, and is told', async () => {
+  const cut = json(200, { ...answer, order: { ...madeOrder, shipping_address: { full_name: 'Nguyễn' } } });
+  const { result, ledger } = recording([lost, cut], { derived: true });
+  expect(await result).toMatchObject({ how: 'settled', different: ['shipping_address.full_name'] });
   expect(ledger.gravest).toMatchObject({ outcome: 'applied', names: { external_id: 'WEB-7' } });
+  await expect(recording([lost, cut]).result).rejects.toMatchObject({ outcome: 'unknown' });
 });
 
 test('so it is after a 503 or 429 of this very call, for they may come after the commit', async () => {
   for (const passing of [errorAnswer(503, 'unavailable', {}, { 'retry-after': '0' }), errorAnswer(429, 'throttled')]) {
     const { script, result } = recording([passing, clash, found]);
-    expect(await result).toEqual({ response: answer, settled: true });
+    expect(await result).toEqual({ response: answer, how: 'settled', different: [] });
     expect(script.calls()).toEqual([create, create, lookup]);
   }
 });
 
-test("a 409 on the caller's own external id is what it says, also where another order stands under it", async () => {
-  const plain = recording([clash]);
-  await expect(plain.result).rejects.toMatchObject({ code: 'already_exists', outcome: 'not_applied' });
+test('a 409 after an attempt that may have been applied stays open where another order stands there', async () => {
   const other = json(200, { ...answer, order: { ...madeOrder, total_amount: 5 } });
   const throttled = recording([errorAnswer(429, 'throttled'), clash, other]);
-  await expect(throttled.result).rejects.toMatchObject({ code: 'already_exists', outcome: 'not_applied' });
-  expect(throttled.ledger.gravest).toBeUndefined();
+  await expect(throttled.result).rejects.toMatchObject({ code: 'outcome_unknown' });
 });
 
 test('the ledger knows no less than the failure says, and what a lookup has proved', async () => {
@@ -249,10 +266,7 @@ test('whatever breaks between the first byte and the end of the reading leaves a
     [answered, found],
   ]) {
     const { ledger, result } = recording(steps);
-    expect(await result).toEqual({ response: answer, settled: true });
+    expect(await result).toEqual({ response: answer, how: 'settled', different: [] });
     expect(ledger.gravest?.outcome).toBe('applied');
   }
-  const unnamed = recording([new RangeError('a bug')], {}, { ...shippedOrder, external_id: undefined });
-  await expect(unnamed.result).rejects.toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' });
-  expect(unnamed.ledger.gravest?.outcome).toBe('unknown');
 });

@@ -24,8 +24,17 @@ describe('the places of shopctl', () => {
     expect(placesOf({ ...linux, env })).toEqual(placesOf(linux));
   });
 
-  it('all lie in SHOPCTL_CONFIG_DIR when it is set, whatever XDG says', () => {
-    const env = { SHOPCTL_CONFIG_DIR: '/tmp/own/', XDG_STATE_HOME: '/s' };
+  it('have their state where SHOPCTL_STATE_DIR says, else XDG_STATE_HOME, else SHOPCTL_CONFIG_DIR', () => {
+    const env = { SHOPCTL_CONFIG_DIR: '/tmp/own', XDG_STATE_HOME: '/s', SHOPCTL_STATE_DIR: '/state' };
+    const stateOf = (changes: object) => placesOf({ ...linux, env: { ...env, ...changes } }).state;
+    expect(stateOf({})).toBe('/state');
+    expect(stateOf({ SHOPCTL_STATE_DIR: '' })).toBe('/s/shopctl');
+    expect(stateOf({ SHOPCTL_STATE_DIR: '', XDG_STATE_HOME: '' })).toBe('/tmp/own/state');
+    expect(() => stateOf({ SHOPCTL_STATE_DIR: 'own' })).toThrow(SettingsError);
+  });
+
+  it('all lie in SHOPCTL_CONFIG_DIR when it is set, but for the state', () => {
+    const env = { SHOPCTL_CONFIG_DIR: '/tmp/own/', XDG_CONFIG_HOME: '/s' };
     expect(placesOf({ ...linux, env, home: '' })).toEqual({
       config: '/tmp/own',
       state: '/tmp/own/state',

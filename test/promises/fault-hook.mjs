@@ -6,6 +6,7 @@
 import fs, { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
+import Database from 'better-sqlite3';
 
 const {
   FAULT_LOG,
@@ -117,6 +118,30 @@ const socketPush = net.Socket.prototype.push;
 net.Socket.prototype.push = function push(...values) {
   if (this.remotePort !== undefined) point('answer');
   return socketPush.apply(this, values);
+};
+/** What becomes durable in the ledger: its commits are points, and fail while the disk is broken. */
+const writes = /^\s*(?:commit|insert into intents)\b/i;
+const prepare = Database.prototype.prepare;
+Database.prototype.prepare = function patched(sql) {
+  const statement = prepare.call(this, sql);
+  if (!isOurs(this.name) || !writes.test(sql)) return statement;
+  const name = sql.trim().split(/\s+/).slice(0, 2).join(' ');
+  for (const does of ['run', 'all']) {
+    const original = statement[does];
+    statement[does] = (...values) => {
+      point(`before ${name}`);
+      try {
+        checkDisk(name, this.name);
+      } catch (error) {
+        const code = { ENOSPC: 'SQLITE_FULL', EROFS: 'SQLITE_READONLY' }[error.code] ?? 'SQLITE_IOERR';
+        throw Object.assign(error, { code });
+      }
+      const result = original.apply(statement, values);
+      point(`after ${name}`);
+      return result;
+    };
+  }
+  return statement;
 };
 process.on('exit', () => point('exit'));
 syncBuiltinESMExports();

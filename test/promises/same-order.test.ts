@@ -1,5 +1,3 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { openStage } from './stage.ts';
@@ -73,11 +71,10 @@ describe('an order that was sent, but whose answer was lost', () => {
       .toBe(true);
     machine.killAll('SIGKILL');
     await doomed;
-    const [draft] = readdirSync(machine.drafts).filter((file) => file.endsWith('.json'));
-    const id = draft?.slice(0, 10) ?? '';
+    const [{ id = '' } = {}] = await machine.intents();
     expect((await machine.run(['ship', 'drafts', 'remove', id, '--json'])).code).toBe(2);
     expect((await machine.run(['ship', 'drafts', 'remove', id, '--yes'])).code).toBe(0);
-    expect(readdirSync(machine.drafts).filter((file) => file.endsWith('.json'))).toEqual([]);
+    expect(await machine.intents()).toEqual([]);
   });
 });
 
@@ -111,35 +108,6 @@ describe('a draft', () => {
     expect(errorOf(before.stderr).meta.order_id).toBe(printedId(settled));
     expect(await stage.liveOrders('Accounts')).toHaveLength(2);
   });
-
-  it('that cannot be read is named, and its order refused until somebody looked', async () => {
-    const stage = await openStage(program);
-    const machine = await stage.machine();
-    const input = machine.file('order.json', stage.plain('Damaged'));
-    machine.proxy.plans.push({
-      operation: create,
-      times: 1,
-      deed: async (way) => {
-        await way.deliver();
-        way.drop();
-      },
-    });
-    machine.proxy.plans.push({ operation: '/GetOrder', times: 1, deed: async (way) => way.drop() });
-    await machine.run([...words(input), '--max-retries', '0']);
-    const [draft = ''] = readdirSync(machine.drafts).filter((file) => file.endsWith('.json'));
-    writeFileSync(join(machine.drafts, draft), '{"version":2,"state":"send');
-    const refused = await machine.run(words(input));
-    expect([refused.code, errorOf(refused.stderr)]).toEqual([
-      2,
-      expect.objectContaining({ code: 'draft_damaged', message: expect.stringContaining(draft) }),
-    ]);
-    const listed = await machine.run(['ship', 'drafts', 'list', '--json']);
-    expect(JSON.parse(listed.stdout)).toEqual([{ id: draft.slice(0, 10), state: 'damaged' }]);
-    expect((await machine.run(['ship', 'drafts', 'remove', draft.slice(0, 10), '--json'])).code).toBe(2);
-    expect(await stage.liveOrders('Damaged')).toHaveLength(1);
-    expect((await machine.run(['ship', 'drafts', 'remove', draft.slice(0, 10), '--yes'])).code).toBe(0);
-    expect((await machine.run(words(input))).code).toBe(0);
-  });
 });
 
 describe('what was written', () => {
@@ -149,14 +117,11 @@ describe('what was written', () => {
     const { points } = await machine.run(words(machine.file('order.json', stage.plain('Synchronised'))), {
       counting: true,
     });
-    const draft = points.indexOf('synchronised /drafts/.#.json.#.tmp');
-    const renamed = points.indexOf('after renameSync /drafts/.#.json.#.tmp');
-    const name = points.indexOf('synchronised /drafts');
+    const intent = points.indexOf('before insert into');
+    const committed = points.findIndex((point, index) => index > intent && point.startsWith('after commit'));
     const request = points.lastIndexOf('before request');
-    expect([draft, renamed, name, request].every((index) => index >= 0)).toBe(true);
-    expect([draft, renamed, name, request]).toEqual(
-      [draft, renamed, name, request].toSorted((one, other) => one - other),
-    );
+    expect([intent, committed, request].every((index) => index >= 0)).toBe(true);
+    expect([intent, committed, request]).toEqual([intent, committed, request].toSorted((one, other) => one - other));
   });
 
   it('is so for the settings as well', async () => {

@@ -1,11 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { fieldsIn } from '../../src/domain/json/value-at.ts';
 import { settingsIn } from '../../src/platform/settings/node-settings.ts';
+import { openSqlite } from '../../src/platform/sqlite/sqlite.ts';
 import type { BuiltProgram } from '../support/built-program.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { orderFields, quotedOrder, shippingFields } from '../support/sandbox-order.ts';
@@ -44,8 +56,8 @@ export interface Doom {
 /** A machine of its own with the real program on it, and a proxy of its own before the one sandbox. */
 export interface Machine {
   readonly directory: string;
-  /** Where the drafts lie. */
-  readonly drafts: string;
+  /** What the ledger has of single commands, latest first: the id, and the state, which is `reported` where it was told. */
+  intents(): Promise<{ readonly id: string; readonly state: string }[]>;
   readonly proxy: ServiceProxy;
   run(words: readonly string[], doom?: Doom): Promise<Ran>;
   /** Writes an input file; its path. */
@@ -169,7 +181,7 @@ export async function openStage(program: BuiltProgram): Promise<Stage> {
           for (const child of running) child.kill(signal);
         },
         directory,
-        drafts: join(state, 'drafts'),
+        intents: () => intentsBelow(state),
         proxy,
         file(name, content) {
           const path = join(directory, name);
@@ -217,6 +229,22 @@ export async function openStage(program: BuiltProgram): Promise<Stage> {
       };
     },
   };
+}
+
+/** The intents in all ledgers of a directory. */
+async function intentsBelow(directory: string): Promise<{ id: string; state: string }[]> {
+  const files = existsSync(directory) ? readdirSync(directory).filter((file) => file.endsWith('.db')) : [];
+  const found: { id: string; state: string }[] = [];
+  for (const file of files) {
+    const database = await openSqlite(join(directory, file));
+    const rows = database.prepare('select id, state, reported_at from intents order by updated_at desc').all([]);
+    database.close();
+    for (const row of rows) {
+      const { id, state, reported_at } = fieldsIn(row);
+      found.push({ id: String(id), state: reported_at === null ? String(state) : 'reported' });
+    }
+  }
+  return found;
 }
 
 function pointsIn(log: string): string[] {

@@ -68,9 +68,16 @@ test('retries end, with what the last answer said', async () => {
 });
 
 test('a write is tried again after 429, for whoever throttles has done nothing', async () => {
+  service('shop.Customer/UpdateCustomer').reply(429, 'slow down', { 'retry-after': '1' });
+  service('shop.Customer/UpdateCustomer').reply(200, { id: '1' });
+  const update = { id: '1', note: 'rings twice' };
+  expect(await call(UpdateCustomer, update, testConnection(fetchTransport))).toEqual({ id: '1' });
+});
+
+test('a create whose name is not unique is not tried again after 429: a limiter behind the service is too late', async () => {
   service('shop.Customer/CreateCustomer').reply(429, 'slow down', { 'retry-after': '1' });
-  service('shop.Customer/CreateCustomer').reply(200, { id: '1' });
-  expect(await call(CreateCustomer, customer, testConnection(fetchTransport))).toEqual({ id: '1' });
+  const made = call(CreateCustomer, customer, testConnection(fetchTransport));
+  await expect(made).rejects.toMatchObject({ kind: 'service', outcome: 'unknown' });
 });
 
 test('a write is tried again after the service itself asked for it', async () => {

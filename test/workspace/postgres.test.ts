@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { batchesOf } from '../../src/workspace/batches/batches.ts';
-import { isPostgresAddress, postgresAddress } from '../../src/workspace/postgres-address.ts';
-import { openPostgresWorkspace } from '../../src/workspace/postgres-workspace.ts';
+import { isPostgresAddress, postgresAddress } from '../../src/workspace/postgres/postgres-address.ts';
+import { openPostgresWorkspace } from '../../src/workspace/postgres/postgres-workspace.ts';
 import { commitCutter } from '../support/commit-cutter.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../support/postgres-cluster.ts';
 

@@ -5,6 +5,7 @@ import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import type { RowWithRequest, WholeRow } from '../../src/workspace/rows/row.ts';
 import { sharedPostgres } from '../once/made-once.ts';
 import { postgresPrograms, type SharedPostgres } from '../support/postgres-cluster.ts';
+import { creating } from '../support/row-rule.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
 
 const newBatch = {
@@ -26,6 +27,9 @@ const plannedRow = (batch: number, row: number): WholeRow => ({
   recipient: null,
   goods: null,
   pick: null,
+  identity: `key of ${row}`,
+  generation: 0,
+  made_by: null,
   state: 'planned',
   attempts: 0,
   id: null,
@@ -39,7 +43,6 @@ const plannedRow = (batch: number, row: number): WholeRow => ({
   payload: '{}',
 });
 
-const refuse = () => ({ error_code: 'over_max_total', error_message: 'too much' });
 const short = { leaseMs: 20_000, heartbeatMs: 5_000 };
 const long = { leaseMs: 60_000, heartbeatMs: 20_000 };
 const numbers = (rows: readonly { readonly row: number }[]) => rows.map(({ row }) => row).sort((a, b) => a - b);
@@ -76,9 +79,10 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     const machines = [one, await machine(), await machine(), await machine()];
     const claims = await Promise.all(
       machines.map(async ({ workspace, journal }) => {
-        const [own, worker] = [journal(number), workerAt(workspace, number, long)];
+        const [own, worker] = [journal(number, creating), workerAt(workspace, number, long)];
         const rows = [];
-        for (let round = 0; round < 5; round += 1) rows.push(...(await own.claimPlanned(worker, 10, refuse)).rows);
+        for (let round = 0; round < 5; round += 1)
+          rows.push(...(await own.claimPlanned(worker, { after: 0, limit: 10 })).rows);
         return numbers(rows);
       }),
     );
@@ -92,7 +96,9 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     const other = await machine();
     await one.workspace.write(async (database) => {
       await sql`select row from batch_rows where batch = ${number} and row <= 5 for update`.execute(database);
-      const claimed = await other.journal(number).claimPlanned(workerAt(other.workspace, number, long), 5, refuse);
+      const claimed = await other
+        .journal(number, creating)
+        .claimPlanned(workerAt(other.workspace, number, long), { after: 0, limit: 5 });
       expect(numbers(claimed.rows)).toEqual([6, 7, 8, 9, 10]);
     });
   });
@@ -101,48 +107,50 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     const { one, machine, number, pass } = await planned(3);
     const other = await machine();
     const first = workerAt(one.workspace, number, short);
-    await one.journal(number).claimPlanned(first, 2, refuse);
+    await one.journal(number, creating).claimPlanned(first, { after: 0, limit: 2 });
     // Its own clock is an hour ahead: it counts for nothing.
     const ahead = steppedClock(Date.now() + 3_600_000);
     const second = workerAt(other.workspace, number, long, ahead);
-    expect(numbers(await other.journal(number).claimLeft(second, 10))).toEqual([]);
+    expect(numbers(await other.journal(number, creating).claimLeft(second, 10))).toEqual([]);
     await first.beat();
     await pass(14_000);
     await first.beat();
     await pass(14_000);
-    expect(numbers(await other.journal(number).claimLeft(second, 10))).toEqual([]);
+    expect(numbers(await other.journal(number, creating).claimLeft(second, 10))).toEqual([]);
     await pass(20_001);
     // What may have been sent is never given out as planned.
-    expect(numbers((await other.journal(number).claimPlanned(second, 10, refuse)).rows)).toEqual([3]);
-    expect(await other.journal(number).claimLeft(second, 10)).toMatchObject([
+    expect(numbers((await other.journal(number, creating).claimPlanned(second, { after: 0, limit: 10 })).rows)).toEqual(
+      [3],
+    );
+    expect(await other.journal(number, creating).claimLeft(second, 10)).toMatchObject([
       { row: 1, state: 'sending', attempts: 1 },
       { row: 2, state: 'sending', attempts: 1 },
     ]);
     const third = workerAt(other.workspace, number, long);
-    expect(numbers(await other.journal(number).claimLeft(third, 10))).toEqual([]);
+    expect(numbers(await other.journal(number, creating).claimLeft(third, 10))).toEqual([]);
     await pass(60_001);
-    expect(numbers(await other.journal(number).claimLeft(third, 10))).toEqual([1, 2, 3]);
+    expect(numbers(await other.journal(number, creating).claimLeft(third, 10))).toEqual([1, 2, 3]);
   });
 
   it('hand back what they are at as they end', async () => {
     const { one, number } = await planned(2);
     const first = workerAt(one.workspace, number, long);
-    await one.journal(number).claimPlanned(first, 2, refuse);
+    await one.journal(number, creating).claimPlanned(first, { after: 0, limit: 2 });
     await first.end();
     const second = workerAt(one.workspace, number, long);
-    expect(numbers(await one.journal(number).claimLeft(second, 10))).toEqual([1, 2]);
+    expect(numbers(await one.journal(number, creating).claimLeft(second, 10))).toEqual([1, 2]);
   });
 
   it('send nothing once their lease has run out, also where a later heartbeat arrives', async () => {
     const { one, number, pass } = await planned(2);
     const clock = steppedClock();
     const worker = workerAt(one.workspace, number, short, clock);
-    const [row] = (await one.journal(number).claimPlanned(worker, 1, refuse)).rows;
+    const [row] = (await one.journal(number, creating).claimPlanned(worker, { after: 0, limit: 1 })).rows;
     expect(worker.holds(row?.worker)).toBe(true);
     await pass(20_001);
     await worker.beat();
     expect(worker.holds(row?.worker)).toBe(false);
-    const [next] = (await one.journal(number).claimPlanned(worker, 1, refuse)).rows;
+    const [next] = (await one.journal(number, creating).claimPlanned(worker, { after: 0, limit: 1 })).rows;
     expect([next?.row, worker.holds(next?.worker)]).toEqual([2, true]);
     await clock.wait(20_001);
     expect(worker.holds(next?.worker)).toBe(false);
@@ -154,10 +162,10 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     const { one, machine, number, reserved, pass } = await planned(4, 400);
     const other = await machine();
     const first = workerAt(one.workspace, number, short);
-    const mine = one.journal(number);
-    const { rows } = await mine.claimPlanned(first, 4, refuse);
+    const mine = one.journal(number, creating);
+    const { rows } = await mine.claimPlanned(first, { after: 0, limit: 4 });
     await pass(20_001);
-    const theirs = other.journal(number);
+    const theirs = other.journal(number, creating);
     const second = workerAt(other.workspace, number, long);
     const taken = await theirs.claimLeft(second, 10);
     expect([taken.length, await reserved()]).toEqual([4, 400]);
@@ -193,14 +201,15 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     const machines = [one, await machine(), await machine()];
     const claims = await Promise.all(
       machines.map(async ({ workspace, journal }) => {
-        const [own, worker] = [journal(number), workerAt(workspace, number, long)];
+        const [own, worker] = [journal(number, creating), workerAt(workspace, number, long)];
         const claimed = [];
-        for (let round = 0; round < 10; round += 1) claimed.push(await own.claimPlanned(worker, 7, refuse));
+        for (let round = 0; round < 10; round += 1)
+          claimed.push(await own.claimPlanned(worker, { after: 0, limit: 7 }));
         return claimed;
       }),
     );
     const all = claims.flat();
-    expect([all.flatMap(({ rows }) => rows).length, all.flatMap(({ refused }) => refused).length]).toEqual([25, 35]);
+    expect([all.flatMap(({ rows }) => rows).length, all.flatMap(({ ended }) => ended).length]).toEqual([25, 35]);
     expect(await reserved()).toBe(2_500);
   });
 });

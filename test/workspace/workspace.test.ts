@@ -7,9 +7,12 @@ import { openSqliteHere, type SqliteConnection } from '../../src/platform/sqlite
 import { batchesOf } from '../../src/workspace/batches/batches.ts';
 import { journalOf } from '../../src/workspace/batches/journal.ts';
 import { workerAt } from '../../src/workspace/batches/workers.ts';
+import { migrations } from '../../src/workspace/migrations.ts';
 import type { WholeRow } from '../../src/workspace/rows/row.ts';
 import { rowsOf } from '../../src/workspace/rows/rows.ts';
-import { openSqliteWorkspace } from '../../src/workspace/sqlite-workspace.ts';
+import { schemaNumber } from '../../src/workspace/schema-number.ts';
+import { openSqliteWorkspace } from '../../src/workspace/sqlite/sqlite-workspace.ts';
+import { creating } from '../support/row-rule.ts';
 
 function directory(): string {
   const made = mkdtempSync(join(tmpdir(), 'shopctl-workspace-'));
@@ -44,6 +47,9 @@ function row(batch: number, number: number, changes: Partial<WholeRow> = {}): Wh
     recipient: null,
     goods: null,
     pick: null,
+    identity: `key of ${number}`,
+    generation: 0,
+    made_by: null,
     state: 'planned',
     attempts: 0,
     id: null,
@@ -68,6 +74,10 @@ it('is a file of its user alone, written through to the disk with every commit',
     return Object.values(rows[0] as object)[0];
   };
   expect([await pragma('synchronous'), await pragma('journal_mode')]).toEqual([2, 'wal']);
+});
+
+it('has the number of schema steps that a single command compares', () => {
+  expect(schemaNumber).toBe(migrations.length);
 });
 
 it('takes each step of its schema once, opened by two at a time, and refuses what a newer version wrote', async () => {
@@ -121,7 +131,7 @@ it('has an intent on disk, seen by another process, before it may be sent', asyn
   const { number } = await batches.create(newBatch);
   const first = row(number, 1);
   await rows.add([first, row(number, 2)]);
-  const granted = await journalOf(workspace, number).intend([
+  const granted = await journalOf(workspace, number, creating).intend([
     { row: { ...first, payload: '{"a":1}' }, rewritten: true, reserve: 0 },
   ]);
   expect(granted).toHaveLength(1);
@@ -135,7 +145,7 @@ it('reserves fees with the intent, never more than the most, also for many at a 
   const { number } = await batches.create({ ...newBatch, max_total: 250 });
   const all = [1, 2, 3, 4].map((place) => row(number, place));
   await rows.add(all);
-  const journal = journalOf(workspace, number);
+  const journal = journalOf(workspace, number, creating);
   const asked = await Promise.all(all.map((one) => journal.intend([{ row: one, rewritten: false, reserve: 100 }])));
   expect(asked.flat()).toHaveLength(2);
   const [sent] = asked.flat();
@@ -152,14 +162,13 @@ it('reserves the fees of a whole claim at once, and one by one where there is no
   const { workspace, batches, rows } = await opened();
   const { number } = await batches.create({ ...newBatch, max_total: 550 });
   await rows.add([100, 100, 200, 300, 50, 120].map((fee, place) => row(number, place + 1, { fee })));
-  const journal = journalOf(workspace, number);
-  const refuse = () => ({ error_code: 'over_max_total', error_message: 'no room' });
+  const journal = journalOf(workspace, number, creating);
   const worker = workerAt(workspace, number);
   const places = (given: readonly { readonly row: number }[]) => given.map(({ row: place }) => place);
-  const first = await journal.claimPlanned(worker, 2, refuse);
-  expect([places(first.rows), places(first.refused)]).toEqual([[1, 2], []]);
-  const rest = await journal.claimPlanned(worker, 10, refuse);
-  expect([places(rest.rows), places(rest.refused)]).toEqual([
+  const first = await journal.claimPlanned(worker, { after: 0, limit: 2 });
+  expect([places(first.rows), places(first.ended)]).toEqual([[1, 2], []]);
+  const rest = await journal.claimPlanned(worker, { after: 0, limit: 10 });
+  expect([places(rest.rows), places(rest.ended)]).toEqual([
     [3, 5],
     [4, 6],
   ]);
@@ -269,7 +278,7 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
   const many = Array.from({ length: 1_000 }, (_, number) => `value-${number}`);
   const plans: string[] = [];
   for (const look of [
-    () => rows.ofNames(account, [operation], many),
+    () => rows.keysAt(account, 'order', many),
     () => rows.ofContents(account, [operation], many),
     () => rows.contentsIn(1, many),
     () => rows.knownRecipients(account, many),
@@ -281,9 +290,15 @@ it('looks up earlier rows by an index over what is asked for, however many rows 
     plans.push(String(plan.rows[0]?.detail));
   }
   expect(plans).toEqual([
-    'SEARCH r USING INDEX batch_rows_name (name=?)',
+    expect.stringMatching(
+      /^SEARCH ledger_keys USING INDEX sqlite_autoindex_ledger_keys_1 \(account=\? AND resource=\? AND identity=\?\)/,
+    ),
     'SEARCH r USING INDEX batch_rows_content (content=?)',
     'SEARCH batch_rows USING COVERING INDEX batch_rows_content (content=? AND batch=?)',
     'SEARCH r USING INDEX batch_rows_recipient (recipient=?)',
   ]);
+});
+
+it('has as many schema steps as a single command expects', () => {
+  expect(schemaNumber).toBe(migrations.length);
 });

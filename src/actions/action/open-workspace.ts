@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { LedgerDoor } from '../../flows/ledger/intents/drafts.ts';
+import type { LedgerStore } from '../../workspace/ledger/store.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
 import { workspaceAddress } from '../settings/setting.ts';
 import type { Ports } from './ports.ts';
@@ -7,7 +9,7 @@ import { Refusal } from './refusal.ts';
 type WorkspacePorts = Pick<Ports, 'places' | 'settings'>;
 
 /**
- * The location of the workspace in force: from the setting, otherwise a file for the profile in the state directory.
+ * The location of the workspace in force: from the setting, otherwise a file of the user in the state directory.
  * Throws a Refusal for a password saved in the settings.
  */
 export function workspacePlace({ places, settings }: WorkspacePorts): string {
@@ -17,9 +19,32 @@ export function workspacePlace({ places, settings }: WorkspacePorts): string {
     if (wrong === undefined) return value;
     throw new Refusal('value_refused', `the setting workspace is refused: ${wrong}`, { kind: 'configuration' });
   }
-  // A profile name is arbitrary text, and must become a single file name.
-  const name = encodeURIComponent(settings.profileName?.value ?? 'default');
-  return join(places.state, 'workspaces', `${name}.db`);
+  return join(places.state, 'workspace.db');
+}
+
+/** Opens the ledger in force, without what only batches and events need. */
+export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files'>): LedgerDoor {
+  const { places, files } = ports;
+  const open = async (): Promise<LedgerStore> => {
+    const store = await (await import('../../workspace/ledger/open-ledger.ts')).openLedger(workspacePlace(ports));
+    if (store.isTakenOver) return store;
+    const [{ takeOverDrafts }, { markTakenOver }] = await Promise.all([
+      import('../../flows/ledger/intents/take-over-drafts.ts'),
+      import('../../workspace/ledger/keys.ts'),
+    ]);
+    await takeOverDrafts(store, places.state, files);
+    await store.write(markTakenOver);
+    return store;
+  };
+  return {
+    open,
+    async openIfThere() {
+      const { isLedgerThere } = await import('../../workspace/ledger/open-ledger.ts');
+      const isThere =
+        isLedgerThere(workspacePlace(ports)) || (await files.list(join(places.state, 'drafts'))).length > 0;
+      return isThere ? open() : undefined;
+    },
+  };
 }
 
 /** Opens the workspace in force. Throws a WorkspaceError. */

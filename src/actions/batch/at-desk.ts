@@ -5,7 +5,9 @@ import { BatchError } from '../../flows/batch/batch-error.ts';
 import type { BatchDesk, BatchEvent } from '../../flows/batch/desk.ts';
 import type { BatchSummary } from '../../flows/batch/report/summary.ts';
 import type { Ran } from '../../flows/batch/runs.ts';
+import { BatchStopped } from '../../flows/batch/send/tally.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
+import { rowOfHolder } from '../../workspace/rows/holder.ts';
 import { workspacePlace } from '../action/open-workspace.ts';
 import type { Ports, Verdict } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
@@ -76,7 +78,7 @@ export async function atDesk<Result>(
   try {
     return await work(desk);
   } catch (error) {
-    throw error instanceof BatchError ? worded(error, ports) : error;
+    throw error instanceof BatchError ? worded(error, ports) : withAdvice(error, ports);
   } finally {
     await desk.close();
   }
@@ -92,15 +94,24 @@ function worded(error: BatchError, ports: Ports): Error {
   return new Refusal(code, message, { kind, facts: meta, fieldErrors });
 }
 
+/** How to continue a batch that was stopped, behind what its cause asks for. */
+function withAdvice(error: unknown, { front }: Ports): unknown {
+  if (!(error instanceof BatchStopped)) return error;
+  const way = front.advise('resume_batch', { batch: error.meta.batch ?? '' });
+  const hint = error.hint === undefined ? way : `${error.hint}; then: ${way}`;
+  const { kind, code, message, outcome, ends, meta } = error;
+  return Object.assign(new Error(message, { cause: error }), { kind, code, outcome, ends, meta, hint });
+}
+
 /** The exit code of a batch, the most serious first (exit codes: 4, 7, 10, 9). */
-function verdictOf({ counts }: BatchSummary, failure: Error | undefined, leftOut: number): Verdict | undefined {
+function verdictOf({ counts }: BatchSummary, { failure, held }: Ran, leftOut: number): Verdict | undefined {
   if (failure !== undefined) {
     const { kind, code, status } = fieldsIn(failure);
     if (kind === 'credential' || code === 'unauthenticated' || code === 'permission_denied') return 'credential';
     if (kind === 'network' || kind === 'service' || status !== undefined) return 'network';
     return 'failure';
   }
-  if (counts.unclear > 0) return 'unknownOutcome';
+  if (counts.unclear > 0 || held.length > 0) return 'unknownOutcome';
   return counts.failed > 0 || leftOut > 0 ? 'partial' : undefined;
 }
 
@@ -117,13 +128,27 @@ export async function reported(
 ): Promise<z.output<typeof batchSummary>> {
   const { summary, failure, stopped } = ran;
   const { report } = ports;
-  const verdict = verdictOf(summary, failure, await desk.rows.leftOut(batch.number));
+  const verdict = verdictOf(summary, ran, await desk.rows.leftOut(batch.number));
   if (stopped === 'interrupted') report.passOn(ports.signal.reason === 'SIGTERM' ? TERMINATED : INTERRUPTED);
   else if (verdict !== undefined) report.verdict(verdict);
   if (failure !== undefined) report.notice(`the batch stopped: ${failure.message}`);
+  for (const line of await heldLines(desk, ran)) report.notice(line);
   const shown = shownSummary(summary, ports);
   for (const line of linesOf(shown)) if (!told.includes(line)) report.notice(line);
   return shown;
+}
+
+const MOST_HOLDERS = 5;
+
+/** Who may have made records of rows that were not sent, and how to find out. */
+async function heldLines({ batches }: BatchDesk, { held }: Ran): Promise<string[]> {
+  const rows = held.map((holder) => rowOfHolder(holder)?.batch);
+  const known = held.length === 0 ? [] : await batches.list({});
+  const own = known.filter(({ number }) => rows.includes(number)).map(({ id }) => `batch ${id}`);
+  const singles = held.filter((holder) => rowOfHolder(holder) === undefined).map((holder) => `ledger entry ${holder}`);
+  return [...own, ...singles]
+    .slice(0, MOST_HOLDERS)
+    .map((who) => `${who} may have made the records of rows that were not sent: find out what became of it first`);
 }
 
 type ShownSummary = z.output<typeof batchSummary>;

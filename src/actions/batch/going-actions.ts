@@ -23,7 +23,7 @@ export const resume = action({
   words: ['batch', 'resume'],
   summary: 'Continue a batch that was stopped',
   description:
-    'After Ctrl-C, a crash, an outage or a power cut: what may have been sent is looked up first, then what is left is sent. Without a name, the newest unfinished batch continues.',
+    'After Ctrl-C, a crash, an outage or a power cut: what may have been sent is looked up first, then what is left is sent. Without a name, the newest unfinished batch continues; if that would send rows, you are asked first (or add --yes).',
   examples: ['shopctl batch resume'],
   effect: 'create',
   needs,
@@ -38,11 +38,12 @@ export const resume = action({
   view: summaryView,
   run: (input, ports) =>
     atDesk(ports, input, async (desk) => {
-      const [{ accountText }, runs, { findWork }, { BatchError }] = await Promise.all([
+      const [{ accountText }, runs, { findWork }, { BatchError }, { summaryOf }] = await Promise.all([
         import('../../client/account.ts'),
         import('../../flows/batch/runs.ts'),
         import('../../flows/batch/row-work.ts'),
         import('../../flows/batch/batch-error.ts'),
+        import('../../flows/batch/report/summary.ts'),
       ]);
       const account = accountText(desk.account);
       const [newest] = input.batch
@@ -51,6 +52,12 @@ export const resume = action({
       if (newest === undefined) throw new BatchError('batch_not_found', 'there is no unfinished batch');
       if (hasOptions(input)) runs.requireSameOptions(newest, optionsFrom(input));
       const work = await findWork(newest.do, desk.account.family);
+      // Nobody named this batch: what it would send is agreed to first.
+      if (!input.batch && (await desk.rows.any(newest.number, ['planned']))) {
+        const { counts } = await summaryOf(desk.batches, newest);
+        const message = `Continue batch ${newest.id} (${newest.do}), and send the ${counts.left} rows that are left?`;
+        await ports.person.confirm({ what: 'continuing a batch that was not named', message });
+      }
       const ran = await ports.progress.during(() => runs.resume(desk, newest, work));
       return reported(desk, newest, ran, ports);
     }),
@@ -140,15 +147,17 @@ export const settle = action({
           ? bothGiven('done', 'not_done')
           : new Refusal('word_missing', 'say whether the row was done or not');
       }
-      const [{ batchNamed, requireOwn }, { settleByHand }, { shownRow }] = await Promise.all([
+      const [{ batchNamed, requireOwn }, { findWork }, { settleByHand }, { shownRow }] = await Promise.all([
         import('../../flows/batch/runs.ts'),
+        import('../../flows/batch/row-work.ts'),
         import('../../flows/batch/send/settle-unclear.ts'),
         import('./shown-row.ts'),
       ]);
       const batch = await batchNamed(desk, input.batch);
       requireOwn(desk, batch);
       ports.intend({ batch: batch.id, row: input.row, done: input.done === true });
-      return shownRow(await settleByHand(desk, batch, input.row, input.done === true));
+      const work = await findWork(batch.do, desk.account.family);
+      return shownRow(await settleByHand(desk, { batch, work }, input.row, input.done === true));
     }),
 });
 

@@ -1,5 +1,5 @@
 import { record, text } from '../../contract/schema/scalars.ts';
-import { isPostgresAddress, withoutPassword } from '../../workspace/postgres-address.ts';
+import { isPostgresAddress, withoutPassword } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';
 import { mirrorPlace, originInForce } from './place.ts';
 

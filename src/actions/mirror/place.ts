@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { accountOf } from '../../client/account.ts';
 import { record, text } from '../../contract/schema/scalars.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
-import { isPostgresAddress, withoutPassword } from '../../workspace/postgres-address.ts';
+import { isPostgresAddress, withoutPassword } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';
 import { workspacePlace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';

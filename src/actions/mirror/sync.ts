@@ -4,7 +4,7 @@ import { flag, int, list, record, text, time } from '../../contract/schema/scala
 import type { EventSource } from '../../flows/sync/news/apply-events.ts';
 import type { AreaSummary } from '../../flows/sync/walk/desk.ts';
 import type { Mirror } from '../../workspace/mirror/store/mirror.ts';
-import { isPostgresAddress } from '../../workspace/postgres-address.ts';
+import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';
 import { millisecondsOf } from '../action/duration-field.ts';
 import { openWorkspace, workspacePlace } from '../action/open-workspace.ts';

@@ -1,74 +1,155 @@
+import * as z from 'zod';
+import type { Account } from '../../client/account.ts';
+import { accountOf, webhookAccountOf } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
-import { loadOperation } from '../../contract/areas.ts';
-import type { Operation, RequestOf, Settlement } from '../../contract/operation.ts';
-import { draftOfInput } from '../../flows/ship/begin-draft.ts';
-import { draftStore, type ShipDraft } from '../../flows/ship/drafts.ts';
-import { newExternalId } from '../../flows/ship/external-id.ts';
+import { OutcomeUnknownError } from '../../client/errors.ts';
+import { keyFor } from '../../client/exchange/authorization.ts';
+import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
+import type { Operation, RequestOf } from '../../contract/operation.ts';
+import { changeOnce } from '../../flows/ledger/change.ts';
+import { equalOrder } from '../../flows/ledger/equal-order.ts';
+import { contentOf } from '../../flows/ledger/identity.ts';
+import { newIntent } from '../../flows/ledger/intents/intent.ts';
+import { resourceOf, takesName } from '../../flows/ledger/lookup.ts';
+import { createOnce as createThrough, type Wanted } from '../../flows/ledger/once.ts';
+import { previewName } from '../../flows/ledger/preview-name.ts';
 import type { OrderDraft } from '../../flows/ship/order-draft.ts';
-import { sendOnce } from '../../flows/ship/send-once.ts';
+import { ledgerDoor } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
-import { unkeptNotice, ways } from '../ship/how-sent.ts';
-import { targetOfOperation } from '../ship/target.ts';
+import { baseUrlOf } from '../settings/keys.ts';
+import { differentNotice, unkeptNotice, ways } from '../ship/how-sent.ts';
 
-/** How long to wait for another run that sends the same order: as long as its retries may take. */
+/** How long to wait for another run that sends the same: as long as its retries may take. */
 const WAITS_MS = 120_000;
 
-/** A create that can be settled, by the name it gives to the new record. */
-export type SettledCreate = Operation & { readonly settlement: Settlement };
+/** Printed while another process is waited for. */
+export const WAITING = 'another shopctl is sending the same: waiting for its answer';
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Shows the request with the external id that it would have, over a connection that ends the run at the call. */
-function look(operation: SettledCreate, order: OrderDraft, { clock, randomBytes, connection }: Ports) {
-  const external_id = order.external_id || newExternalId(clock, randomBytes);
-  return call(operation, { ...order, external_id } as RequestOf<SettledCreate>, connection()) as Promise<Answer>;
+/** The account that a write belongs to. Throws a CallError. */
+async function accountOfWrite({ id, credential }: Operation, ports: Ports): Promise<Account> {
+  const family = id.startsWith('partner.') ? 'partner' : 'shop';
+  const connection = ports.connection();
+  keyFor(credential, id, checkedBaseUrl(connection.baseUrl).origin, connection);
+  const ofPartner = credential === 'partner-api-key' ? await webhookAccountOf(family, connection) : undefined;
+  return ofPartner ?? accountOf(family, connection);
+}
+
+/** What a create is recognised by; `input` is the request as it was given. */
+function wantedOf(operation: Operation, input: OrderDraft, account: Account, again: boolean): Omit<Wanted, 'began'> {
+  const { external_id, ...content } = input;
+  const resource = resourceOf(operation);
+  const isOrder = resource === 'order';
+  return {
+    account,
+    resource,
+    external_id: external_id || '',
+    external_code: isOrder ? input.external_code || '' : '',
+    asked: input,
+    content: contentOf(content),
+    equal: isOrder ? equalOrder(input) : null,
+    identity: null,
+    again,
+  };
+}
+
+/** The external_id that a create would be sent under now; tells where it cannot be known yet. */
+export async function previewedName(
+  operation: Operation,
+  order: OrderDraft,
+  again: boolean,
+  ports: Ports,
+): Promise<string> {
+  const account = await accountOfLook(operation, ports);
+  const wanted = wantedOf(operation, order, account, again);
+  const { name, isCertain } = await previewName(ledgerDoor(ports), wanted, ports.clock.now());
+  if (!isCertain)
+    ports.report.notice('the external_id is only an example: it contains the id of a ledger that is not made yet');
+  return name;
+}
+
+/** The account, as far as it is known without a call. */
+async function accountOfLook(operation: Operation, ports: Ports): Promise<Account> {
+  try {
+    return await accountOfWrite(operation, { ...ports, connection: () => refusingCalls(ports) });
+  } catch {
+    return { origin: '', family: operation.id.startsWith('partner.') ? 'partner' : 'shop', shop: '' };
+  }
+}
+
+function refusingCalls(ports: Ports) {
+  const gate = () => {
+    throw new OutcomeUnknownError('', 'a dry run asks nothing');
+  };
+  return { ...ports.connection(), gate };
+}
+
+/** Asks whether to pass what nobody knows the outcome of; --yes does not answer that. */
+export async function passUnclear({ person }: Ports, message: string): Promise<boolean> {
+  if (!person.isThere) return false;
+  return person.ask({ name: 'pass_unclear', message, schema: z.boolean(), initial: false });
 }
 
 /**
- * Sends a create that can be settled, exactly once: if an earlier run sent the same and did not learn or report the
- * outcome, that is settled and reported first. If the caller gave no external id it gets one, which is shown to the
- * person and saved to disk before the first byte is sent. Once the outcome was reported, the same input means a new
- * order.
+ * Sends a create exactly once: if an earlier run sent the same and did not learn or report the outcome, that is settled
+ * and reported first. Where the record can have an external_id and the caller gave none it gets one, by which it can be
+ * looked up. Once the outcome was reported, the same input means a new record; an order has to be asked for again.
  */
-export async function createOnce(operation: SettledCreate, input: object, ports: Ports): Promise<Answer> {
-  const { clock, files, places, progress, report } = ports;
+export async function createOnce(operation: Operation, input: object, again: boolean, ports: Ports): Promise<Answer> {
+  const { clock, report } = ports;
   const order = input as OrderDraft;
-  if (ports.isLook) return look(operation, order, ports);
-  const [lookup, target] = await Promise.all([
-    loadOperation(operation.settlement.lookup),
-    targetOfOperation(ports, operation.id),
-  ]);
-  const store = draftStore(places.state, files, clock);
-  const { draft } = await draftOfInput(ports, store, target, order);
-  const prepare = async (failed: ShipDraft | undefined): Promise<ShipDraft> => {
-    const external_id = failed?.external_id ?? draft.external_id;
-    if (!order.external_id) await progress.say(`external_id ${external_id}`);
-    return {
-      ...draft,
-      external_id,
-      raw: true,
-      state: 'sending',
-      request: { ...order, external_id },
-      failure: undefined,
-    };
-  };
-  const { answer, how, told, unkept } = await sendOnce(
-    draft.id,
+  if (ports.isLook) {
+    const external_id = takesName(operation)
+      ? { external_id: await previewedName(operation, order, again, ports) }
+      : {};
+    return call(operation, { ...order, ...external_id } as RequestOf<Operation>, ports.connection()) as Promise<Answer>;
+  }
+  const account = await accountOfWrite(operation, ports);
+  const wanted = { ...wantedOf(operation, order, account, again), began: ports.began };
+  const target = { operation: operation.id, base_url: baseUrlOf(ports.settings), account };
+  const intent = newIntent(target, { now: clock.now(), resource: wanted.resource, order, from_input: true });
+  const { answer, how, told, unkept, different } = await createThrough(
     {
-      store,
-      operations: { create: operation, lookup },
+      open: ledgerDoor(ports).open,
+      create: operation,
       connection: ports.connection(),
-      named: Boolean(order.external_id),
-      began: ports.began,
-      lockTimeoutMs: WAITS_MS,
+      waitMs: WAITS_MS,
+      onName: async (name) => {
+        if (!order.external_id && operation.settlement !== undefined) await ports.progress.say(`external_id ${name}`);
+      },
+      onWait: () => report.say(WAITING),
     },
-    { prepare, afterAnswer: async () => 'another' },
+    wanted,
+    {
+      prepare: async () => ({ ...intent, request: order }),
+      afterAnswer: async (before) => {
+        throw before;
+      },
+      passUnclear: (message) => passUnclear(ports, message),
+    },
   );
   report.onceTold(told);
   const way = ways[how];
   if (way !== undefined) report.notice(way);
+  if (different.length > 0) report.notice(differentNotice(different));
   if (unkept !== undefined) report.notice(unkeptNotice(unkept));
-  // Occasionally, since a program never lists its drafts; a failure does not concern the order.
-  if (ports.random() < 0.01) await store.prune().catch(() => {});
   return answer as Answer;
+}
+
+/** Changes one record while nobody else writes it. */
+export async function changeRecord(operation: Operation, input: object, ports: Ports): Promise<Answer> {
+  const request = input as RequestOf<Operation>;
+  if (ports.isLook) return call(operation, request, ports.connection()) as Promise<Answer>;
+  return changeOnce(
+    {
+      open: ledgerDoor(ports).open,
+      account: await accountOfWrite(operation, ports),
+      connection: ports.connection(),
+      waitMs: WAITS_MS,
+      onWait: () => ports.report.say(WAITING),
+    },
+    operation,
+    request,
+  ) as Promise<Answer>;
 }

@@ -1,12 +1,14 @@
+import * as z from 'zod';
 import { call } from '../../client/call.ts';
 import { CallError, ServiceError } from '../../client/errors.ts';
 import { encodeRequest } from '../../client/exchange/encode.ts';
+import { isWrite } from '../../client/exchange/outcome.ts';
 import { isAreaKey, loadArea, loadOperation } from '../../contract/areas.ts';
 import type { Effect, Operation } from '../../contract/operation.ts';
 import type { Hint } from '../../contract/schema/hint.ts';
+import { flag } from '../../contract/schema/scalars.ts';
 import type { Action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
-import type { SettledCreate } from './create-once.ts';
 import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
 import { offersOf } from './offered-ids.ts';
 import { viewOf } from './views.ts';
@@ -29,8 +31,6 @@ export function tellProblems(
     report.verdict('partial');
   }
 }
-
-const canSettle = (operation: Operation): operation is SettledCreate => operation.settlement !== undefined;
 
 /** Reports what went wrong according to a response and, if the response is silent, that it was done. */
 export function tellDone(
@@ -57,12 +57,18 @@ async function called(operation: Operation, input: Input, { connection, report }
   }
 }
 
+/** The code of the ledger is loaded only where something is written. */
+async function written(operation: Operation, input: Input, ports: Ports) {
+  if (!isWrite(operation.effect)) return called(operation, input, ports);
+  const { changeRecord, createOnce } = await import('./create-once.ts');
+  if (operation.effect !== 'create') return changeRecord(operation, input, ports);
+  const { again, ...request } = input;
+  return createOnce(operation, request, again === true, ports);
+}
+
 async function run(operation: Operation, input: Input, ports: Ports) {
   if (operation.page !== undefined) return listRows(operation, input, ports);
-  // The code for sending once is loaded only if needed.
-  const answer = canSettle(operation)
-    ? await (await import('./create-once.ts')).createOnce(operation, input, ports)
-    : await called(operation, input, ports);
+  const answer = await written(operation, input, ports);
   tellDone(operation, answer, input, ports);
   return answer;
 }
@@ -81,8 +87,9 @@ async function cautionFor({ lookup, of }: NonNullable<Operation['caution']>, inp
 }
 
 function hintsOf(operation: Operation): Readonly<Record<string, Hint>> {
-  const { page, positional } = operation;
-  const hints: Readonly<Record<string, Hint>> = page === undefined ? {} : listHints;
+  const { page, positional, effect } = operation;
+  const ofCreate: Readonly<Record<string, Hint>> = effect === 'create' ? { again: { beside: true } } : {};
+  const hints = page === undefined ? ofCreate : listHints;
   const offers = Object.entries(offersOf(operation));
   return {
     ...hints,
@@ -118,7 +125,8 @@ export function actionOf(operation: Operation): Action {
     ...(description === undefined ? {} : { description }),
     examples,
     get input() {
-      return page === undefined ? operation.request : listInput(operation);
+      if (page !== undefined) return listInput(operation);
+      return effect === 'create' ? operation.request.extend({ again }) : operation.request;
     },
     get output() {
       return page === undefined ? operation.response : listOutput(operation);
@@ -134,12 +142,15 @@ export function actionOf(operation: Operation): Action {
     ...(caution === undefined ? {} : { caution: (input: Input, ports: Ports) => cautionFor(caution, input, ports) }),
     ...(page === undefined ? {} : { atFirstSight: (input: Input) => atFirstSight(operation, input) }),
     check(given) {
-      encodeRequest(operation, listRequest(operation, given));
+      const { again: _, ...request } = listRequest(operation, given);
+      encodeRequest(operation, request);
       return given;
     },
     run: (input, ports) => run(operation, input, ports),
   };
 }
+
+const again = z.optional(flag('create another one, though an equal one was created or may have been'));
 
 const effects: readonly Effect[] = ['read', 'create', 'update', 'transition', 'delete', 'authorize'];
 

@@ -175,7 +175,13 @@ function environmentFor({ env }: Ports, directory: string, profile: string, base
   const kept = Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('SHOPCTL_') || variablesOfManner.has(name)),
   );
-  return { ...kept, SHOPCTL_CONFIG_DIR: directory, SHOPCTL_PROFILE: profile, SHOPCTL_BASE_URL: baseUrl };
+  return {
+    ...kept,
+    SHOPCTL_CONFIG_DIR: directory,
+    SHOPCTL_STATE_DIR: join(directory, 'state'),
+    SHOPCTL_PROFILE: profile,
+    SHOPCTL_BASE_URL: baseUrl,
+  };
 }
 
 const SIGNAL_EXITS: Readonly<Record<string, number>> = {

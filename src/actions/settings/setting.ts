@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { Offer } from '../../contract/schema/hint.ts';
 import type { StoredProfile } from '../../platform/settings/settings.ts';
-import { isPostgresAddress, withoutPassword } from '../../workspace/postgres-address.ts';
+import { isPostgresAddress, withoutPassword } from '../../workspace/postgres/postgres-address.ts';
 
 /** The front end's capabilities, where the value of a setting depends on them. */
 export interface Known {

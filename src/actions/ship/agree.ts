@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formatMoney } from '../../domain/amounts/money.ts';
-import type { AcceptedService } from '../../flows/ship/drafts.ts';
+import type { AcceptedService } from '../../flows/ledger/intents/intent.ts';
 import { checkFee, pickQuote, QuoteRefused, type QuoteWish } from '../../flows/ship/offers/pick-quote.ts';
 import type { ComparedService } from '../../flows/ship/offers/quotes.ts';
 import type { SendingDesk } from '../../flows/ship/send-draft.ts';

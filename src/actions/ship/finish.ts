@@ -1,16 +1,17 @@
+import { join } from 'node:path';
+import type { Intent } from '../../flows/ledger/intents/intent.ts';
 import { changedDistrict } from '../../flows/ship/conversation/moved-place.ts';
-import type { DraftStore, ShipDraft } from '../../flows/ship/drafts.ts';
 import { rememberPickup } from '../../flows/ship/lists/pickups.ts';
 import { inWordsOfQuestions } from '../../flows/ship/questions/field-words.ts';
 import type { ShipOperations, Shipped } from '../../flows/ship/send-draft.ts';
 import type { Ports } from '../action/ports.ts';
 import { tellDone } from '../operations/derive.ts';
-import { unkeptNotice, ways } from './how-sent.ts';
+import { differentNotice, unkeptNotice, ways } from './how-sent.ts';
 
 const ofService = new Set(['carrier', 'connection_id']);
 
 /** The order of a request as an input file: without the service, which the command picks again. */
-function inputOf({ request, external_id }: ShipDraft): object {
+function inputOf({ request, external_id }: Intent): object {
   const { shipping, ...order } = { ...request, external_id };
   const kept = Object.entries(shipping ?? {}).filter(
     ([field]) => !ofService.has(field) && !field.startsWith('shipping_service_'),
@@ -19,7 +20,7 @@ function inputOf({ request, external_id }: ShipDraft): object {
 }
 
 /** Districts that the service corrected, because the ward belongs to another one than the one sent. */
-async function changedDistricts({ request, from_input }: ShipDraft, { order }: Shipped['answer']): Promise<string[]> {
+async function changedDistricts({ request, from_input }: Intent, { order }: Shipped['answer']): Promise<string[]> {
   const { locationTree } = await import('../../domain/places/place-data.ts');
   const pairs = [
     ['shipping_address', request?.shipping_address, order?.shipping_address],
@@ -31,33 +32,42 @@ async function changedDistricts({ request, from_input }: ShipDraft, { order }: S
   });
 }
 
+/** Writes the order as an input file that repeats it, for its owner only; returns the path. */
+async function saveInput(draft: Intent, { files, places }: Ports): Promise<string> {
+  const path = join(places.state, 'drafts', `${draft.id}.order.json`);
+  await files.write(path, `${JSON.stringify(inputOf(draft), undefined, 2)}\n`, 0o600);
+  return path;
+}
+
 /** Reports the result of an order besides the service's response, and how to repeat it without questions. */
 export async function tellFinished(
   ports: Ports,
-  store: DraftStore,
   operations: ShipOperations,
-  { draft, answer, how, told, unkept }: Shipped,
+  { intent: draft, answer, how, told, different, unkept }: Shipped,
   asked: boolean,
 ): Promise<Shipped['answer']> {
-  const { report, files, places, front } = ports;
+  const { report, front } = ports;
   report.onceTold(told);
-  const code = draft.request?.external_code ? `external_code ${draft.request.external_code}, ` : '';
-  report.notice(`draft ${draft.id} is sent, ${code}external_id ${draft.external_id}`);
+  if (draft !== undefined) {
+    const code = draft.request?.external_code ? `external_code ${draft.request.external_code}, ` : '';
+    report.notice(`draft ${draft.id} is sent, ${code}external_id ${draft.external_id}`);
+  }
   const way = ways[how];
   if (way !== undefined) report.notice(way);
-  for (const changed of await changedDistricts(draft, answer)) report.notice(changed);
+  for (const changed of draft === undefined ? [] : await changedDistricts(draft, answer)) report.notice(changed);
+  if (different.length > 0) report.notice(differentNotice(different));
   if (unkept !== undefined) report.notice(unkeptNotice(unkept));
-  if (asked) {
+  if (asked && draft !== undefined) {
     const pickup = draft.request?.shipping?.pickup_address;
-    if (pickup) await rememberPickup(places.state, files, pickup);
+    if (pickup) await rememberPickup(ports.places.state, ports.files, pickup);
     // The order is shipped, even if the file for repeating it cannot be written.
-    const path = await store.saveInput(draft.id, inputOf(draft)).catch(() => undefined);
+    const path = await saveInput(draft, ports).catch(() => undefined);
     const { code: pick = '', fee = 0 } = draft.accepted ?? {};
     if (path !== undefined) {
       report.notice('the same without questions:');
       report.notice(`  ${front.advise('ship_the_same', { path, pick, fee })}`);
     }
   }
-  tellDone(operations.create, answer, { ...draft.request }, ports);
+  tellDone(operations.create, answer, { ...draft?.request }, ports);
   return answer;
 }

@@ -1,20 +1,23 @@
 import * as z from 'zod';
-import { isSameAccount } from '../../client/account.ts';
 import { call } from '../../client/call.ts';
 import type { RequestOf } from '../../contract/operation.ts';
+import { DraftError, type SentBeforeError } from '../../flows/ledger/errors.ts';
+import { ledgerAccount } from '../../flows/ledger/identity.ts';
+import { type Drafts, draftsIn } from '../../flows/ledger/intents/drafts.ts';
+import { type Intent, isUnsettled } from '../../flows/ledger/intents/intent.ts';
 import { type Begun, draftOfInput, newDraft } from '../../flows/ship/begin-draft.ts';
 import type { Answer } from '../../flows/ship/conversation/answers.ts';
 import { beginning } from '../../flows/ship/conversation/state.ts';
-import { DraftError, type DraftStore, draftStore, isUnsettled, type ShipDraft } from '../../flows/ship/drafts.ts';
 import { rememberedPickups } from '../../flows/ship/lists/pickups.ts';
 import { QuoteRefused, type QuoteWish } from '../../flows/ship/offers/pick-quote.ts';
 import type { OrderDraft } from '../../flows/ship/order-draft.ts';
 import { play } from '../../flows/ship/questions/next-step.ts';
 import { type DecidedOrder, type ShipOperations, type Shipped, shipDraft } from '../../flows/ship/send-draft.ts';
-import { sentBefore } from '../../flows/ship/send-once.ts';
 import { PromptEnded } from '../../platform/prompt/prompter.ts';
+import { ledgerDoor } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { passUnclear, previewedName, WAITING } from '../operations/create-once.ts';
 import { agreement } from './agree.ts';
 import { tellFinished } from './finish.ts';
 import { loadShipOperations, previewTarget, requireSameTarget, targetOf } from './target.ts';
@@ -48,7 +51,7 @@ const ATTENDED_WAITS_MS = 5_000;
 interface ShipRun {
   readonly ports: Ports;
   readonly asked: ShipWish;
-  readonly store: DraftStore;
+  readonly drafts: Drafts;
   readonly wish: QuoteWish;
   readonly interactive: boolean;
   readonly yes: boolean;
@@ -69,32 +72,30 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-/** The draft to resume: the one of the given id, otherwise this account's latest without an answer. */
-async function resumedDraft(run: ShipRun): Promise<ShipDraft> {
-  const { ports, asked, store } = run;
+/** The draft to resume: the one of the given id, otherwise this account's latest that is not finished. */
+async function resumedDraft({ ports, asked, drafts }: ShipRun): Promise<Intent> {
   const id = asked.resume ?? '';
   const here = await targetOf(ports);
   if (id !== '') {
-    const named = await store.named(id);
+    const named = await drafts.named(id);
     requireSameTarget(named, here);
     return named;
   }
-  const damaged = await store.damaged();
-  if (damaged.length > 0)
-    await ports.person.tell(`cannot be read, so somebody has to look: draft ${damaged.join(', ')}`);
-  const drafts = await store.list('unsent');
-  const latest = drafts.find((draft) => isOf(draft, here)) ?? drafts[0];
-  if (latest === undefined) throw new DraftError('draft_not_found', 'there is not a draft to continue');
+  const unfinished = await drafts.list('unfinished');
+  const latest =
+    unfinished.find((draft) => isOf(draft, here)) ?? unfinished.find(({ resource }) => resource === 'order');
+  if (latest === undefined) throw new DraftError('draft_not_found', 'there is no draft to continue');
   requireSameTarget(latest, here);
   return latest;
 }
 
-function isOf({ target }: ShipDraft, here: ShipDraft['target']): boolean {
-  return target.operation === here.operation && isSameAccount(target.account, here.account);
+function isOf({ target }: Intent, here: Intent['target']): boolean {
+  return target.operation === here.operation && ledgerAccount(target.account) === ledgerAccount(here.account);
 }
 
 async function startingDraft(run: ShipRun): Promise<Begun> {
-  const { ports, asked, store, interactive, replayed } = run;
+  const { ports, asked, drafts, interactive, replayed } = run;
+  const now = ports.clock.now();
   const { order, resume } = asked;
   if (resume !== undefined) {
     if (order !== undefined || replayed.length > 0) {
@@ -104,12 +105,12 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
     return { draft, found: draft };
   }
   if (order !== undefined) {
-    if (ports.isLook) return { draft: newDraft(ports, previewTarget(ports), order, true), found: undefined };
-    return draftOfInput(ports, store, await targetOf(ports), order);
+    if (ports.isLook) return { draft: newDraft(now, previewTarget(ports), order, true), found: undefined };
+    return draftOfInput(now, drafts, await targetOf(ports), order);
   }
   if (interactive || replayed.length > 0) {
     const target = ports.isLook ? previewTarget(ports) : await targetOf(ports);
-    return { draft: newDraft(ports, target, {}, false), found: undefined };
+    return { draft: newDraft(now, target, {}, false), found: undefined };
   }
   const missing = [
     'order',
@@ -120,7 +121,7 @@ async function startingDraft(run: ShipRun): Promise<Begun> {
 }
 
 /** Completes a draft without asking anything; throws a Refusal that names all that is missing. */
-async function decidedOrder(run: ShipRun, draft: ShipDraft): Promise<DecidedOrder> {
+async function decidedOrder(run: ShipRun, draft: Intent): Promise<DecidedOrder> {
   const [operations, { wholeOrder }] = await Promise.all([run.operations(), import('./whole-order.ts')]);
   const { ports, wish, yes } = run;
   let { order } = draft;
@@ -148,7 +149,7 @@ async function decidedOrder(run: ShipRun, draft: ShipDraft): Promise<DecidedOrde
  * Dry run of the call that ships it or, if its service is not known, of the quote before it: over a connection that
  * ends the run at the first call and shows it.
  */
-async function look(run: ShipRun, draft: ShipDraft): Promise<undefined> {
+async function look(run: ShipRun, draft: Intent): Promise<undefined> {
   const { ports } = run;
   const [operations, { quoteRequestOf, withService }] = await Promise.all([
     run.operations(),
@@ -164,45 +165,47 @@ async function look(run: ShipRun, draft: ShipDraft): Promise<undefined> {
   const { code, fee } = accepted;
   const { carrier, connection_id, shipping_service_name: name } = (order.shipping ?? {}) as Record<string, string>;
   const service = { code, fee, carrier, connection_id, name };
-  const request = { ...withService(order, service as never, draft.external_id) };
+  const external_id = await previewedName(operations.create, draft.order, run.asked.again, ports);
+  const request = { ...withService(order, service as never, external_id) };
   await call(operations.create, request as RequestOf<ShipOperations['create']>, ports.connection());
   return undefined;
 }
 
-async function send(run: ShipRun, draft: ShipDraft, decide: Parameters<typeof shipDraft>[1], wish: QuoteWish) {
-  const { ports, store, interactive, yes } = run;
+async function send(run: ShipRun, draft: Intent, decide: Parameters<typeof shipDraft>[1], wish: QuoteWish) {
+  const { ports, interactive, yes, asked } = run;
   return shipDraft(draft, decide, {
-    store,
+    open: ledgerDoor(ports).open,
     operations: await run.operations(),
     connection: ports.connection(),
     by: wish.by,
     agree: agreement(wish, yes, ports.person),
-    named: Boolean(draft.order.external_id),
-    afterAnswer: (answered) => afterAnswer(run, draft, answered),
+    afterAnswer: (before) => afterAnswer(run, draft, before),
+    passUnclear: (message) => passUnclear(ports, message),
+    again: asked.again,
     began: run.began,
-    equalIsOurs: true,
-    lockTimeoutMs: interactive ? ATTENDED_WAITS_MS : UNATTENDED_WAITS_MS,
+    waitMs: interactive ? ATTENDED_WAITS_MS : UNATTENDED_WAITS_MS,
+    onWait: () => ports.report.say(WAITING),
   });
 }
 
 /** What to do if the same order was sent and reported within a day. */
 async function afterAnswer(
   { ports, asked, interactive }: ShipRun,
-  { order }: ShipDraft,
-  answered: ShipDraft,
+  { order }: Intent,
+  before: SentBeforeError,
 ): Promise<'another' | 'tell'> {
   if (asked.resume !== undefined || order.external_id) return 'tell';
-  if (asked.again) return 'another';
   if (interactive) {
-    const message = `The same order was sent at ${answered.answered_at}, as order ${answered.order_id}. Send another one like it?`;
+    const { answered_at, order_id } = before.meta;
+    const message = `The same order was sent at ${answered_at}, as order ${order_id}. Send another one like it?`;
     if (await ports.person.ask({ name: 'again', message, schema: z.boolean(), initial: false })) return 'another';
   }
-  throw sentBefore(answered);
+  throw before;
 }
 
 /** Asks for what is missing, then sends; if the agreed service has changed, it is chosen again. */
-async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | undefined> {
-  const { ports, store, wish, interactive } = run;
+async function shipAsking(run: ShipRun, draft: Intent): Promise<Shipped | undefined> {
+  const { ports, drafts, wish, interactive } = run;
   const pickups = await rememberedPickups(ports.places.state, ports.files);
   let [now, { pick }, yes, replayed] = [draft, wish, run.yes, run.replayed];
   let resumed = run.asked.resume !== undefined;
@@ -221,7 +224,7 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
       shop: run.shop,
       operations: run.operations,
       keep: async (answers) => {
-        now = await store.keep({ ...now, answers });
+        now = await drafts.keep({ ...now, answers });
       },
     });
     if (end.kind === 'keep') return undefined;
@@ -248,7 +251,7 @@ async function shipAsking(run: ShipRun, draft: ShipDraft): Promise<Shipped | und
 const leftAtOnce = 'this order was not sent, and nothing of it was answered yet: the same command starts over';
 
 /** Says how to resume a draft that was left. */
-async function tellKept({ ports }: ShipRun, { id }: ShipDraft): Promise<void> {
+async function tellKept({ ports }: ShipRun, { id }: Intent): Promise<void> {
   await ports.progress.say(`kept as draft ${id}: ${ports.front.advise('resume_draft', { draft: id })}`);
 }
 
@@ -273,8 +276,8 @@ async function shipUnasked(run: ShipRun, { draft, found }: Begun): Promise<Shipp
 }
 
 /** Whether an earlier run sent the draft, so that there may be nothing left to decide. */
-function isUnderWay(draft: ShipDraft): boolean {
-  return isUnsettled(draft) || draft.state === 'answered';
+function isUnderWay(draft: Intent): boolean {
+  return isUnsettled(draft) || draft.state === 'done';
 }
 
 /** Ships one draft, with questions if somebody can be asked; undefined if it is saved instead. */
@@ -290,7 +293,7 @@ async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<Sh
     shipped = asks ? await shipAsking(run, draft) : await shipUnasked(run, { draft, found });
   } catch (error) {
     const wentAway = error instanceof PromptEnded || ports.signal.aborted;
-    const { state } = (run.interactive || wentAway ? await run.store.find(draft.id) : undefined) ?? {};
+    const { state } = (run.interactive || wentAway ? await run.drafts.find(draft.id) : undefined) ?? {};
     if (state === 'open' || state === 'failed') await tellKept(run, draft);
     else if (state === undefined && wentAway) await ports.progress.say(leftAtOnce);
     throw error;
@@ -299,14 +302,12 @@ async function shipOne(run: ShipRun, { draft: fresh, found }: Begun): Promise<Sh
     await tellKept(run, draft);
     return undefined;
   }
-  // Occasionally, since a script never lists its drafts; a failure does not concern the shipment.
-  if (ports.random() < 0.01) await run.store.prune().catch(() => {});
   const asked = run.interactive || run.replayed.length > 0;
-  return tellFinished(ports, run.store, await run.operations(), shipped, asked);
+  return tellFinished(ports, await run.operations(), shipped, asked);
 }
 
 /** Whether to ask for another order: this one was typed by a person, and is on its way. */
-function asksForAnother({ interactive, yes, replayed }: ShipRun, draft: ShipDraft): boolean {
+function asksForAnother({ interactive, yes, replayed }: ShipRun, draft: Intent): boolean {
   return interactive && !yes && replayed.length === 0 && !draft.from_input;
 }
 
@@ -324,7 +325,7 @@ async function shipSeveral(run: ShipRun, first: Begun): Promise<ShipAnswer | und
       throw error;
     });
     if (!more) return undefined;
-    begun = { draft: newDraft(ports, await targetOf(ports), {}, false), found: undefined };
+    begun = { draft: newDraft(ports.clock.now(), await targetOf(ports), {}, false), found: undefined };
   }
 }
 
@@ -333,11 +334,11 @@ async function shipSeveral(run: ShipRun, first: Begun): Promise<ShipAnswer | und
  * already.
  */
 export async function ship(asked: ShipWish, ports: Ports): Promise<ShipAnswer | undefined> {
-  const { places, files, clock, person } = ports;
+  const { clock, person } = ports;
   const run: ShipRun = {
     ports,
     asked,
-    store: draftStore(places.state, files, clock),
+    drafts: draftsIn(ledgerDoor(ports), clock),
     wish: asked.quote,
     interactive: person.isThere,
     yes: person.hasAgreed,

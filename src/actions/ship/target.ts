@@ -1,9 +1,11 @@
-import { accountOf, isSameAccount } from '../../client/account.ts';
+import { accountOf } from '../../client/account.ts';
 import { keyFor } from '../../client/exchange/authorization.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import { loadOperation } from '../../contract/areas.ts';
 import type { Family, OperationId } from '../../contract/operation-id.ts';
-import { DraftError, type DraftTarget, type ShipDraft } from '../../flows/ship/drafts.ts';
+import { DraftError } from '../../flows/ledger/errors.ts';
+import { ledgerAccount } from '../../flows/ledger/identity.ts';
+import type { Intent, IntentTarget } from '../../flows/ledger/intents/intent.ts';
 import type { ShipOperations } from '../../flows/ship/send-draft.ts';
 import type { Ports } from '../action/ports.ts';
 import { baseUrlOf } from '../settings/keys.ts';
@@ -32,7 +34,7 @@ export async function loadShipOperations(ports: InForce): Promise<ShipOperations
 /**
  * The target of an operation's drafts in this run. Throws a CredentialError if there is no key that may be sent there.
  */
-export async function targetOfOperation(ports: InForce, operation: OperationId): Promise<DraftTarget> {
+export async function targetOfOperation(ports: InForce, operation: OperationId): Promise<IntentTarget> {
   const family = operation.startsWith('partner.') ? 'partner' : 'shop';
   const base_url = baseUrlOf(ports.settings);
   const connection = ports.connection();
@@ -41,21 +43,21 @@ export async function targetOfOperation(ports: InForce, operation: OperationId):
 }
 
 /** The target of a draft of `ship`. Refuses before the first question what the last step would refuse. */
-export function targetOf(ports: InForce): Promise<DraftTarget> {
+export function targetOf(ports: InForce): Promise<IntentTarget> {
   return targetOfOperation(ports, `${familyOf(ports)}.Shipping/CreateAndConfirmOrder`);
 }
 
 /** The target of a draft in a dry run: nothing is sent, and the account is not looked up. */
-export function previewTarget(ports: InForce): DraftTarget {
+export function previewTarget(ports: InForce): IntentTarget {
   const family = familyOf(ports);
-  const operation = `${family}.Shipping/CreateAndConfirmOrder`;
+  const operation = `${family}.Shipping/CreateAndConfirmOrder` as const;
   return { operation, base_url: baseUrlOf(ports.settings), account: { origin: '', family, shop: '' } };
 }
 
 /** Refuses a draft of another account: its order would not be found there, and be sent a second time. */
-export function requireSameTarget(draft: ShipDraft, here: DraftTarget): void {
+export function requireSameTarget(draft: Intent, here: IntentTarget): void {
   const { operation, base_url, account } = draft.target;
-  if (operation === here.operation && isSameAccount(account, here.account)) return;
+  if (operation === here.operation && ledgerAccount(account) === ledgerAccount(here.account)) return;
   throw new DraftError('draft_elsewhere', `draft ${draft.id} was made for another account or service`, {
     draft: draft.id,
     base_url,

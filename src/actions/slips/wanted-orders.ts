@@ -5,9 +5,10 @@ import { findOperation } from '../../contract/areas.ts';
 import { ListOrders } from '../../contract/shop/orders/order.ts';
 import { startOfDay } from '../../domain/time/moment-text.ts';
 import { batchNamed } from '../../flows/batch/runs.ts';
-import { draftStore } from '../../flows/ship/drafts.ts';
+import { draftsIn } from '../../flows/ledger/intents/drafts.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
 import type { OpenWorkspace } from '../../workspace/open-workspace.ts';
+import { ledgerDoor } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 
@@ -36,7 +37,7 @@ async function shippedHere(open: OpenWorkspace, account: Account, since: number,
     const isOfToday = batch.created_at >= from || batch.finished_at === null || batch.finished_at >= from;
     if (isOfToday && (await makesOrders(batch))) ids.push(...(await ordersOfBatch(open, batch)));
   }
-  const drafts = await draftStore(ports.places.state, ports.files, ports.clock).list('all');
+  const drafts = await draftsIn(ledgerDoor(ports), ports.clock).list('all');
   for (const { target, updated_at, order_id } of drafts) {
     if (order_id !== undefined && updated_at >= from && isSameAccount(target.account, account)) ids.push(order_id);
   }

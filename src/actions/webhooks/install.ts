@@ -61,7 +61,10 @@ export const install = action({
       ...wordsOf(given),
       ...(given.register === true ? ['--keep'] : []),
     ];
-    const environment = env.SHOPCTL_CONFIG_DIR ? { SHOPCTL_CONFIG_DIR: env.SHOPCTL_CONFIG_DIR } : {};
+    const environment = {
+      ...(env.SHOPCTL_CONFIG_DIR ? { SHOPCTL_CONFIG_DIR: env.SHOPCTL_CONFIG_DIR } : {}),
+      ...(env.SHOPCTL_STATE_DIR ? { SHOPCTL_STATE_DIR: env.SHOPCTL_STATE_DIR } : {}),
+    };
     const file = join(unitDirectory(ports), unitName(name));
     const unit = systemdUnit({ description: `shopctl webhooks listen (${name})`, words, environment });
     intend({ write: file, unit });

@@ -5,6 +5,8 @@ import { totalNames } from '../../domain/amounts/totals.ts';
 /** The known facts of an error. */
 type Told = Readonly<Record<string, unknown>>;
 
+const metaOf = ({ meta }: Told) => (meta ?? {}) as Readonly<Record<string, string | undefined>>;
+
 const factsOf = ({ facts }: Told) => (facts ?? {}) as Readonly<Record<string, string | undefined>>;
 
 /** The flags that select the account of a draft. */
@@ -87,9 +89,17 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   },
   sqlite_unavailable: () =>
     'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it; Node 22.13 and newer need nothing',
-  workspace_full: () => 'make room, then continue with `shopctl batch resume`',
-  draft_damaged: () =>
-    'look for the order at the service; then `shopctl ship drafts remove ID --yes` forgets the draft',
+  workspace_full: () => 'make room, then run the same command again: what was sent is found out first',
+  differs: () => 'an external_id of its own makes it another record',
+  already_over: () => 'nothing was sent; --again sends it anew',
+  not_shipped: (error) => `\`shopctl orders confirm ${metaOf(error).id ?? 'ID'}\` confirms it`,
+  other_family: () => 'nothing was sent; --again sends it with this key, too',
+  held_by: (error) => {
+    const { intent, holder } = metaOf(error);
+    return intent === undefined
+      ? `\`shopctl batch resume\` finds out what became of it (${holder})`
+      : `look at the service, then say it with \`shopctl ledger settle ${intent} --done\` or \`--not-done\``;
+  },
   draft_not_found: () => 'see `shopctl ship drafts list`',
   draft_unsettled: (error) => `see \`shopctl ship drafts show ${factsOf(error).draft ?? 'ID'}\``,
   draft_elsewhere: (error) => {

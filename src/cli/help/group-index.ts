@@ -33,6 +33,7 @@ export const groupIndex = [
   },
   { name: 'profiles', section: 'Account and tools', summary: 'Manage profiles: accounts at services' },
   { name: 'config', section: 'Account and tools', summary: 'See and change settings' },
+  { name: 'ledger', section: 'Account and tools', summary: 'See and settle writes whose outcome is not known' },
   { name: 'workspace', section: 'Account and tools', summary: 'See, check and back up what batches and events keep' },
   { name: 'sandbox', section: 'Account and tools', summary: 'Run the whole service on this machine' },
   { name: 'api', section: 'Account and tools', summary: 'Call any operation with a request of your own' },

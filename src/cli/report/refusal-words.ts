@@ -136,7 +136,9 @@ const wordings: Readonly<Record<string, Wording>> = {
   both_given: { message: (facts, spell) => `${fieldsOf(facts).map(spell).join(' and ')} cannot be given together` },
   rows_shared: {
     hint: ({ batch }) =>
-      `--continue ${batch} takes the equal rows for those of that batch and sends the others; --again sends all of them as new ones`,
+      batch === undefined
+        ? '--again sends all of them as new ones'
+        : `--continue ${batch} takes the equal rows for those of that batch and sends the others; --again sends all of them as new ones`,
   },
   cells_wrong: { hint: () => 'fix the file, or leave those rows out with --skip-bad' },
   no_fitting_offer: { hint: () => 'change what is asked for, or leave those rows out with --skip-bad' },

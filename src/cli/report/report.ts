@@ -1,4 +1,5 @@
 import { Refusal } from '../../actions/action/refusal.ts';
+import type { Outcome } from '../../client/errors.ts';
 import { graver, type LedgerEntry } from '../../client/ledger.ts';
 import type { FieldError } from '../../contract/operation.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
@@ -16,7 +17,8 @@ export interface Report {
   readonly meta?: Readonly<Record<string, string>>;
   readonly operation?: string | undefined;
   readonly fieldErrors?: readonly FieldError[];
-  readonly outcome: 'not_applied' | 'applied' | 'unknown';
+  /** `partial`: some of several writes were applied, and all of those are known. */
+  readonly outcome: Outcome | 'partial';
   readonly usage?: string;
 }
 
@@ -24,10 +26,19 @@ type Facts = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** Workspace errors before anything was done; errors of a workspace in use may come after a write. */
-const unusable: ReadonlySet<string> = new Set(['workspace_unusable', 'workspace_newer']);
+/** A database that went away may be back; everything else about the place of a workspace has to be put right. */
+const ofWorkspace: Readonly<Record<string, ExitName>> = { workspace_away: 'network', workspace_busy: 'network' };
+
+/** How a batch ends that its workspace, or this program, stopped. */
+const exitsOfStopped: Readonly<Record<string, ExitName>> = {
+  network: 'network',
+  configuration: 'configuration',
+  partial: 'partial',
+  unknownOutcome: 'unknownOutcome',
+};
 
 function exitOf(error: Facts): ExitName {
+  if (error.kind === 'stopped') return exitsOfStopped[String(error.ends)] ?? 'failure';
   if (error.outcome === 'unknown') return 'unknownOutcome';
   switch (error.kind) {
     case 'usage':
@@ -39,6 +50,8 @@ function exitOf(error: Facts): ExitName {
       return exitOfService(String(error.code), Number(error.status));
     case 'conflict':
       return 'conflict';
+    case 'held':
+      return 'unknownOutcome';
     case 'network':
       return 'network';
     case 'contract':
@@ -50,7 +63,7 @@ function exitOf(error: Facts): ExitName {
     case 'missing':
       return 'notFound';
     case 'workspace':
-      return unusable.has(String(error.code)) ? 'configuration' : 'failure';
+      return ofWorkspace[String(error.code)] ?? 'configuration';
     case 'file':
       return 'usage';
     default:
@@ -68,7 +81,7 @@ const codeOfSystem: Readonly<Record<string, string>> = { file: 'file', output: '
 
 function outcomeOf(error: Facts): Report['outcome'] {
   const outcome = error.outcome;
-  return outcome === 'applied' || outcome === 'unknown' ? outcome : 'not_applied';
+  return outcome === 'applied' || outcome === 'unknown' || outcome === 'partial' ? outcome : 'not_applied';
 }
 
 /**
@@ -112,6 +125,8 @@ const ofNothingSent: ReadonlySet<ExitName> = new Set(['usage', 'network', 'confi
  * code consistent with it, the external_id, and how to find out what became of it.
  */
 export function withLedger(report: Report, entry: LedgerEntry | undefined, wayToFindOut: string | undefined): Report {
+  // A batch counts its own writes, and says how it ends.
+  if (report.outcome === 'partial' || (report.outcome === 'unknown' && report.exit === 'network')) return report;
   const outcome = graver(report.outcome, entry?.outcome ?? 'not_applied');
   if (outcome === 'not_applied') return report;
   const exit =
@@ -120,7 +135,12 @@ export function withLedger(report: Report, entry: LedgerEntry | undefined, wayTo
   const way = wayToFindOut ?? (outcome === 'unknown' ? 'look what became of it before it is sent again' : undefined);
   // A hint about something else does not help to find out; one with a shopctl command does.
   const known = report.hint?.includes('shopctl ') ? [report.hint] : [report.hint, way];
-  const hint = known.filter((part) => part !== undefined).join('; ');
+  const { intent } = report.meta ?? {};
+  const settle =
+    outcome === 'unknown' && intent !== undefined
+      ? `\`shopctl ledger settle ${intent} --done\` or \`--not-done\` records what you found`
+      : undefined;
+  const hint = [...known, settle].filter((part) => part !== undefined).join('; ');
   return {
     ...report,
     outcome,
@@ -181,5 +201,6 @@ export function errorText(report: Report): string {
 /** What a person has to know if something was changed, or may have been. */
 function outcomeLine(outcome: Report['outcome']): string[] {
   if (outcome === 'unknown') return ['It may have happened nevertheless.'];
+  if (outcome === 'partial') return ['Part of it was applied.'];
   return outcome === 'applied' ? ['It happened nevertheless.'] : [];
 }

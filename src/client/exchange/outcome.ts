@@ -27,7 +27,8 @@ const TIMED_OUT = new Set([408, 499]);
 
 /**
  * Whether a refused call changed something. A read never does. A write was not applied if
- * - the status is 429: a rate limiter refuses before anything is done;
+ * - the status is 429: a rate limiter refuses before anything is done. It has been seen after a request was applied, so
+ *   for a create this counts only if its name prevents a second record;
  * - the service says `unimplemented`;
  * - the service itself says `unavailable` (503) and when to retry: it asks for the same request again. It has been seen
  *   to do so after applying a request, so for a create this counts only if its name prevents a second record;
@@ -39,10 +40,12 @@ export function outcomeOfRefusal(
   { effect, named = false }: { readonly effect: Effect; readonly named?: boolean | undefined },
   { status, code, retryAfter }: Refusal,
 ): Outcome {
-  if (!isWrite(effect) || status === 429 || code === 'unimplemented') return 'not_applied';
+  if (!isWrite(effect) || code === 'unimplemented') return 'not_applied';
+  const isUnprotected = effect === 'create' && !named;
+  if (status === 429) return isUnprotected ? 'unknown' : 'not_applied';
   if (code !== undefined && GIVEN_UP.has(code)) return 'unknown';
   if (status === 503 && code === 'unavailable' && retryAfter) {
-    return effect === 'create' && !named ? 'unknown' : 'not_applied';
+    return isUnprotected ? 'unknown' : 'not_applied';
   }
   return status >= 400 && status < 500 && !TIMED_OUT.has(status) ? 'not_applied' : 'unknown';
 }

@@ -1,189 +1,83 @@
-import { loadOperation } from '../../contract/areas.ts';
-import type { Operation, RequestOf, Settlement } from '../../contract/operation.ts';
+import type { Operation, RequestOf } from '../../contract/operation.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { type Answer, call } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { CallError, type Outcome, OutcomeUnknownError, ServiceError } from '../errors.ts';
 import { retryDelayMs } from '../exchange/retry.ts';
+import { differences } from './compare.ts';
 import { isHalfDone, isOver, recordIn } from './found-record.ts';
-import { firstDifference } from './same-record.ts';
 import { isClash, settleLost, type Verdict } from './settling.ts';
-
-/** The result of a create; `settled` if its first response was lost and the record was looked up or resent. */
-export interface Settled<O extends Operation> {
-  readonly response: Answer<O>;
-  readonly settled: boolean;
-}
-
-/** A create whose response was lost, and the caller's name for it. */
-interface LostCreate<O extends Operation> {
-  readonly operation: O;
-  readonly request: RequestOf<O>;
-  readonly settlement: Settlement;
-  readonly externalId: string;
-  readonly connection: Connection;
-  /** Whether an earlier run sent it: then a cancelled or returned record may have been ended by somebody since. */
-  readonly earlier?: boolean;
-}
+import { verdictOnFound } from './verdict.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function unsettled<O extends Operation>(
-  lost: LostCreate<O>,
-  reason: string,
-  cause: unknown,
-  facts: object = {},
-): CallError {
-  const { operation, settlement, externalId } = lost;
+/** A create under a name of its own, by which its record can be looked up. */
+export interface NamedCreate<O extends Operation> {
+  readonly operation: O;
+  /** Contains the name. */
+  readonly request: RequestOf<O>;
+  /** The `external_id` that is sent with it. */
+  readonly name: string;
+  readonly lookup: Operation;
+  /** Whether the service keeps that name unique among live records: only then the same request is sent again. */
+  readonly unique: boolean;
+  /** Whether the name is derived from the whole content, so that nobody else can have made a record under it. */
+  readonly derived: boolean;
+  readonly connection: Connection;
+  /** For looking up, which is no attempt. */
+  readonly looks: Connection;
+  /** How many attempts of this process may have reached the service. */
+  readonly left: () => number;
+}
+
+/** How a record came to be: sent now; found under its name after an answer was lost; or there before this intent. */
+export type HowMade = 'sent' | 'settled' | 'existed';
+
+/** A record that is there. */
+export interface Made<O extends Operation> {
+  readonly response: Answer<O>;
+  readonly how: HowMade;
+  /** The paths at which the service has it otherwise than it was sent. */
+  readonly different: readonly string[];
+}
+
+/** A create whose fate is to be found out. */
+interface Lost<O extends Operation> extends NamedCreate<O> {
+  /** Whether an earlier process may have sent it: then an ended record may have been ended by somebody since. */
+  readonly earlier: boolean;
+  readonly cause: CallError;
+}
+
+function unsettled<O extends Operation>({ operation, name, lookup, cause }: Lost<O>, reason: string, facts = {}) {
   return new OutcomeUnknownError(operation.id, `the call may have happened: ${reason}`, {
     cause,
-    meta: { [settlement.by]: externalId, lookup: settlement.lookup, ...facts },
+    meta: { external_id: name, lookup: lookup.id, ...facts },
   });
-}
-
-const reasons = {
-  none: 'its answer was lost, and it was not found',
-  over: 'its answer was lost, and what was found has ended',
-  'half-done': 'its answer was lost, and what was found is neither confirmed nor shipped',
-};
-
-/** What a lookup by name says about a create. */
-async function find<O extends Operation>(lost: LostCreate<O>, cause: CallError): Promise<Verdict<Answer<O>>> {
-  const { operation, request, settlement, externalId, connection, earlier } = lost;
-  let answer: Fields;
-  try {
-    answer = await call(await loadOperation(settlement.lookup), { [settlement.by]: externalId }, connection);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return { next: 'send', reason: reasons.none };
-    if (!(error instanceof CallError)) throw error;
-    throw unsettled(lost, `its answer was lost, and it could not be looked up: ${error.message}`, cause);
-  }
-  const record = recordIn(answer, externalId);
-  if (record === undefined) throw unsettled(lost, 'its answer was lost, and the lookup answered another record', cause);
-  if (isOver(record)) {
-    if (earlier) throw new RecordOverError(operation.id, record);
-    return { next: 'send', reason: reasons.over };
-  }
-  const difference = firstDifference(request, record);
-  if (difference !== undefined) {
-    const reason = `its ${settlement.by} belongs to a record that differs in ${difference}`;
-    throw unsettled(lost, reason, cause, { difference, ...(typeof record.id === 'string' ? { id: record.id } : {}) });
-  }
-  if (isHalfDone(operation, answer, record)) return { next: 'look', reason: reasons['half-done'] };
-  const answersTheRecord = Object.hasOwn(operation.response.shape, settlement.by);
-  return { end: (answersTheRecord ? record : answer) as Answer<O> };
-}
-
-/** Determines what became of a request; the proof is recorded in the ledger. */
-async function settle<O extends Operation>(lost: LostCreate<O>, cause: CallError): Promise<Answer<O>> {
-  const { operation, externalId, connection } = lost;
-  const put = (outcome: Outcome) => connection.ledger?.settle(operation.id, externalId, outcome);
-  try {
-    const answer = await settleInRounds(lost, cause);
-    put('applied');
-    return answer;
-  } catch (error) {
-    if (error instanceof CallError) put(error.outcome);
-    throw error;
-  }
-}
-
-async function settleInRounds<O extends Operation>(lost: LostCreate<O>, cause: CallError): Promise<Answer<O>> {
-  const { operation, request, settlement, connection } = lost;
-  const notWaitedFor = () => unsettled(lost, 'its answer was not waited for', cause);
-  const settled = await settleLost<Answer<O>>({
-    rounds: connection.maxRetries,
-    unique: settlement.by,
-    look(round) {
-      if (connection.signal?.aborted) throw notWaitedFor();
-      connection.trace?.({ event: 'settle', operation: operation.id, facts: { round, lookup: settlement.lookup } });
-      return find(lost, cause);
-    },
-    async send() {
-      try {
-        return { end: await call(operation, request, connection) };
-      } catch (error) {
-        if (error instanceof CallError) return error;
-        throw error;
-      }
-    },
-    async wait(round) {
-      try {
-        await connection.clock.wait(retryDelayMs(round, connection.random(), undefined), connection.signal);
-      } catch {
-        throw notWaitedFor();
-      }
-    },
-  });
-  if (settled.state === 'settled') return settled.end;
-  throw settled.state === 'unclear' ? unsettled(lost, settled.reason, settled.cause ?? cause) : settled.error;
 }
 
 /**
- * Calls a create and, if its response was lost, settles whether it happened, by the external id in the request (a
- * create without one is called normally). Throws OutcomeUnknownError with `meta.external_id` if it stays unclear.
- *
- * Neither "not found" nor 409 alone proves anything (decisions, section 7): a request may still be in transit when the
- * lookup arrives, and the id may belong to an older order. What we rely on is the contract's own rule that an external
- * id is unique among live orders (contract, "Errors"), which makes sending the *same* request under the *same* id
- * harmless:
- * - found, alive and with the content that was sent: it happened. If half done, it is looked up again, never resent;
- * - found, but different: the id belongs to another order; the outcome cannot be determined from here and stays
- *   unknown;
- * - not found, or found cancelled (a create that the service rolled back leaves such a record): it is resent. If the
- *   first request arrives after all, one of the two is refused with 409, and both are never live;
- * - resent and refused with 409 on the external id: the first one arrived; a second lookup shows whether the order is
- *   ours;
- * - resent and refused because of the request itself: the first one is refused for the same reason, so that is the
- *   result;
- * - anything else, or no attempts left: unknown.
- *
- * A 409 on the external id is also looked up where our own order is the likely conflict: if the id was generated here
- * (`ownName`: nobody else can have it), if the request was sent more than once, since a 503 or 429 may follow a request
- * that was applied, and if the caller accepts an equal order under its id (`equalIsOurs`). A gateway that delivers a
- * request twice causes the same response. One gap remains: an order that is created by the second request and cancelled
- * while the first is still in transit frees the id for it. No client can close it, since the contract has no way to
- * withdraw a request.
+ * Thrown if the record under a name is there, but without what was asked for: an order that was created and not
+ * shipped. Nothing was sent that could still be applied.
  */
-export async function callSettled<O extends Operation>(
-  operation: O,
-  request: RequestOf<O>,
-  connection: Connection,
-  { ownName = false, equalIsOurs = false }: { readonly ownName?: boolean; readonly equalIsOurs?: boolean } = {},
-): Promise<Settled<O>> {
-  let sent = 0;
-  const counting: Connection = {
-    ...connection,
-    transport: (wire) => {
-      sent += 1;
-      return connection.transport(wire);
-    },
-  };
-  try {
-    return { response: await call(operation, request, counting), settled: false };
-  } catch (error) {
-    const { settlement } = operation;
-    const externalId: unknown = settlement === undefined ? undefined : (request as Fields)[settlement.by];
-    if (!(error instanceof CallError) || settlement === undefined) throw error;
-    if (typeof externalId !== 'string' || externalId === '') throw error;
-    const lost = { operation, request, settlement, externalId, connection };
-    const mayBeOurs =
-      error.outcome === 'unknown' || (isClash(error, settlement.by) && (ownName || equalIsOurs || sent > 1));
-    if (!mayBeOurs) throw error;
-    try {
-      return { response: await settle(lost, error), settled: true };
-    } catch (unclear) {
-      // If the record under the caller's own id is another order, the first 409 said so already.
-      const isAnother = unclear instanceof OutcomeUnknownError && unclear.meta.difference !== undefined;
-      if (!isAnother || ownName || error.outcome === 'unknown') throw unclear;
-      connection.ledger?.settle(operation.id, externalId, error.outcome);
-      throw error;
-    }
+export class NotShippedError extends CallError {
+  readonly kind = 'service';
+  readonly code = 'not_shipped';
+  readonly outcome = 'not_applied';
+  readonly status = 409;
+  readonly meta: Readonly<Record<string, string>>;
+
+  constructor(operation: string, name: string, { id, code }: Fields) {
+    super(`order ${name} was created before, and was neither confirmed nor shipped`, { operation });
+    const facts = { id, code, external_id: name };
+    this.meta = Object.fromEntries(
+      Object.entries(facts).flatMap(([key, value]) => (value ? [[key, String(value)]] : [])),
+    );
   }
 }
 
 /**
  * Thrown when the record of an earlier run was found cancelled or returned. Nothing was sent. Whether the service
- * rolled it back or somebody ended it cannot be determined, so it is not created again.
+ * rolled it back or somebody ended it cannot be determined, so it is not created again by itself.
  */
 export class RecordOverError extends CallError {
   readonly kind = 'service';
@@ -201,25 +95,190 @@ export class RecordOverError extends CallError {
   }
 }
 
-/**
- * Settles a create that an earlier run sent without learning its outcome: it is looked up first, and resent only if
- * nothing is found, the same request under the same external id, for the reasons given at `callSettled`. Throws
- * RecordOverError if it was created and has been ended since.
- */
-export async function settleEarlier<O extends Operation>(
-  operation: O,
-  request: RequestOf<O>,
-  connection: Connection,
-): Promise<Answer<O>> {
-  const { settlement } = operation;
-  const externalId: unknown = settlement === undefined ? undefined : (request as Fields)[settlement.by];
-  if (settlement === undefined || typeof externalId !== 'string' || externalId === '') {
-    throw new TypeError(`${operation.id} cannot be settled: the request has no name of its own`);
+/** The record under a name; undefined if there is none. Throws a CallError. */
+async function lookUp<O extends Operation>({ lookup, name, looks }: NamedCreate<O>): Promise<Fields | undefined> {
+  try {
+    return fieldsIn(await call(lookup, { external_id: name }, looks));
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return undefined;
+    throw error;
   }
-  const maxRetries = Math.max(1, connection.maxRetries);
-  const lost = { operation, request, settlement, externalId, connection: { ...connection, maxRetries }, earlier: true };
-  return settle(
-    lost,
-    new OutcomeUnknownError(operation.id, 'an earlier run sent it and did not learn what became of it'),
-  );
+}
+
+async function comparedWith(request: unknown, record: Fields): Promise<readonly string[]> {
+  const { locationTree } = await import('../../domain/places/place-data.ts');
+  return differences(fieldsIn(request), record, locationTree);
+}
+
+/** The answer as the create would have given it: some operations answer the record alone. */
+export function asAnswered<O extends Operation>(operation: O, answer: Fields, record: Fields): Answer<O> {
+  return (Object.hasOwn(operation.response.shape, 'external_id') ? record : answer) as Answer<O>;
+}
+
+/** What a look-up under the name says about a create that may have been applied. */
+async function find<O extends Operation>(lost: Lost<O>): Promise<Verdict<Made<O>>> {
+  const { operation, request, name, unique, derived, earlier, cause } = lost;
+  // A rate limiter has answered: what it did can be seen, and nothing of it is still on its way.
+  const again = unique || isThrottled(cause) ? 'send' : 'look';
+  let answer: Fields | undefined;
+  try {
+    answer = await lookUp(lost);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    throw unsettled(lost, `its answer was lost, and it could not be looked up: ${error.message}`);
+  }
+  if (answer === undefined) return { next: again, reason: 'its answer was lost, and it was not found' };
+  const record = recordIn(answer, name);
+  if (record === undefined) throw unsettled(lost, 'its answer was lost, and the lookup answered another record');
+  if (isOver(record)) {
+    if (earlier) throw new RecordOverError(operation.id, record);
+    return { next: again, reason: 'its answer was lost, and what was found has ended' };
+  }
+  const different = await comparedWith(request, record);
+  if (verdictOnFound({ derived, mayHaveLeft: true, different }) !== 'done') {
+    const [difference = ''] = different;
+    const facts = { difference, ...(typeof record.id === 'string' ? { id: record.id } : {}) };
+    throw unsettled(lost, `its external_id belongs to a record that differs in ${difference}`, facts);
+  }
+  if (isHalfDone(operation, answer, record)) {
+    return { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' };
+  }
+  return { end: { response: asAnswered(operation, answer, record), how: 'settled', different } };
+}
+
+function isThrottled(error: CallError): error is ServiceError {
+  return error instanceof ServiceError && error.status === 429;
+}
+
+async function inRounds<O extends Operation>(lost: Lost<O>): Promise<Made<O>> {
+  const { operation, request, lookup, unique, connection, cause } = lost;
+  const afterMs = isThrottled(cause) ? cause.retryAfterMs : undefined;
+  const notWaitedFor = () => unsettled(lost, 'its answer was not waited for');
+  const settled = await settleLost<Made<O>>({
+    rounds: connection.maxRetries,
+    ...(unique ? { unique: 'external_id' } : {}),
+    look(round) {
+      if (connection.signal?.aborted) throw notWaitedFor();
+      connection.trace?.({ event: 'settle', operation: operation.id, facts: { round, lookup: lookup.id } });
+      return find(lost);
+    },
+    async send() {
+      try {
+        return { end: { response: await call(operation, request, connection), how: 'settled', different: [] } };
+      } catch (error) {
+        if (error instanceof CallError) return error;
+        throw error;
+      }
+    },
+    async wait(round) {
+      try {
+        await connection.clock.wait(retryDelayMs(round, connection.random(), afterMs), connection.signal);
+      } catch {
+        throw notWaitedFor();
+      }
+    },
+  });
+  if (settled.state === 'settled') return settled.end;
+  throw settled.state === 'unclear'
+    ? withCause(unsettled(lost, settled.reason), settled.cause ?? cause)
+    : settled.error;
+}
+
+function withCause(error: OutcomeUnknownError, cause: CallError): OutcomeUnknownError {
+  error.cause = cause;
+  return error;
+}
+
+/** Finds out what became of a request; the proof is recorded in the run's own ledger. */
+async function settle<O extends Operation>(lost: Lost<O>): Promise<Made<O>> {
+  const put = (outcome: Outcome) => lost.connection.ledger?.settle(lost.operation.id, lost.name, outcome);
+  try {
+    const made = await inRounds(lost);
+    put('applied');
+    return made;
+  } catch (error) {
+    if (error instanceof CallError) put(error.outcome);
+    throw error;
+  }
+}
+
+/**
+ * The name is taken, and nothing of this create may have been applied: the record under it was there before, is another
+ * one, or cannot be seen.
+ */
+async function onClash<O extends Operation>(create: NamedCreate<O>, clash: ServiceError): Promise<Made<O>> {
+  const { operation, request, name, derived } = create;
+  const lost = { ...create, earlier: false, cause: clash };
+  let answer: Fields | undefined;
+  try {
+    answer = await lookUp(create);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    // A gateway that delivers a request twice causes a 409 on what it has just made.
+    throw unsettled(lost, `its external_id is taken, and could not be looked up: ${error.message}`);
+  }
+  const record = answer === undefined ? undefined : recordIn(answer, name);
+  if (answer === undefined || record === undefined || isOver(record)) {
+    throw derived ? unsettled(lost, 'its external_id is taken, but not by a record that could be found') : clash;
+  }
+  const different = await comparedWith(request, record);
+  const verdict = verdictOnFound({ derived, mayHaveLeft: false, different });
+  if (verdict === 'conflict') throw conflicting(clash, record, different);
+  if (isHalfDone(operation, answer, record)) throw new NotShippedError(operation.id, name, record);
+  return { response: asAnswered(operation, answer, record), how: 'existed', different };
+}
+
+function conflicting(
+  { operation = '', code, message, meta, status, outcome }: ServiceError,
+  record: Fields,
+  different: readonly string[],
+) {
+  const facts = { difference: different.join(', '), ...(typeof record.id === 'string' ? { id: record.id } : {}) };
+  return new ServiceError(operation, { code, msg: message, meta: { ...meta, ...facts }, status, outcome });
+}
+
+/**
+ * Calls a create and, if its answer was lost, finds out whether it happened, by the name in the request. Throws
+ * OutcomeUnknownError with `meta.external_id` if that stays unclear.
+ *
+ * Neither "not found" nor 409 alone proves anything (decisions, section 7): a request may still be on its way when the
+ * look-up arrives, and the name may belong to an older record. Where the service keeps the name unique among live
+ * records (orders), sending the *same* request under the *same* name is harmless:
+ * - found, alive, and ours by its name or by its content: it happened. If half done, it is looked up again;
+ * - found under a given name, but different: it stays unknown, since our own attempt may still arrive;
+ * - not found, or found ended (a create that the service rolled back leaves such a record): it is sent again. If the
+ *   first request arrives after all, one of the two is refused with 409, and both are never live;
+ * - sent again and refused with 409: the first one arrived; a second look-up shows whether the record is ours;
+ * - sent again and refused because of the request itself: so is any late copy, and that is the result;
+ * - anything else, or no attempts left: unknown.
+ * Where it does not (customers, products, …), a look-up can prove that it happened, and nothing is sent again.
+ *
+ * A 409 on the name is always looked up, since a gateway that delivers a request twice causes it too. One gap remains:
+ * an order that is created by the second request and cancelled while the first is still on its way frees the name for
+ * it. No client can close it, since the contract has no way to withdraw a request.
+ */
+export async function createNamed<O extends Operation>(create: NamedCreate<O>): Promise<Made<O>> {
+  const { operation, request, connection, left, unique } = create;
+  try {
+    return { response: await call(operation, request, connection), how: 'sent', different: [] };
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    const clashes = unique && isClash(error, 'external_id');
+    if (clashes && error instanceof ServiceError && left() <= 1) return onClash(create, error);
+    if (error.outcome !== 'unknown' && !clashes) throw error;
+    return settle({ ...create, earlier: false, cause: error });
+  }
+}
+
+/**
+ * Finds out what became of a create that an earlier run sent: it is looked up first, and sent again only where the
+ * service keeps its name unique, for the reasons given at `createNamed`. Throws RecordOverError if it was created and
+ * has ended since.
+ */
+export function settleEarlier<O extends Operation>(create: NamedCreate<O>): Promise<Made<O>> {
+  const { connection, operation, unique } = create;
+  // What is not there can be sent again only after a wait.
+  const maxRetries = Math.max(unique ? 1 : 0, connection.maxRetries);
+  const cause = new OutcomeUnknownError(operation.id, 'an earlier run sent it and did not learn what became of it');
+  return settle({ ...create, connection: { ...connection, maxRetries }, earlier: true, cause });
 }

@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Family } from '../../contract/operation-id.ts';
 import { orderRequest } from '../../contract/records/orders/order.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
+import { resourceOf } from '../ledger/lookup.ts';
 import { BatchError } from './batch-error.ts';
 
 /** How the record of a row is looked up. */
@@ -28,6 +29,8 @@ export interface RowWork {
   readonly named: boolean;
   /** The fields that identify the record for an update, a delete or a transition. */
   readonly targets: readonly string[];
+  /** The kind of record that it writes, as the ledger calls it. */
+  readonly resource: string;
   readonly lookup?: Lookup;
   /** For an undo: the work that it undoes. */
   readonly undoes?: RowWork;
@@ -126,6 +129,7 @@ async function workOf(words: string, operation: Operation, quote?: Operation): P
     named: creates && own.includes('external_id'),
     targets: creates ? [] : own.filter((name) => NAMES.includes(name) || name === operation.positional),
     ...(lookup === undefined ? {} : { lookup }),
+    resource: resourceOf(operation),
     makers: all
       .filter(({ id, settlement }) => id === operation.id || settlement !== undefined)
       .filter(({ id }) => id.split('.')[0] === operation.id.split('.')[0])

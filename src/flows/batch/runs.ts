@@ -1,14 +1,18 @@
 import { accountText } from '../../client/account.ts';
 import type { Batch } from '../../workspace/batches/batches.ts';
+import { lockOf } from '../../workspace/batches/holders.ts';
+import { reopenUnclear } from '../../workspace/batches/unclear.ts';
+import { undoneByOthers } from '../../workspace/batches/undone.ts';
 import { BatchError } from './batch-error.ts';
 import type { BatchDesk } from './desk.ts';
 import { type BatchOptions, optionDifferences, optionsOf } from './plan/batch-options.ts';
-import { lockOf } from './plan/plan.ts';
 import { requireStillThere } from './plan/still-there.ts';
 import { sourceOf } from './report/result-table.ts';
 import { type BatchSummary, summaryOf } from './report/summary.ts';
+import { rowRuleOf } from './row-rule.ts';
 import type { RowWork } from './row-work.ts';
 import { type RunEnd, runRows } from './send/run-rows.ts';
+import { type BatchOutcome, Tally } from './send/tally.ts';
 
 /** The result of a run. */
 export interface Ran extends RunEnd {
@@ -41,19 +45,39 @@ export function requireSameOptions(batch: Batch, options: BatchOptions): void {
   );
 }
 
-/** Marks what an undo has undone as not made in the original batch; must happen before the undo counts as finished. */
-async function tellWhatIsUndone({ rows }: BatchDesk, batch: Batch): Promise<void> {
-  const { undoes } = sourceOf(batch);
-  if (undoes !== undefined) await rows.markUndone(batch.account, undoes, batch.number);
+/** What an undo found gone already is not made either; must happen before the undo counts as finished. */
+async function writeGone(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<void> {
+  if (sourceOf(batch).undoes === undefined) return;
+  const { workspace } = desk;
+  const { account, resource, now } = rowRuleOf(desk, batch, rowWork);
+  await undoneByOthers(workspace, { account, resource, by: batch.number, at: now() });
 }
 
 /** Sends the open rows of a batch that this process holds, and closes it if nothing is left. */
 export async function work(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
+  const tally = new Tally();
+  try {
+    return await counted(desk, batch, rowWork, tally);
+  } catch (error) {
+    throw tally.stoppedBy(batch.id, error);
+  }
+}
+
+/** Whether earlier processes have applied rows of a batch, or may have. */
+async function sentEarlier({ rows }: BatchDesk, { number }: Batch): Promise<BatchOutcome> {
+  if (await rows.any(number, ['sending', 'unclear'])) return 'unknown';
+  return (await rows.any(number, ['done', 'undone'])) ? 'partial' : 'not_applied';
+}
+
+async function counted(desk: BatchDesk, batch: Batch, rowWork: RowWork, tally: Tally): Promise<Ran> {
   const { batches, rows, connection, tell } = desk;
-  if (batch.state !== 'planning') tell({ event: 'began', batch: batch.id, resumed: true });
+  if (batch.state !== 'planning') {
+    tell({ event: 'began', batch: batch.id, resumed: true });
+    tally.earlier = await sentEarlier(desk, batch);
+  }
   await batches.move(batch.number, 'open', null);
-  const end = await runRows(desk, batch, rowWork);
-  await tellWhatIsUndone(desk, batch);
+  const end = await runRows(desk, batch, rowWork, tally);
+  await writeGone(desk, batch, rowWork);
   const isOver = !(await rows.any(batch.number, ['planned', 'sending']));
   if (isOver) await batches.move(batch.number, 'finished', new Date(connection.clock.now()).toISOString());
   const state = isOver ? 'finished' : 'open';
@@ -68,15 +92,10 @@ export async function help(desk: BatchDesk, batch: Batch, rowWork: RowWork): Pro
   if (desk.workspace.serverTime === undefined) return resume(desk, batch, rowWork);
   requireOwn(desk, batch);
   if (batch.state !== 'finished') return work(desk, batch, rowWork);
-  return { stopped: undefined, failure: undefined, summary: await summaryOf(desk.batches, batch) };
+  return { ...nothingRan, summary: await summaryOf(desk.batches, batch) };
 }
 
-/** Looks up unclear rows once more when a batch is resumed; they are never sent automatically. */
-async function lookAgainAtUnclear(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<void> {
-  if (rowWork.lookup === undefined) return;
-  const { settleUnclear } = await import('./send/settle-unclear.ts');
-  await settleUnclear(desk, batch, rowWork);
-}
+const nothingRan = { stopped: undefined, failure: undefined, held: [] } as const;
 
 /** Resumes a batch that this process holds, or returns its outcome. Throws as `resume` does. */
 export async function resumeHeld(desk: BatchDesk, batch: Batch, rowWork: RowWork): Promise<Ran> {
@@ -84,10 +103,12 @@ export async function resumeHeld(desk: BatchDesk, batch: Batch, rowWork: RowWork
   const now = await batchNamed(desk, batch.id);
   const [done] = await rows.next({ batch: now.number, states: ['done'], after: 0, limit: 1 });
   if (done !== undefined) await requireStillThere(desk, rowWork, done, now);
-  await lookAgainAtUnclear(desk, now, rowWork);
-  if (now.state !== 'finished') return work(desk, now, rowWork);
-  await tellWhatIsUndone(desk, now);
-  return { stopped: undefined, failure: undefined, summary: await summaryOf(batches, now) };
+  // What is unclear is looked up once more, and sent again only where that is safe.
+  const reopened = rowWork.lookup === undefined ? 0 : await reopenUnclear(desk.workspace, now.number);
+  const isOpen = now.state !== 'finished' || reopened > 0 || (await rows.any(now.number, ['planned', 'sending']));
+  if (isOpen) return work(desk, now, rowWork);
+  await writeGone(desk, now, rowWork);
+  return { ...nothingRan, summary: await summaryOf(batches, now) };
 }
 
 /**

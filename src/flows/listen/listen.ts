@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { ListenForPosts } from '../../platform/server/post-server.ts';
 import { type EventIds, eventIds } from '../../workspace/events/ids.ts';
@@ -38,29 +39,27 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Thrown if another listener has the workspace. */
+/** Thrown if another listener of the account has the workspace. */
 export class ListenerRunningError extends Error {
   readonly kind = 'configuration';
   readonly code = 'listener_running';
-  readonly hint = 'end that one first, or listen with another profile, which has a workspace of its own';
+  readonly hint = 'end that one first, or listen with the profile of another account';
 
   constructor(place: string) {
-    super(`another listener has the workspace ${place}`);
+    super(`another listener of this account has the workspace ${place}`);
     this.name = 'ListenerRunningError';
   }
 }
 
 const SECRET_BYTES = 16;
-/** The name of the lock that gives a workspace one listener at a time. */
-const HOLD = 'listener';
 
 /**
- * Makes this the only listener of a workspace that belongs to one machine; a killed listener holds nothing. In a shared
+ * Makes this the only listener of an account in a workspace that belongs to one machine; a killed listener holds nothing. In a shared
  * workspace several listeners run side by side. Throws a ListenerRunningError.
  */
-export async function holdListener(workspace: Workspace): Promise<() => void> {
+export async function holdListener(workspace: Workspace, account: string): Promise<() => void> {
   if (workspace.serverTime !== undefined) return () => {};
-  const release = await workspace.tryHold(HOLD);
+  const release = await workspace.tryHold(`listener-${hash('sha256', account, 'hex').slice(0, 24)}`);
   if (release === undefined) throw new ListenerRunningError(workspace.place);
   return release;
 }
@@ -80,7 +79,7 @@ export async function startListener(setup: ListenerSetup): Promise<Listener> {
     onKept = () => {},
     onTrouble,
   } = setup;
-  const release = await holdListener(workspace);
+  const release = await holdListener(workspace, account);
   const undo: (() => unknown)[] = [release];
   try {
     const now = new Date(clock.now()).toISOString();

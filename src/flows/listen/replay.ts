@@ -54,8 +54,8 @@ export async function replayChanges(
 
 /** Forwards in this run if no listener runs; returns the names of the targets that it served. */
 async function forwardWithoutListener(replaying: Replaying, names: readonly string[]): Promise<readonly string[]> {
-  const { workspace, clock, waitMs } = replaying;
-  const release = await holdListener(workspace).catch((error: unknown) => {
+  const { workspace, account, clock, waitMs } = replaying;
+  const release = await holdListener(workspace, account).catch((error: unknown) => {
     if (error instanceof ListenerRunningError) return undefined;
     throw error;
   });

@@ -1,85 +1,48 @@
-import { isSameAccount } from '../../client/account.ts';
-import type { Clock } from '../../platform/process/clock.ts';
-import { DraftError, type DraftStore, type DraftTarget, ownId, type ShipDraft } from './drafts.ts';
-import { isMadeExternalId, newExternalId } from './external-id.ts';
+import { equalOrder } from '../ledger/equal-order.ts';
+import { isDerivedName, ledgerAccount } from '../ledger/identity.ts';
+import type { Drafts } from '../ledger/intents/drafts.ts';
+import { type Intent, type IntentTarget, isUnsettled, newIntent } from '../ledger/intents/intent.ts';
 import type { OrderDraft } from './order-draft.ts';
-import { orderIdentity, orderText } from './order-identity.ts';
 
-/** What a new draft is made from. */
-interface Making {
-  readonly clock: Clock;
-  readonly randomBytes: (length: number) => Uint8Array;
+/** A draft that is not stored yet; `now` in milliseconds since 1970. */
+export function newDraft(now: number, target: IntentTarget, order: OrderDraft, from_input: boolean): Intent {
+  return newIntent(target, { now, resource: 'order', order, from_input });
 }
 
-/** A draft that is not stored yet; a draft of a complete order has the order's identity from the start. */
-export function newDraft(
-  { clock, randomBytes }: Making,
-  target: DraftTarget,
-  order: OrderDraft,
-  from_input: boolean,
-): ShipDraft {
-  const external_id = order.external_id || newExternalId(clock, randomBytes);
-  const now = new Date(clock.now()).toISOString();
-  return {
-    version: 2,
-    id: from_input ? orderIdentity(target.operation, target.account, order) : ownId(external_id),
-    state: 'open',
-    external_id,
-    target,
-    created_at: now,
-    updated_at: now,
-    from_input,
-    order,
-    answers: [],
-  };
-}
-
-/** The draft that a run starts with, and the one of the same order that is already on disk. */
+/** The draft that a run starts with, and the one of the same order that is already in the ledger. */
 export interface Begun {
-  readonly draft: ShipDraft;
-  readonly found: ShipDraft | undefined;
+  readonly draft: Intent;
+  readonly found: Intent | undefined;
+}
+
+function isOfAccount({ target }: Intent, here: IntentTarget): boolean {
+  return ledgerAccount(target.account) === ledgerAccount(here.account);
 }
 
 /**
- * The draft that a generated external id belongs to: an input file written by shopctl contains it, and its order is
- * that of a draft filled by questions, which has another identity.
- */
-async function ofMadeName(
-  store: DraftStore,
-  target: DraftTarget,
-  { external_id }: OrderDraft,
-): Promise<ShipDraft | undefined> {
-  if (!isMadeExternalId(external_id ?? '')) return undefined;
-  const drafts = await store.list('all');
-  return drafts.find(
-    (draft) =>
-      draft.external_id === external_id &&
-      draft.target.operation === target.operation &&
-      isSameAccount(draft.target.account, target.account),
-  );
-}
-
-/**
- * The draft of a given order, and any stored draft of the same order. An external id identifies one draft in every run:
- * a different order under that id is refused while the first one may have been sent.
+ * The draft of a given order, and a stored one of the same order, if there is one: its answers are continued, or what
+ * became of it is found out. A derived name belongs to the draft that it was made for: an input file written by shopctl
+ * contains it.
  */
 export async function draftOfInput(
-  making: Making,
-  store: DraftStore,
-  target: DraftTarget,
+  now: number,
+  drafts: Drafts,
+  target: IntentTarget,
   order: OrderDraft,
 ): Promise<Begun> {
-  const fresh = newDraft(making, target, order, true);
-  const found = (await store.find(fresh.id)) ?? (await ofMadeName(store, target, order));
-  if (found === undefined) return { draft: fresh, found };
-  if (found.id !== fresh.id) return { draft: { ...fresh, id: found.id }, found };
-  if (orderText(order) === orderText(found.order)) return { draft: fresh, found };
-  if (found.state === 'open' || found.state === 'failed') {
-    return { draft: { ...fresh, state: found.state, created_at: found.created_at }, found: undefined };
-  }
-  throw new DraftError(
-    'draft_unsettled',
-    `external_id ${order.external_id ?? fresh.external_id} belongs to draft ${found.id}, which is ${found.state} with another order in it`,
-    { draft: found.id },
+  const fresh = newDraft(now, target, order, true);
+  const name = order.external_id ?? '';
+  const isSame = (other: Intent) =>
+    name === ''
+      ? (isUnsettled(other) || other.from_input) && equalOrder(other.request ?? other.order) === equalOrder(order)
+      : other.external_id === name;
+  const known = (await drafts.list(isDerivedName(name) ? 'all' : 'unfinished')).filter((one) =>
+    isOfAccount(one, target),
   );
+  const found = known.find(isSame);
+  if (found === undefined) return { draft: fresh, found };
+  const isFree = found.state === 'open' || found.state === 'failed';
+  if (isFree) return { draft: { ...fresh, id: found.id, created_at: found.created_at }, found };
+  if (isDerivedName(name)) return { draft: { ...fresh, identity: found.identity }, found };
+  return { draft: fresh, found };
 }

@@ -1,23 +1,31 @@
 import { call } from '../../client/call.ts';
+import type { Connection } from '../../client/connection.ts';
 import { OutcomeUnknownError, RequestError } from '../../client/errors.ts';
 import type { CreateAndConfirmOrder, GetOrder, GetShippingServices } from '../../contract/partner/shipping.ts';
 import { checkRequest } from '../../contract/schema/parse.ts';
-import { type AcceptedService, DraftError, type ShipDraft } from './drafts.ts';
+import { equalOrder } from '../ledger/equal-order.ts';
+import { DraftError, type SentBeforeError } from '../ledger/errors.ts';
+import { contentOf } from '../ledger/identity.ts';
+import type { AcceptedService, Intent } from '../ledger/intents/intent.ts';
+import { createOnce, type OnceDesk, type SentOnce } from '../ledger/once.ts';
 import { servicesInTime } from './offers/pick-quote.ts';
 import { type ComparedService, compareQuotes } from './offers/quotes.ts';
-import { type CompleteOrder, quoteRequestOf, withService } from './order-draft.ts';
-import { orderIdentity } from './order-identity.ts';
-import { type OnceDesk, type OnceOperations, type SentOnce, sendOnce } from './send-once.ts';
+import { type CompleteOrder, completeOrder, type OrderDraft, quoteRequestOf, withService } from './order-draft.ts';
 
 /** The operations of the current family; those of both families have the same request and answer here. */
-export interface ShipOperations extends OnceOperations<typeof CreateAndConfirmOrder> {
+export interface ShipOperations {
+  readonly create: typeof CreateAndConfirmOrder;
   readonly lookup: typeof GetOrder;
   readonly quote: typeof GetShippingServices;
 }
 
 /** What shipping depends on besides the draft. */
-export interface SendingDesk extends OnceDesk<typeof CreateAndConfirmOrder> {
+export interface SendingDesk extends Omit<OnceDesk<typeof CreateAndConfirmOrder>, 'create'> {
   readonly operations: ShipOperations;
+  /** When this process began, in milliseconds since 1970. */
+  readonly began: number;
+  /** Whether another order is wanted though an equal one was sent within a day. */
+  readonly again: boolean;
   /** The latest delivery time, in milliseconds since 1970. */
   readonly by?: number | undefined;
   /**
@@ -29,7 +37,8 @@ export interface SendingDesk extends OnceDesk<typeof CreateAndConfirmOrder> {
    * For the same order, sent and reported within a day: whether to send it as another one, or to report it again;
    * throws to do neither.
    */
-  readonly afterAnswer: (answered: ShipDraft) => Promise<'another' | 'tell'>;
+  readonly afterAnswer: (before: SentBeforeError) => Promise<'another' | 'tell'>;
+  readonly passUnclear: (message: string) => Promise<boolean>;
 }
 
 export type Shipped = SentOnce<typeof CreateAndConfirmOrder>;
@@ -49,50 +58,68 @@ export async function offersFor(
   return compareQuotes(servicesInTime(answer.services ?? [], by));
 }
 
-/** The identity under which a draft is sent: of the order as given, or as built by questions. */
-function identityOf(draft: ShipDraft, decided: CompleteOrder | undefined): string {
-  const { from_input, order, target } = draft;
-  if (from_input || decided === undefined) return draft.id;
-  return orderIdentity(target.operation, target.account, order.external_id ? order : { ...decided, external_id: null });
-}
-
 /** The same failure, with advice for a draft that may have shipped. */
 function withResume(error: unknown, id: string): unknown {
   if (!(error instanceof OutcomeUnknownError)) return error;
   const { operation = '', message, cause, meta } = error;
-  const advice = { name: 'find_out_by_draft', facts: { draft: id } } as const;
+  const advice = { name: 'find_out_by_draft', facts: { draft: meta.intent ?? id } } as const;
   return new OutcomeUnknownError(operation, message, { advice, cause, meta });
 }
 
+/** A name as long as any that is made: the request is checked before its own is known. */
+const SAMPLE_NAME = 'shopctl-s1-00000000000000000000';
+
+/** What the order is recognised by: as it was given, or as it was built by questions. */
+function recognised(draft: Intent, decided: CompleteOrder | undefined): OrderDraft {
+  const { from_input, order } = draft;
+  return from_input || decided === undefined ? order : { ...decided, external_id: order.external_id ?? null };
+}
+
+function completed(order: OrderDraft): object {
+  try {
+    return completeOrder(order);
+  } catch {
+    return order;
+  }
+}
+
 /**
- * Ships a draft exactly once, whatever happened to earlier runs (`sendOnce`). It is quoted now, `agree` decides on the
+ * Ships a draft exactly once, whatever happened to earlier runs (`createOnce`). It is quoted now, `agree` decides on the
  * fee, and the request is checked before the draft is marked as being sent: a refusal on our side leaves it as it was.
  * `decide` returns what to send if it was not sent yet.
  */
 export async function shipDraft(
-  draft: ShipDraft,
+  draft: Intent,
   decide: () => Promise<DecidedOrder | undefined>,
   desk: SendingDesk,
 ): Promise<Shipped> {
-  const { operations, store } = desk;
+  const { operations, began, again } = desk;
   const early = draft.from_input ? undefined : await decide();
-  const id = identityOf(draft, early?.order);
-  const prepare = async (failed: ShipDraft | undefined): Promise<ShipDraft> => {
+  const order = recognised(draft, early?.order);
+  const prepare = async (connection: Connection): Promise<Intent> => {
     const decided = early ?? (await decide());
     if (decided === undefined) throw new DraftError('draft_unsettled', `draft ${draft.id} has nothing to send`);
-    const service = await desk.agree(await offersFor(decided.order, desk), decided.accepted);
-    const external_id = failed?.external_id ?? draft.external_id;
-    const request = withService(decided.order, service, external_id);
+    const service = await desk.agree(await offersFor(decided.order, { ...desk, connection }), decided.accepted);
+    const request = withService(decided.order, service, order.external_id || SAMPLE_NAME);
     const checked = checkRequest(operations.create, request);
     if (!checked.ok) throw new RequestError(operations.create.id, checked.errors);
-    const accepted = { code: service.code ?? '', fee: service.fee ?? 0 };
-    const former = id === draft.id ? draft.former : draft.id;
-    return { ...draft, id, former, external_id, state: 'sending', accepted, request, failure: undefined };
+    return { ...draft, accepted: { code: service.code ?? '', fee: service.fee ?? 0 }, request };
   };
-  const shipped = await sendOnce(id, desk, { prepare, afterAnswer: desk.afterAnswer }).catch((error: unknown) => {
-    throw withResume(error, id);
+  const { external_id: _, ...content } = order;
+  const wanted = {
+    account: draft.target.account,
+    resource: draft.resource,
+    external_id: order.external_id ?? '',
+    external_code: order.external_code ?? '',
+    asked: completed(order),
+    content: contentOf(content),
+    equal: equalOrder(order),
+    identity: draft.identity,
+    again,
+    began,
+  };
+  const deeds = { prepare, afterAnswer: desk.afterAnswer, passUnclear: desk.passUnclear };
+  return createOnce({ ...desk, create: operations.create }, wanted, deeds).catch((error: unknown) => {
+    throw withResume(error, draft.id);
   });
-  // Until now a person's answers were stored under an id of their own.
-  if (id !== draft.id) await store.remove(draft.id).catch(() => {});
-  return shipped;
 }

@@ -12,8 +12,8 @@ export interface Places {
 }
 
 /**
- * The directories for an environment, a home directory and a platform. SHOPCTL_CONFIG_DIR alone determines all three
- * (`state` and `cache` are inside it), so that one variable isolates a test, a container or `sandbox exec`; otherwise
+ * The directories for an environment, a home directory and a platform. The state is where SHOPCTL_STATE_DIR or
+ * XDG_STATE_HOME says; otherwise SHOPCTL_CONFIG_DIR determines all three (`state` and `cache` are inside it); otherwise
  * the XDG base directories, on Windows %APPDATA% and %LOCALAPPDATA%. A relative XDG value is ignored, as its
  * specification requires. Throws a SettingsError if no absolute path is known: another directory would mean other keys.
  */
@@ -27,10 +27,16 @@ export function placesOf({
   readonly platform: string;
 }): Places {
   const { isAbsolute, join } = platform === 'win32' ? win32 : posix;
-  const chosen = env.SHOPCTL_CONFIG_DIR;
+  const given = (variable: string) => {
+    const value = env[variable];
+    if (value && !isAbsolute(value)) throw new SettingsError(value, `${variable} must be an absolute path`);
+    return value || undefined;
+  };
+  const chosen = given('SHOPCTL_CONFIG_DIR');
+  const xdg = env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME) ? join(env.XDG_STATE_HOME, 'shopctl') : undefined;
+  const stated = given('SHOPCTL_STATE_DIR') ?? xdg;
   if (chosen) {
-    if (!isAbsolute(chosen)) throw new SettingsError(chosen, 'SHOPCTL_CONFIG_DIR must be an absolute path');
-    return { config: join(chosen, '.'), state: join(chosen, 'state'), cache: join(chosen, 'cache') };
+    return { config: join(chosen, '.'), state: stated ?? join(chosen, 'state'), cache: join(chosen, 'cache') };
   }
   /** The variable's directory if it is absolute, otherwise the default inside the home directory. */
   const base = (variable: string, ...fallback: string[]) => {
@@ -43,11 +49,15 @@ export function placesOf({
   };
   if (platform === 'win32') {
     const local = base('LOCALAPPDATA', 'AppData', 'Local');
-    return { config: base('APPDATA', 'AppData', 'Roaming'), state: join(local, 'state'), cache: join(local, 'cache') };
+    return {
+      config: base('APPDATA', 'AppData', 'Roaming'),
+      state: stated ?? join(local, 'state'),
+      cache: join(local, 'cache'),
+    };
   }
   return {
     config: base('XDG_CONFIG_HOME', '.config'),
-    state: base('XDG_STATE_HOME', '.local', 'state'),
+    state: stated ?? base('XDG_STATE_HOME', '.local', 'state'),
     cache: base('XDG_CACHE_HOME', '.cache'),
   };
 }

@@ -126,6 +126,10 @@ export function batchesOf({ read, write, serverTime }: Workspace): Batches {
         }
         const rows = database.selectFrom('batch_rows').select('row').where('batch', '=', number);
         if ((await rows.where('state', 'in', ['unclear', 'sending']).limit(1).execute()).length > 0) return 'unclear';
+        // The keys stay: what was sent is not sent again for being forgotten.
+        await sql`update ledger_keys set name = null, equal = null where holder like ${`batch ${number} %`}`.execute(
+          database,
+        );
         await removed(database, number);
         return 'forgotten';
       }),

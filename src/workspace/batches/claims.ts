@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { RowWithRequest } from '../rows/row.ts';
-import { rowsWithRequests, theOpenOnes } from '../rows/rows.ts';
+import { type RowWithRequest, rowsWithRequests, theOpenOnes } from '../rows/row.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -10,6 +9,8 @@ export interface Claim {
   /** The worker's id under its lease. */
   readonly worker: string;
   readonly limit: number;
+  /** Only rows behind this one: those before it were looked at. */
+  readonly after: number;
   /** `planned` rows, or rows left in `sending` by a worker that is gone: they may have been sent. */
   readonly state: 'planned' | 'sending';
 }
@@ -22,7 +23,7 @@ export interface Claim {
 export async function claimable(
   database: WorkspaceTables,
   { serverTime }: Workspace,
-  { batch, worker, limit, state }: Claim,
+  { batch, worker, limit, state, after }: Claim,
 ): Promise<RowWithRequest[]> {
   const left =
     serverTime === undefined
@@ -30,6 +31,7 @@ export async function claimable(
       : sql<boolean>`not exists (select 1 from batch_workers as w where w.id = r.worker and w.lease_until > ${serverTime})`;
   return rowsWithRequests(database)
     .where('r.batch', '=', batch)
+    .where('r.row', '>', after)
     .where('r.state', '=', state)
     .where(theOpenOnes)
     .$if(state === 'sending', (query) => query.where(left))

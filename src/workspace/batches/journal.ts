@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
+import { type Key, makersOf } from '../ledger/keys.ts';
+import { setUndone } from '../ledger/undone.ts';
+import { rowOfHolder } from '../rows/holder.ts';
 import type { Row, RowWithRequest } from '../rows/row.ts';
 import { outcomeColumns, withoutTexts } from '../rows/row.ts';
 import { KeptSql } from '../sql/kept-sql.ts';
+import { sqlOf } from '../sql/kysely-sql.ts';
 import { listedRow, listedValues } from '../sql/listed-values.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { type Claim, claimable, claimed } from './claims.ts';
+import { type Blocked, RowKeys, type RowRule } from './row-keys.ts';
 import type { Granted, Worker } from './workers.ts';
 
 /** A row about to be sent: once `intend` resolves, it is on disk as `sending` with its complete request. */
@@ -17,10 +22,15 @@ export interface Intent {
   readonly reserve: number;
 }
 
-/** Rows claimed by a worker, and rows that failed because `max_total` left no room for them. */
+/** Rows claimed by a worker, and what the ledger says about the others that were looked at. */
 export interface Claimed {
   readonly rows: readonly RowWithRequest[];
-  readonly refused: readonly RowWithRequest[];
+  /** Rows that ended without a call: somebody else has made their records, or `max_total` leaves no room for them. */
+  readonly ended: readonly RowWithRequest[];
+  /** Rows that stay planned: somebody else may be sending their records. */
+  readonly blocked: readonly Blocked[];
+  /** The last row that was looked at; undefined if none was left. */
+  readonly last: number | undefined;
 }
 
 /** The outcome of a row. `release` is the reserved amount that was not spent. */
@@ -42,14 +52,12 @@ export interface Journal {
   /** Claims the next rows that may have been sent and that no worker is at. Throws a WorkspaceError. */
   claimLeft(worker: Worker, limit: number): Promise<readonly RowWithRequest[]>;
   /**
-   * Claims the next planned rows: once this resolves they are `sending`, belong to this worker, and have their fees
-   * reserved; a row that does not fit into `max_total` fails with what `refuse` returns. Throws a WorkspaceError.
+   * Claims the next planned rows behind `after`: once this resolves they are `sending`, belong to this worker, hold the
+   * keys of their records, and have their fees reserved. Throws a WorkspaceError.
    */
-  claimPlanned(
-    worker: Worker,
-    limit: number,
-    refuse: (row: RowWithRequest) => Pick<Row, 'error_code' | 'error_message'>,
-  ): Promise<Claimed>;
+  claimPlanned(worker: Worker, given: { readonly after: number; readonly limit: number }): Promise<Claimed>;
+  /** Says of rows that stay planned who has their records, and does not know what became of them. */
+  hold(blocked: readonly Blocked[]): Promise<void>;
   /** Queues an outcome to be written with the next commit. */
   tell(outcome: Outcome): void;
   /** How many outcomes are waiting for a commit. */
@@ -76,6 +84,8 @@ const conditions = {
     or (${listed('state')} = 'done' and batch_rows.state in ('sending', 'unclear'))
   )`,
   /** Only open rows whose recorded worker is the one that writes; both may be none. */
+  /** Only rows that nobody has claimed meanwhile. */
+  held: sql<boolean>`batch_rows.state = 'planned'`,
   intended: sql<boolean>`(batch_rows.state in ('planned', 'sending') and ${isOfWorker})`,
 };
 
@@ -88,9 +98,25 @@ const outcomes = {
   fee: sql<number>`cast(${listed('fee')} as bigint)`,
 };
 
-/** The journal of one batch. */
-export function journalOf(workspace: Workspace, batch: number): Journal {
+/** How a row is told that `max_total` leaves no room for it. */
+function noRoomFor(row: RowWithRequest): RowWithRequest {
+  const error_message = `its fee of ${row.fee} is more than is left of what all rows may cost`;
+  return { ...row, state: 'failed', error_code: 'over_max_total', error_message };
+}
+
+/** A row whose record somebody else has. */
+function heldRow({ row, key }: Blocked): Row {
+  const who = rowOfHolder(key?.holder ?? '');
+  const holder = who === undefined ? `${key?.holder}` : `row ${who.row} of batch number ${who.batch}`;
+  const error_message = `${holder} may have made its record, and its outcome is unknown: nothing was sent`;
+  return { ...withoutTexts(row), error_code: 'held_by', error_message };
+}
+
+/** The journal of one batch, whose rows are guarded by this rule. */
+export function journalOf(workspace: Workspace, batch: number, rule: RowRule): Journal {
   const kept = new KeptSql();
+  const isServer = workspace.serverTime !== undefined;
+  const keysIn = (database: WorkspaceTables) => new RowKeys(database, isServer, rule);
   let queued: Outcome[] = [];
 
   async function changeReserved(database: WorkspaceTables, by: number): Promise<void> {
@@ -175,6 +201,35 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     for (const outcome of last.values()) {
       if (outcome.row.state === 'done' && !written.has(outcome.row.row)) await insist(database, outcome);
     }
+    const own = rows.filter(({ row, state }) => written.has(row) || state === 'done');
+    await settleKeysOf(database, own);
+    await writeUndone(database, own);
+  }
+
+  /** The keys follow their rows. A record whose name somebody else took meanwhile is there twice, and both are told. */
+  async function settleKeysOf(database: WorkspaceTables, rows: readonly Row[]): Promise<void> {
+    const keys = keysIn(database);
+    const twice = await keys.settle(rows);
+    const told = rows
+      .filter(({ row }) => twice.has(row))
+      .map((row) => ({
+        ...row,
+        error_code: 'made_twice',
+        error_message: 'another piece of work took its name meanwhile',
+      }));
+    if (rule.creates) await write(database, told);
+  }
+
+  /** What rows of an undo, a cancel or a delete have ended is no longer made. */
+  async function writeUndone(database: WorkspaceTables, rows: readonly Row[]): Promise<void> {
+    if (!rule.ends) return;
+    const gone = rows.filter(({ state }) => state === 'done' || state === 'existed');
+    const run = sqlOf(database, isServer);
+    const { account, resource } = rule;
+    const keys: Key[] = [];
+    for (const { id } of gone) if (id !== null) keys.push(...(await makersOf(run, account, resource, id)));
+    const holders = new Set([...gone.flatMap(({ made_by }) => made_by ?? []), ...keys.map(({ holder }) => holder)]);
+    await setUndone(run, { account, resource, by: batch, at: rule.now() }, [...holders], keys);
   }
 
   /** One commit: the queued outcomes, then whatever `work` adds. */
@@ -214,40 +269,42 @@ export function journalOf(workspace: Workspace, batch: number): Journal {
     return own;
   }
 
-  async function claimIn(
-    database: WorkspaceTables,
-    given: Omit<Claim, 'batch' | 'worker'>,
-    worker: Worker,
-    refuse: (row: RowWithRequest) => Pick<Row, 'error_code' | 'error_message'>,
-  ): Promise<{ readonly claimed: Claimed; readonly granted: Granted }> {
-    const granted = await worker.renew(database);
-    const claim = { ...given, batch, worker: granted.id };
+  async function claimLeftIn(database: WorkspaceTables, claim: Claim): Promise<readonly RowWithRequest[]> {
     const found = await claimable(database, workspace, claim);
-    const rows = new Set(claim.state === 'sending' ? found : await withRoom(database, found));
-    const refused = found
-      .filter((row) => !rows.has(row))
-      .map((row): RowWithRequest => ({ ...row, ...refuse(row), state: 'failed' }));
-    await write(database, refused.map(withoutTexts));
-    return { claimed: { rows: await claimed(database, claim, [...rows]), refused }, granted };
+    await keysIn(database).own(found, claim.worker);
+    return claimed(database, claim, found);
   }
 
-  async function claim(
-    given: Omit<Claim, 'batch' | 'worker'>,
+  async function claimPlannedIn(database: WorkspaceTables, claim: Claim): Promise<Claimed> {
+    const found = await claimable(database, workspace, claim);
+    const keys = keysIn(database);
+    const { granted, ended, blocked } = await keys.take(found, claim.worker);
+    const rows = new Set(await withRoom(database, granted));
+    const refused = granted.filter((row) => !rows.has(row)).map(noRoomFor);
+    await keys.settle(refused);
+    await write(database, [...refused, ...ended].map(withoutTexts));
+    const last = found.at(-1)?.row;
+    return { rows: await claimed(database, claim, [...rows]), ended: [...ended, ...refused], blocked, last };
+  }
+
+  async function claim<Result>(
     worker: Worker,
-    refuse: (row: RowWithRequest) => Pick<Row, 'error_code' | 'error_message'> = () => ({
-      error_code: null,
-      error_message: null,
-    }),
-  ): Promise<Claimed> {
-    const { claimed: own, granted } = await commit((database) => claimIn(database, given, worker, refuse));
+    given: Omit<Claim, 'batch' | 'worker'>,
+    claimIn: (database: WorkspaceTables, claim: Claim) => Promise<Result>,
+  ): Promise<Result> {
+    const { own, granted } = await commit(async (database) => {
+      const granted: Granted = await worker.renew(database);
+      return { own: await claimIn(database, { ...given, batch, worker: granted.id }), granted };
+    });
     granted.committed();
     return own;
   }
 
   return {
     intend: (intents) => commit((database) => intend(database, intents)),
-    claimLeft: async (worker, limit) => (await claim({ state: 'sending', limit }, worker)).rows,
-    claimPlanned: (worker, limit, refuse) => claim({ state: 'planned', limit }, worker, refuse),
+    claimLeft: (worker, limit) => claim(worker, { state: 'sending', limit, after: 0 }, claimLeftIn),
+    claimPlanned: (worker, given) => claim(worker, { state: 'planned', ...given }, claimPlannedIn),
+    hold: (blocked) => commit(async (database) => void (await write(database, blocked.map(heldRow), 'held'))),
     tell: (outcome) => void queued.push(outcome),
     get waiting() {
       return queued.length;

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { newId } from '../ledger/new-id.ts';
+import type { Owner } from '../ledger/owner.ts';
 import { stepsTaken } from '../migrations.ts';
 import type { WorkspaceTables } from '../tables.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Owners, Workspace } from '../workspace.ts';
 
 /** How long a lease lasts without a heartbeat, and how often the heartbeat is. */
 export interface LeaseTimes {
@@ -54,21 +55,36 @@ export async function isWorkedAt({ read, serverTime }: Workspace, batch: number)
   });
 }
 
-/** The worker of a workspace that one process holds at a time: whatever another one marked is left over. */
-function onlyWorker(): Worker {
-  const granted = { id: randomUUID(), committed: () => {} };
-  const nothing = async () => {};
-  return { holds: () => true, renew: async () => granted, beat: nothing, end: nothing };
+/**
+ * The worker of a workspace in a file, where one process works on a batch at a time: whatever another one marked is
+ * left over. Its id is that of an owner, which lives as long as its process.
+ */
+function onlyWorker(owners: Owners | undefined): Worker {
+  let owner: Promise<Owner> | undefined;
+  return {
+    holds: () => true,
+    async renew() {
+      if (owners === undefined) throw new TypeError('a workspace knows its workers by leases or by owners');
+      owner ??= owners.open();
+      return { id: (await owner).id, committed: () => {} };
+    },
+    beat: async () => {},
+    async end() {
+      const own = owner;
+      owner = undefined;
+      await (await own)?.release();
+    },
+  };
 }
 
 /** A worker on a batch; in a shared workspace it has a lease. */
 export function workerAt(
-  { write, serverTime }: Workspace,
+  { owners, write, serverTime }: Workspace,
   batch: number,
   { leaseMs }: LeaseTimes = standardLease,
   clock: Clock = systemClock,
 ): Worker {
-  if (serverTime === undefined) return onlyWorker();
+  if (owners !== undefined || serverTime === undefined) return onlyWorker(owners);
   let id = '';
   let heldUntil = 0;
   const renew = async (database: WorkspaceTables): Promise<Granted> => {
@@ -83,7 +99,7 @@ export function workerAt(
       .where('id', '=', id)
       .where('lease_until', '>', serverTime)
       .executeTakeFirst();
-    const own = prolonged.numUpdatedRows === 0n ? randomUUID() : id;
+    const own = prolonged.numUpdatedRows === 0n ? newId() : id;
     if (own !== id) await database.insertInto('batch_workers').values({ id: own, batch, lease_until }).execute();
     return {
       id: own,

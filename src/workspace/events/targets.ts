@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { newId } from '../ledger/new-id.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { EventTargetTable } from './tables.ts';
 
@@ -212,7 +212,7 @@ export async function targetsRevision(database: WorkspaceTables, account: string
 
 async function raiseRevision(database: WorkspaceTables, account: string): Promise<void> {
   // Not a counter: two concurrent commands would count to the same value.
-  const value = randomUUID();
+  const value = newId();
   await database
     .insertInto('event_facts')
     .values({ name: `${REVISION} ${account}`, value })

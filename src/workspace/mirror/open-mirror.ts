@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isPostgresAddress } from '../postgres-address.ts';
+import { isPostgresAddress } from '../postgres/postgres-address.ts';
 import { ensureSchema } from './schema/ensure.ts';
 import { type Mirror, mirrorIn } from './store/mirror.ts';
 
@@ -20,10 +20,10 @@ export async function openMirror(place: string, origin: string): Promise<Mirror>
 
 async function openAt(place: string): Promise<Mirror> {
   if (isPostgresAddress(place)) {
-    const { openPostgresWorkspace } = await import('../postgres-workspace.ts');
+    const { openPostgresWorkspace } = await import('../postgres/postgres-workspace.ts');
     return mirrorIn(await openPostgresWorkspace(place));
   }
-  const { openSqliteWorkspace } = await import('../sqlite-workspace.ts');
+  const { openSqliteWorkspace } = await import('../sqlite/sqlite-workspace.ts');
   return mirrorIn(await openSqliteWorkspace(place, { steps: [], synchronous: 'NORMAL' }));
 }
 

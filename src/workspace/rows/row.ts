@@ -1,5 +1,5 @@
-import type { Selectable } from 'kysely';
-import type { RowContentTable, RowTable } from '../tables.ts';
+import { type Selectable, sql } from 'kysely';
+import type { RowContentTable, RowState, RowTable, WorkspaceTables } from '../tables.ts';
 
 /** A row as stored. */
 export type Row = Omit<Selectable<RowTable>, 'worker'> & { readonly worker?: string | null };
@@ -10,9 +10,38 @@ export type RowWithRequest = Row & Pick<Selectable<RowContentTable>, 'payload'>;
 /** A row with its texts. */
 export type WholeRow = RowWithRequest & Pick<Selectable<RowContentTable>, 'cells'>;
 
+/** States in which a row was sent, or may have been. */
+export const sentStates = ['sending', 'done', 'existed', 'unclear'] as const satisfies readonly RowState[];
+
+/** States of rows that a run still has to handle. */
+export const openStates: readonly RowState[] = ['sending', 'planned'];
+
+/** The condition exactly as in the index of open rows: otherwise SQLite does not use that index. */
+export const theOpenOnes = sql<boolean>`r.state in ('planned', 'sending')`;
+
+/** The condition exactly as in the index of contents. */
+export const unnamed = sql<boolean>`named = 0`;
+
+/** Rows and their texts, as `r` and `c`. */
+export function withContents(database: WorkspaceTables) {
+  return database
+    .selectFrom('batch_rows as r')
+    .innerJoin('batch_contents as c', (join) => join.onRef('c.batch', '=', 'r.batch').onRef('c.row', '=', 'r.row'));
+}
+
+/** Rows with their texts, as `r` and `c`. */
+export function wholeRows(database: WorkspaceTables) {
+  return withContents(database).selectAll('r').select(['c.cells', 'c.payload']);
+}
+
+/** Rows with their requests, as `r` and `c`. */
+export function rowsWithRequests(database: WorkspaceTables) {
+  return withContents(database).selectAll('r').select('c.payload');
+}
+
 /** A row without its texts, if it has them. */
 export function withoutTexts(row: Row | RowWithRequest | WholeRow): Row {
-  const { cells: _, payload: __, ...facts } = row as WholeRow;
+  const { cells: _, payload: __, ...facts }: Row & { readonly cells?: string; readonly payload?: string } = row;
   return facts;
 }
 
@@ -27,4 +56,12 @@ export const outcomeColumns = [
   'fee',
   'error_code',
   'error_message',
+  'made_by',
 ] as const satisfies readonly (keyof Row)[];
+
+/** Values in pieces that fit into one statement: SQLite allows 32,766 parameters, PostgreSQL 65,535. */
+export function pieces<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}

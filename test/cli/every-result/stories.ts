@@ -83,6 +83,17 @@ export const stories: Readonly<Record<string, Story>> = {
     expect(last).toMatchObject({ entity: 'order' });
   },
 
+  async ledger(judged) {
+    const world = await shopWorld();
+    const { look, see } = judgeOn(world, judged);
+    const operation = 'shop.CustomerGroup/CreateGroup';
+    await world.service.sandbox.control.faults.add({ operation, once: true, do: 'drop-after-commit' });
+    expect((await world.run(['groups', 'create', '--name', 'Buyers', '--profile', 'shop'])).exit).toBe(10);
+    const [{ id }] = await look(['ledger', 'list']);
+    expect(await look(['ledger', 'show', id])).toMatchObject({ id, state: 'unclear' });
+    expect(await see(['ledger', 'settle', id, '--done'])).toMatchObject({ id });
+  },
+
   async profiles(judged) {
     const world = await shopWorld();
     const { look, see, hear } = judgeOn(world, judged);

@@ -319,7 +319,7 @@ describe('a draft that is gone on with', () => {
     expect([sent.exit, world.ordersSent().length]).toEqual([0, 1]);
     const shown = await world.run(['ship', 'drafts', 'show', id, '--json']);
     expect([shown.exit, shown.stderr]).toEqual([0, '']);
-    expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'answered', order_id: expect.stringMatching(/^\d+$/) });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'done', order_id: expect.stringMatching(/^\d+$/) });
     const again = await world.run(['ship', '--resume', id], { ...terminal, answers: [false] });
     expect([again.exit, world.ordersSent().length]).toEqual([0, 1]);
     expect((await world.run(['ship', 'drafts', 'list'])).stderr).toBe('there are no unfinished drafts\n');

@@ -13,7 +13,7 @@ export const [one, other] = ['1000000000000000011', '1000000000000000013'];
 export async function machineWithEvents() {
   const machine = testMachine(fetchTransport);
   const target = await listeningReceiver();
-  const { env, account, place } = await workspaceOf(machine, 'default');
+  const { env, account, place } = await workspaceOf(machine);
   const { workspace } = await openWorkspace(place);
   const shared = { kind: 'url', entity: null, change_type: null, accept: 'ok', give_up_ms: 1000 } as const;
   await workspace.write((database) =>

@@ -109,7 +109,7 @@ describe('webhooks listen', () => {
     expect(ready).toMatchObject({
       event: 'ready',
       hooks: [{ url: ready.url }],
-      workspace: expect.stringMatching(newWorkspaces.areFiles ? /shop\.db$/ : /^postgres:/),
+      workspace: expect.stringMatching(newWorkspaces.areFiles ? /workspace\.db$/ : /^postgres:/),
     });
     expect(await test.webhooks()).toMatchObject([{ url: ready.url }]);
     makeGroups(test, 'VIP');

@@ -5,10 +5,10 @@ import { newWorkspaces } from '../../support/workspace.ts';
 
 const BASE_URL = 'http://127.0.0.1:4010';
 
-/** Where the events of a machine's profile are, by whom, and what its runs have to be told for it. */
-export async function workspaceOf(machine: TestMachine, profile: string) {
+/** Where the events of a machine are, by whom, and what its runs have to be told for it. */
+export async function workspaceOf(machine: TestMachine) {
   if (newWorkspaces.areFiles) {
-    return { place: join(machine.directory, 'state', 'workspaces', `${profile}.db`), account: '', env: {} };
+    return { place: join(machine.directory, 'state', 'workspace.db'), account: '', env: {} };
   }
   const place = await newWorkspaces.place();
   const account = accountText({ origin: BASE_URL, family: 'partner', shop: '7' });

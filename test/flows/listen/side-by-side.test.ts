@@ -11,7 +11,7 @@ import { keptEvents } from '../../../src/workspace/events/list.ts';
 import { listenerSecret } from '../../../src/workspace/events/listeners.ts';
 import { EVENTS } from '../../../src/workspace/events/serving.ts';
 import { type NamedTarget, targetStandings } from '../../../src/workspace/events/targets.ts';
-import { openPostgresWorkspace } from '../../../src/workspace/postgres-workspace.ts';
+import { openPostgresWorkspace } from '../../../src/workspace/postgres/postgres-workspace.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 import { sharedPostgres } from '../../once/made-once.ts';
 import { postgresPrograms, SERVER_HOOK_MS, type SharedPostgres } from '../../support/postgres-cluster.ts';

@@ -4,8 +4,9 @@ import type { BatchOptions } from '../../../flows/batch/plan/batch-options.ts';
 import type { Planned, PlanRequest } from '../../../flows/batch/plan/plan.ts';
 import type { ReadFacts, ReadRequest } from '../../../flows/batch/read/read-rows.ts';
 import { type BatchSummary, summaryOf } from '../../../flows/batch/report/summary.ts';
-import { batchNamed } from '../../../flows/batch/runs.ts';
+import { batchNamed, requireOwn } from '../../../flows/batch/runs.ts';
 import { readParts } from '../../../platform/files/file-parts.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { Ports } from '../../action/ports.ts';
 import { bothGiven, Refusal } from '../../action/refusal.ts';
 import { faultLine } from '../fault-lines.ts';
@@ -40,6 +41,13 @@ export async function readingOf(
   };
 }
 
+/** The batch of that name; refused if it belongs to another account, or was sent with the shop's other kind of key. */
+async function ownBatch(desk: BatchDesk, name: string): Promise<Batch> {
+  const batch = await batchNamed(desk, name);
+  requireOwn(desk, batch);
+  return batch;
+}
+
 /** The plan request for an input. Throws a BatchError and a Refusal. */
 export async function planRequestOf(
   input: FileInput,
@@ -57,7 +65,7 @@ export async function planRequestOf(
     ...(await readingOf(input, ports)),
     work: await findWork(input.do ?? 'ship', desk.account.family),
     options,
-    meeting: { again: again === true, continues: other ? (await batchNamed(desk, other)).number : undefined },
+    meeting: { again: again === true, continues: other ? (await ownBatch(desk, other)).number : undefined },
     onlyLooks,
   };
 }

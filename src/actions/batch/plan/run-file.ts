@@ -22,11 +22,10 @@ const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /** Removes finished batches after a while, unless one of their rows is unclear. */
-async function forgetOld({ batches, rows, connection }: BatchDesk, days: number): Promise<void> {
+async function forgetOld({ batches, connection }: BatchDesk, days: number): Promise<void> {
   const oldest = new Date(connection.clock.now() - days * DAY_MS).toISOString();
   for (const { number, finished_at } of await batches.list({ states: ['finished'] })) {
-    if (finished_at === null || finished_at >= oldest || (await rows.any(number, ['unclear']))) continue;
-    await batches.remove(number);
+    if (finished_at !== null && finished_at < oldest) await batches.forget(number);
   }
 }
 

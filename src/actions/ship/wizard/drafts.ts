@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { flag, int, list, text, time } from '../../../contract/schema/scalars.ts';
 import type { View } from '../../../contract/view.ts';
+import { type Drafts, draftsIn } from '../../../flows/ledger/intents/drafts.ts';
+import type { Intent } from '../../../flows/ledger/intents/intent.ts';
 import { beginning } from '../../../flows/ship/conversation/state.ts';
-import { type DraftStore, draftStore, type ShipDraft } from '../../../flows/ship/drafts.ts';
 import { type CompleteOrder, completeOrder } from '../../../flows/ship/order-draft.ts';
 import { play } from '../../../flows/ship/questions/next-step.ts';
 import { action, silence } from '../../action/action.ts';
+import { ledgerDoor } from '../../action/open-workspace.ts';
 import type { Ports } from '../../action/ports.ts';
 import { Refusal } from '../../action/refusal.ts';
 import { shopAskedFor } from '../../settings/keys.ts';
@@ -37,12 +39,12 @@ const view: View = {
   ],
 };
 
-function storeOf({ places, files, clock }: Ports): DraftStore {
-  return draftStore(places.state, files, clock);
+function draftsOf(ports: Ports): Drafts {
+  return draftsIn(ledgerDoor(ports), ports.clock);
 }
 
 /** The order so far: what was sent, or what results from the input and the answers. */
-async function orderSoFar(draft: ShipDraft): Promise<CompleteOrder | undefined> {
+async function orderSoFar(draft: Intent): Promise<CompleteOrder | undefined> {
   if (draft.request !== undefined) return draft.request as CompleteOrder;
   try {
     const { locationTree } = await import('../../../domain/places/place-data.ts');
@@ -53,24 +55,22 @@ async function orderSoFar(draft: ShipDraft): Promise<CompleteOrder | undefined> 
   }
 }
 
-async function rowOf(draft: ShipDraft) {
+/** Whether it is a draft of an order; the ledger has the intents of every command. */
+function isOfShip({ resource }: Intent): boolean {
+  return resource === 'order';
+}
+
+async function rowOf(draft: Intent) {
   const order = await orderSoFar(draft);
   const { full_name: recipient = null } = order?.shipping_address ?? {};
   const { external_code = null } = order ?? draft.order;
   return { ...draft, recipient, external_code, total_amount: order?.total_amount ?? null };
 }
 
-/** The draft of that name, even if it cannot be read. */
-async function toRemove(store: DraftStore, name: string): Promise<{ id: string; state: string }> {
-  const [damaged, another] = (await store.damaged()).filter((id) => id.startsWith(name.toLowerCase()));
-  if (damaged !== undefined && another === undefined) return { id: damaged, state: 'damaged' };
-  return store.named(name);
-}
-
 /** A draft for display; other fields may follow these. */
 const shownDraft = z.looseObject({
   id: text('Its id'),
-  state: text('open, sending, sent, answered, failed, or damaged'),
+  state: text('open, sending, unclear, done, failed, or undone'),
   shop: z.optional(text('The shop that it is for: its name, otherwise its id')),
   recipient: z.optional(z.nullable(text('Who gets the parcel'))),
   total_amount: z.optional(z.nullable(int('The total of the order, as far as it is known', 'currency units'))),
@@ -90,7 +90,7 @@ function tellSummary(
   const states = [...new Set(drafts.map(({ state }) => state))];
   const counts = states.map((state) => `${drafts.filter((draft) => draft.state === state).length} ${state}`);
   report.notice(counts.length === 0 ? 'there are no unfinished drafts' : counts.join(', '));
-  const latest = drafts.find(({ state }) => state !== 'answered' && state !== 'damaged');
+  const latest = drafts.find(({ state }) => ['open', 'failed', 'sending', 'unclear'].includes(state));
   if (latest !== undefined) report.notice(front.advise('resume_draft', { draft: latest.id }));
 }
 
@@ -99,27 +99,21 @@ const listDrafts = action({
   words: ['ship', 'drafts', 'list'],
   summary: 'List the drafts that are not finished',
   description:
-    'A draft is open, sending (it may have shipped: --resume finds out), sent (its answer was not printed yet), answered, failed, or damaged (it cannot be read: somebody has to look for its order).',
+    'A draft is open, sending or unclear (it may have shipped: --resume finds out), done, failed, or undone (its order was cancelled since).',
   examples: ['shopctl ship drafts list', 'shopctl ship drafts list --all --json'],
   effect: 'local',
   needs: [],
-  input: z.object({ all: z.optional(flag('also those that are done; they are kept for 30 days')) }),
+  input: z.object({ all: z.optional(flag('also those that are done')) }),
   output: list(shownDraft, 'The drafts, the latest first'),
   view,
   async run({ all }, ports) {
-    const store = storeOf(ports);
-    await store.prune();
     const asked = shopAskedFor(ports.settings);
-    const known = await store.list(all === true ? 'all' : 'unsent');
-    const drafts = known.filter(({ target }) => asked === undefined || target.account.shop === asked);
-    const damaged = (await store.damaged()).map((id) => ({ id, state: 'damaged' }));
-    tellSummary([...damaged, ...drafts], ports);
-    const shopOf = ({ target }: ShipDraft) =>
+    const known = await draftsOf(ports).list(all === true ? 'all' : 'unfinished');
+    const drafts = known.filter(isOfShip).filter(({ target }) => asked === undefined || target.account.shop === asked);
+    tellSummary(drafts, ports);
+    const shopOf = ({ target }: Intent) =>
       nameOfShop(ports.settings.profile, target.account.shop) ?? target.account.shop;
-    return [
-      ...damaged,
-      ...(await Promise.all(drafts.map(async (draft) => ({ ...(await rowOf(draft)), shop: shopOf(draft) })))),
-    ];
+    return Promise.all(drafts.map(async (draft) => ({ ...(await rowOf(draft)), shop: shopOf(draft) })));
   },
 });
 
@@ -136,7 +130,7 @@ const showDraft = action({
   view,
   positional: ['draft'],
   async run({ draft }, ports) {
-    return rowOf(await storeOf(ports).named(draft));
+    return rowOf(await draftsOf(ports).named(draft));
   },
 });
 
@@ -145,7 +139,7 @@ const showDraft = action({
  * determined.
  */
 async function confirmRemoving({ person }: Ports, draft: string, state: string): Promise<void> {
-  if (!['sending', 'damaged'].includes(state) || person.hasAgreed) return;
+  if (!['sending', 'unclear'].includes(state) || person.hasAgreed) return;
   const warning = `draft ${draft} may have shipped, and without the draft nobody can find out`;
   if (!person.isThere) throw new Refusal('draft_in_doubt', warning, { facts: { draft, state } });
   const sure = await person.ask({
@@ -169,16 +163,12 @@ const removeDraft = action({
   output: silence,
   positional: ['draft'],
   async run({ draft }, ports) {
-    const store = storeOf(ports);
-    const { id, state } = await toRemove(store, draft);
+    const drafts = draftsOf(ports);
+    const found = await drafts.named(draft);
+    const { id, state } = found;
     ports.intend({ remove: `draft ${id}`, state });
     await confirmRemoving(ports, id, state);
-    const release = await store.lock(id, 0);
-    try {
-      await store.remove(id);
-    } finally {
-      release();
-    }
+    await drafts.remove(found);
     ports.report.notice(`draft ${id} is removed`);
     return undefined;
   },

@@ -1,3 +1,4 @@
+import type { Intent } from '../../../flows/ledger/intents/intent.ts';
 import type { Answer } from '../../../flows/ship/conversation/answers.ts';
 import {
   beginning,
@@ -7,7 +8,6 @@ import {
   type Question,
   type ShipState,
 } from '../../../flows/ship/conversation/state.ts';
-import type { ShipDraft } from '../../../flows/ship/drafts.ts';
 import type { ShopLists } from '../../../flows/ship/lists/shop-lists.ts';
 import { pickQuote, type QuoteWish } from '../../../flows/ship/offers/pick-quote.ts';
 import type { CompleteOrder } from '../../../flows/ship/order-draft.ts';
@@ -25,7 +25,7 @@ import { comingBack, withoutLastWords } from './resume.ts';
 /** Options of the wizard. */
 export interface WizardRun {
   readonly ports: Ports;
-  readonly draft: ShipDraft;
+  readonly draft: Intent;
   readonly wish: QuoteWish;
   /** Whether the review is confirmed without a person. */
   readonly yes: boolean;

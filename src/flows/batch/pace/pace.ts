@@ -128,6 +128,11 @@ export class Pace {
     }
   }
 
+  /** Slows down for a call whose caller settles it. Milliseconds. */
+  throttled(pauseMs: number | undefined): void {
+    this.#slowDown(Math.max(LEAST_PAUSE_MS, pauseMs ?? 0));
+  }
+
   /** Waits this long; throws Stopped if the wait is cut short. */
   async wait(milliseconds: number): Promise<void> {
     try {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { accountText } from '../../../client/account.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
+import { lockOf } from '../../../workspace/batches/holders.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
@@ -44,10 +45,10 @@ export function newBatchId(now: number, randomBytes: (length: number) => Uint8Ar
   return `${new Date(now).toISOString().slice(0, 10).replaceAll('-', '')}-${tail}`;
 }
 
-/** The name of the lock for one batch content: its rows, command and account. */
-export function lockOf({ account, operation, do: words, content }: Batch): string {
+/** The name of the lock for one content, its rows, command and account: only one process plans it at a time. */
+function contentLockOf({ account, operation, do: words, content }: Batch): string {
   const text = JSON.stringify([account, operation, words, content]);
-  return `batch-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+  return `content-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
 }
 
 /** Removes what killed planning runs left behind. */
@@ -66,20 +67,15 @@ function count(number: number, what: string): string {
 
 /** Throws if rows were sent by an earlier batch. */
 function requireNew({ onlyLooks }: PlanRequest, facts: ReadFacts): void {
-  if (facts.underWay.length > 0 && !onlyLooks) {
-    const [first = ''] = facts.underWay;
-    const message = `batch ${first} has sent some of these rows and does not know yet what became of them`;
-    throw new BatchError('rows_shared', message, { meta: { batch: first } });
-  }
   if (facts.shared === 0 || onlyLooks) return;
   const [[other, most] = ['', 0]] = [...facts.sharedWith].sort(([, one], [, another]) => another - one);
   const meta = {
-    batch: other,
+    ...(other === '' ? {} : { batch: other }),
     same: String(facts.shared),
     new: String(facts.rows - facts.shared),
     similar: String(facts.similar),
   };
-  const message = `${facts.shared} of ${count(facts.rows, 'row')} were sent before, ${most} of them by batch ${other}; ${meta.new} are new, ${facts.similar} of those to a recipient who got something before`;
+  const message = `${facts.shared} of ${count(facts.rows, 'row')} were sent before, ${most} of them by ${other === '' ? 'single commands' : `batch ${other}`}; ${meta.new} are new, ${facts.similar} of those to a recipient who got something before`;
   throw new BatchError('rows_shared', message, { meta });
 }
 
@@ -150,6 +146,37 @@ async function useAgreed(desk: BatchDesk, batch: Batch, agreed: AgreedServices):
   }
 }
 
+/** What is known of the rows of a batch once they were checked and quoted. */
+type Checked = Pick<Extract<Planned, { kind: 'planned' }>, 'facts' | 'unquoted' | 'doubles'>;
+
+/** Checks and quotes the rows that were read into a batch. Throws a BatchError if they cannot be sent as they are. */
+async function checkedRows(desk: BatchDesk, batch: Batch, request: PlanRequest, read: ReadFacts): Promise<Checked> {
+  const checked = await withRepeated(desk, batch, request, read);
+  const isBad = checked.faultCount > 0 && !request.skipBad && !request.onlyLooks;
+  if (!isBad) {
+    requireNew(request, checked);
+    await requireExisted(desk, batch, request);
+  }
+  let refused: Unquoted[] = [];
+  if (request.agreed !== undefined) await useAgreed(desk, batch, request.agreed(batch));
+  else if (request.work.quote !== undefined) {
+    // Also beside bad cells: everything that is wrong with a file is reported at once.
+    refused = await quoteRows(desk, batch, request.work, request.options);
+  }
+  const { facts, unquoted } = withPlaces(checked, refused);
+  const refusal = request.skipBad || request.onlyLooks ? undefined : refusalOf(facts, unquoted);
+  if (refusal !== undefined) throw refusal;
+  const shares = await desk.batches.shares(batch.number);
+  const planned = shares.filter(({ state }) => state === 'planned');
+  if (!request.onlyLooks)
+    requireTotal(
+      batch,
+      planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
+    );
+  const doubles = request.work.targets.length > 0 ? [] : await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
+  return { facts, unquoted, doubles };
+}
+
 /**
  * Reads, checks and quotes a file into a batch in `planning`, and locks its content against every other run; if the
  * same rows, in any order, ran before, that batch is returned instead. The caller removes or opens the batch. Throws a
@@ -162,7 +189,10 @@ export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<
   const id = newBatchId(now, desk.randomBytes);
   const releaseName = await workspace.hold(`planning-${id}`, { signal: desk.signal });
   let batch: Batch | undefined;
-  let release: (() => void) | undefined;
+  const releases = [releaseName];
+  const release = () => {
+    for (const free of releases.splice(0).reverse()) free();
+  };
   try {
     batch = await batches.create({
       id,
@@ -176,52 +206,25 @@ export async function planBatch(desk: BatchDesk, request: PlanRequest): Promise<
     const read = await readRows(desk, batch, request);
     const [described] = await batches.list({ states: ['planning'] }).then((all) => all.filter((one) => one.id === id));
     batch = described ?? batch;
-    const lock = lockOf(batch);
-    if (!request.onlyLooks) {
-      release = await workspace.hold(lock, {
-        signal: desk.signal,
-        onWait: () => tell({ event: 'waiting', batch: id }),
-      });
-    }
-    const free = () => {
-      release?.();
-      releaseName();
-    };
+    const waiting = { signal: desk.signal, onWait: () => tell({ event: 'waiting', batch: id }) };
+    if (!request.onlyLooks) releases.push(await workspace.hold(contentLockOf(batch), waiting));
     const [same] = request.meeting.again ? [] : await batches.same(batch);
     // Undone rows count as not made: the file can be sent again.
     if (same !== undefined && !(await desk.rows.any(same.number, ['undone']))) {
       await batches.remove(batch.number);
-      return { kind: 'known', batch: same, release: free };
+      // A retry may be at it, by another file.
+      if (!request.onlyLooks) releases.push(await workspace.hold(lockOf(same), waiting));
+      return { kind: 'known', batch: same, release };
     }
-    const checked = await withRepeated(desk, batch, request, read);
-    const isBad = checked.faultCount > 0 && !request.skipBad && !request.onlyLooks;
-    if (!isBad) {
-      requireNew(request, checked);
-      await requireExisted(desk, batch, request);
+    const checked = await checkedRows(desk, batch, request, read);
+    if (!request.onlyLooks) {
+      releases.push(await workspace.hold(lockOf(batch), waiting));
+      tell({ event: 'began', batch: id, resumed: false });
     }
-    let refused: Unquoted[] = [];
-    if (request.agreed !== undefined) await useAgreed(desk, batch, request.agreed(batch));
-    else if (request.work.quote !== undefined) {
-      // Also beside bad cells: everything that is wrong with a file is reported at once.
-      refused = await quoteRows(desk, batch, request.work, request.options);
-    }
-    const { facts, unquoted } = withPlaces(checked, refused);
-    const refusal = request.skipBad || request.onlyLooks ? undefined : refusalOf(facts, unquoted);
-    if (refusal !== undefined) throw refusal;
-    const shares = await batches.shares(batch.number);
-    const planned = shares.filter(({ state }) => state === 'planned');
-    if (!request.onlyLooks)
-      requireTotal(
-        batch,
-        planned.reduce((sum, { fees }) => sum + (fees ?? 0), 0),
-      );
-    const doubles = request.work.targets.length > 0 ? [] : await desk.rows.possibleDoubles(batch.number, MOST_DOUBLES);
-    if (!request.onlyLooks) tell({ event: 'began', batch: id, resumed: false });
-    return { kind: 'planned', batch, facts, unquoted, doubles, release: free };
+    return { kind: 'planned', batch, ...checked, release };
   } catch (error) {
     if (batch !== undefined) await batches.remove(batch.number).catch(() => {});
-    release?.();
-    releaseName();
+    release();
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import { CallError } from '../../../client/errors.ts';
 import type { CellFault } from '../../../sheets/source-row.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import type { ChosenService, RowToQuote } from '../../../workspace/rows/rows.ts';
+import type { RowToQuote } from '../../../workspace/rows/read-rows.ts';
+import type { ChosenService } from '../../../workspace/rows/write-rows.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
 import type { CompleteOrder } from '../../ship/order-draft.ts';
 import type { BatchDesk } from '../desk.ts';

@@ -1,41 +1,16 @@
 import { hash } from 'node:crypto';
 import { type Account, accountText } from '../../../client/account.ts';
-import { setOwn } from '../../../domain/json/own-field.ts';
+import { canonicalText } from '../../../domain/canonical-text.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
+import {
+  codeIdentity,
+  codeName,
+  contentIdentity,
+  contentOf,
+  nameIdentity,
+  targetIdentity,
+} from '../../ledger/identity.ts';
 import type { RowWork } from '../row-work.ts';
-
-/** Sorts a few names in place, in less time than Array's own sort needs to begin. */
-function inOrder(names: string[]): string[] {
-  for (let next = 1; next < names.length; next += 1) {
-    const name = names[next] ?? '';
-    let at = next;
-    for (; at > 0 && (names[at - 1] ?? '') > name; at -= 1) names[at] = names[at - 1] ?? '';
-    names[at] = name;
-  }
-  return names;
-}
-
-/** More names than that are sorted by Array, whose time grows less. */
-const A_FEW = 32;
-
-/** A copy of a value with sorted fields and without nulls. */
-function canonical(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(canonical);
-  const copy: Record<string, unknown> = {};
-  const names = Object.keys(value);
-  for (const name of names.length > A_FEW ? names.sort() : inOrder(names)) {
-    const inner = (value as Fields)[name];
-    if (inner === null || inner === undefined) continue;
-    setOwn(copy, name, canonical(inner));
-  }
-  return copy;
-}
-
-/** The JSON text of a value with sorted fields and without nulls: equal records give equal text. */
-export function canonicalText(value: unknown): string {
-  return JSON.stringify(canonical(value)) ?? 'null';
-}
 
 const digestOf = (text: string) => hash('sha256', text, 'hex').slice(0, 20);
 
@@ -48,6 +23,8 @@ export interface Identity {
   readonly named: boolean;
   /** Hash of the values as read, before anything is filled in. */
   readonly content: string;
+  /** The digest of the key that the ledger guards it by; for a derived name that of the first number. */
+  readonly key: string;
   readonly recipient: string | null;
   readonly goods: string | null;
 }
@@ -72,24 +49,34 @@ function goodsOf(value: Fields, { targets }: RowWork, phone: string | undefined)
     : digestOf(`[${JSON.stringify(phone)},${canonicalText(value.lines)}]`);
 }
 
+/** The key of a change: the record that it changes; where nothing names it, what is asked for. */
+function targetKey(value: Fields, { targets }: RowWork, content: string): string {
+  const [target] = targets.filter((name) => text(value[name]) !== undefined);
+  return target === undefined ? contentIdentity(content, 1) : targetIdentity(target, String(value[target]));
+}
+
 /**
  * The identity of a row, from the values as read. Versions `r1` (of the content) and `c1` (of an external_code): a
  * different derivation needs a new version, never a change to these, because the names are stored at the service.
  */
 export function identityOf(value: Fields, work: RowWork, account: Account): Identity {
   const whose = accountText(account);
-  const content = digestOf(`["r1",${canonicalText(value)}]`);
+  const content = contentOf(value);
   const phone = phoneOf(value);
   const rest = {
     content,
     recipient: phone === undefined ? null : digest(whose, phone),
     goods: goodsOf(value, work, phone),
   };
-  const own = work.operation.effect === 'create' ? text(value.external_id) : undefined;
-  if (own !== undefined) return { name: own, named: true, ...rest };
-  const code = work.operation.effect === 'create' ? text(value.external_code) : undefined;
-  if (code !== undefined) return { name: `shopctl-c1-${digest(whose, code)}`, named: true, ...rest };
-  return { name: `shopctl-r1-${digest(whose, content)}`, named: false, ...rest };
+  const derived = `shopctl-r1-${digest(whose, content)}`;
+  if (work.operation.effect !== 'create') {
+    return { name: derived, named: false, key: targetKey(value, work, content), ...rest };
+  }
+  const own = text(value.external_id);
+  if (own !== undefined) return { name: own, named: true, key: nameIdentity(own), ...rest };
+  const code = text(value.external_code);
+  if (code !== undefined) return { name: codeName(account, code), named: true, key: codeIdentity(code), ...rest };
+  return { name: derived, named: false, key: contentIdentity(content, 1), ...rest };
 }
 
 /** The derived name of one of several equal rows, numbered from 1. */

@@ -1,16 +1,33 @@
 import { accountText } from '../../../client/account.ts';
-import type { EarlierRow } from '../../../workspace/rows/rows.ts';
+import type { Key } from '../../../workspace/ledger/keys.ts';
+import type { EarlierRow } from '../../../workspace/rows/earlier-rows.ts';
+import { holderOf } from '../../../workspace/rows/holder.ts';
+import type { WholeRow } from '../../../workspace/rows/row.ts';
+import { contentIdentity, ledgerAccount, singleName } from '../../ledger/identity.ts';
 import type { BatchDesk } from '../desk.ts';
 import type { RowWork } from '../row-work.ts';
 import { type Identity, numbered } from './identity.ts';
+
+/** The work that has made the record of a row. */
+export interface EarlierWork {
+  /** Who holds the key of the record. */
+  readonly holder: string;
+  readonly recordId: string | null;
+  /** The digest of its request; null if unknown. */
+  readonly request: string | null;
+  /** The row that made it, if it is one and was not forgotten. */
+  readonly row: WholeRow | undefined;
+}
 
 /** A row with its name. */
 export interface NamedRow {
   readonly identity: Identity;
   readonly name: string;
-  /** The row of an earlier batch that this one is: the same name, or the same content where that counts. */
-  readonly earlier?: EarlierRow;
-  /** Whether an earlier batch has an equal row, and the user has not said what that means. */
+  /** The digest of the key that is taken when it is sent. */
+  readonly key: string;
+  /** What has made its record already, as far as is known while the file is read; the claim decides. */
+  readonly earlier?: EarlierWork;
+  /** Whether earlier work has an equal row, and the user has not said what that means. */
   readonly shared?: boolean;
 }
 
@@ -22,19 +39,27 @@ export interface Meeting {
   readonly again: boolean;
 }
 
+/** The batch whose rows are named. */
+export interface NamedBatch {
+  /** Names of rows that are sent again are derived from it. */
+  readonly id: string;
+  /** The number of the batch into which they are read. */
+  readonly readInto: number;
+}
+
 /** Gives the rows of one batch their names, in the file's order. */
 export class Names {
   readonly #desk: BatchDesk;
-  readonly #batch: number;
+  readonly #batch: NamedBatch;
   readonly #work: RowWork;
   readonly #meeting: Meeting;
-  /** How many rows without a name an earlier batch has too, and which batches. */
+  /** How many rows without a name earlier work has too, and which batches. */
   shared = 0;
   readonly sharedWith = new Map<string, number>();
-  /** Batches that sent such a row and do not know its outcome yet. */
-  readonly underWay = new Set<string>();
+  /** How many numbers of a content were passed over. */
+  readonly #passed = new Map<string, number>();
 
-  constructor(desk: BatchDesk, batch: number, work: RowWork, meeting: Meeting) {
+  constructor(desk: BatchDesk, batch: NamedBatch, work: RowWork, meeting: Meeting) {
     this.#desk = desk;
     this.#batch = batch;
     this.#work = work;
@@ -44,58 +69,128 @@ export class Names {
   /** The names of the next rows. Earlier rows of this batch are already stored in the workspace. */
   async assign(identities: readonly Identity[]): Promise<NamedRow[]> {
     const { rows, account } = this.#desk;
-    const { makers, operation } = this.#work;
-    const whose = accountText(account);
-    const own = identities.filter(({ named }) => named).map(({ name }) => name);
+    const own = identities.filter(({ named }) => named).map(({ key }) => key);
     const contents = [...new Set(identities.filter(({ named }) => !named).map(({ content }) => content))];
-    const [byName, byContent, inBatch] = await Promise.all([
-      operation.effect === 'create' ? rows.ofNames(whose, makers, own) : [],
-      rows.ofContents(whose, makers, contents),
-      rows.contentsIn(this.#batch, contents),
+    const [ofNames, byContent, inBatch] = await Promise.all([
+      this.#keysAt(own),
+      rows.ofContents(accountText(account), this.#work.makers, contents),
+      rows.contentsIn(this.#batch.readInto, contents),
     ]);
-    const earlierByName = new Map(byName.map((row) => [row.name, row]));
-    const earlierByContent = grouped(byContent);
+    const makers = await rows.holding([...ofNames.values()]);
+    const earlier = grouped(byContent);
     const counts = new Map(inBatch);
-    return identities.map((identity): NamedRow => {
-      if (identity.named) return this.#ofOwnName(identity, earlierByName.get(identity.name));
+    const placed = identities.map((identity) => {
       const place = (counts.get(identity.content) ?? 0) + 1;
-      counts.set(identity.content, place);
-      return this.#ofContent(identity, place, earlierByContent.get(identity.content) ?? []);
+      if (!identity.named) counts.set(identity.content, place);
+      return { identity, place };
     });
-  }
-
-  #ofOwnName(identity: Identity, earlier: EarlierRow | undefined): NamedRow {
-    const { name } = identity;
-    if (earlier === undefined) return { identity, name };
-    if (earlier.state === 'sending' || earlier.state === 'unclear') {
-      // An order under the same name is refused or found by the service; other records have no such protection.
-      if (this.#work.operation.settlement === undefined) this.underWay.add(earlier.of);
-      return { identity, name };
+    const numbers = await this.#numbersOf(placed);
+    const named: NamedRow[] = [];
+    for (const { identity, place } of placed) {
+      const key = ofNames.get(identity.key);
+      named.push(
+        identity.named
+          ? { identity, name: identity.name, key: identity.key, ...earlierWork(key, makers) }
+          : await this.#ofContent(identity, place, earlier.get(identity.content) ?? [], numbers),
+      );
     }
-    return { identity, name, earlier };
+    return named;
   }
 
-  #ofContent(identity: Identity, place: number, known: readonly EarlierRow[]): NamedRow {
+  async #keysAt(identities: readonly string[]): Promise<ReadonlyMap<string, Key>> {
+    if (this.#work.operation.effect !== 'create' || identities.length === 0) return new Map();
+    return this.#desk.rows.keysAt(ledgerAccount(this.#desk.account), this.#work.resource, identities);
+  }
+
+  /** The keys of the numbers that rows without a name usually get: asked for together. */
+  #numbersOf(placed: readonly { readonly identity: Identity; readonly place: number }[]) {
+    const derived = placed.filter(({ identity }) => !identity.named);
+    return this.#keysAt(
+      derived.map(({ identity: { content }, place }) => contentIdentity(content, this.#numberAt(content, place))),
+    );
+  }
+
+  #numberAt(content: string, place: number): number {
+    return place + (this.#passed.get(content) ?? 0);
+  }
+
+  async #ofContent(
+    identity: Identity,
+    place: number,
+    known: readonly EarlierRow[],
+    numbers: ReadonlyMap<string, Key>,
+  ): Promise<NamedRow> {
     const { continues, again } = this.#meeting;
-    // The name of an undone row is not used again: its record still exists at the service.
-    const taken = new Set(known.map(({ name }) => name)).size;
-    const earlier = known.filter(({ state }) => state !== 'undone');
-    if (continues !== undefined) {
-      const there = earlier.filter(({ batch }) => batch === continues);
-      const same = there[place - 1];
-      if (same !== undefined) return { identity, name: same.name, earlier: same };
-      return { identity, name: numbered(identity.name, taken + place - there.length) };
-    }
-    if (again) return { identity, name: numbered(identity.name, taken + place) };
-    const same = earlier[place - 1];
-    if (same !== undefined) {
-      this.shared += 1;
-      this.sharedWith.set(same.of, (this.sharedWith.get(same.of) ?? 0) + 1);
-    }
-    if (same !== undefined) return { identity, name: numbered(identity.name, place), shared: true };
-    const others = new Set(earlier.map(({ name }) => name)).size;
-    return { identity, name: numbered(identity.name, taken - others + place), shared: false };
+    // What is changed has a key of its own, and no number.
+    if (this.#work.operation.effect !== 'create') return this.#ofChange(identity, place, known);
+    if (again) return this.#ofAgain(identity, place);
+    const there = known.filter(({ batch, state }) => batch === continues && state !== 'undone');
+    const same = there[place - 1];
+    if (same !== undefined) return this.#same(identity, same);
+    const { number, key } = await this.#numberFor(identity.content, place, numbers);
+    const own = contentIdentity(identity.content, number);
+    const row = { identity, name: numbered(identity.name, number), key: own };
+    // Equal rows are never new to a batch that goes on: another one that was gone on with may have made them.
+    if (continues !== undefined) return key?.state === 'done' ? { ...row, earlier: madeBefore(key) } : row;
+    const holder = known.find(({ identity: held, state }) => held === own && state !== 'undone' && state !== 'failed');
+    if (key === undefined && holder === undefined) return row;
+    this.#share(holder?.of ?? '');
+    return { ...row, shared: true };
   }
+
+  /** The number of the n-th equal row: what was undone keeps its number for ever. */
+  async #numberFor(content: string, place: number, asked: ReadonlyMap<string, Key>) {
+    const first = this.#numberAt(content, place);
+    for (let number = first; ; number += 1) {
+      const identity = contentIdentity(content, number);
+      const key = (number === first ? asked : await this.#keysAt([identity])).get(identity);
+      if (key?.state !== 'undone') return { number, key };
+      this.#passed.set(content, number - place + 1);
+    }
+  }
+
+  /** A row of the batch that is continued: the same one, made or not. */
+  #same(identity: Identity, same: EarlierRow): NamedRow {
+    const row = { identity, name: same.name, key: same.identity };
+    if (same.state !== 'done' && same.state !== 'existed') return row;
+    return { ...row, earlier: madeBefore({ holder: same.made_by ?? holderOf(same), recordId: same.id }) };
+  }
+
+  /** Another one of what was sent before: under a name that no other ledger and no other batch derives. */
+  async #ofAgain(identity: Identity, place: number): Promise<NamedRow> {
+    const { rows, account } = this.#desk;
+    const content = `again ${this.#batch.id} ${identity.content}`;
+    const name = singleName(await rows.ledgerId(), account, content, place);
+    return { identity, name, key: contentIdentity(content, place) };
+  }
+
+  #ofChange(identity: Identity, place: number, known: readonly EarlierRow[]): NamedRow {
+    const { continues, again } = this.#meeting;
+    const row = { identity, name: numbered(identity.name, place), key: identity.key };
+    const sent = known.filter(({ state }) => !['planned', 'failed', 'undone'].includes(state));
+    if (again) return row;
+    const same = sent.filter(({ batch }) => continues === undefined || batch === continues)[place - 1];
+    if (same === undefined) return row;
+    if (continues !== undefined) return this.#same(identity, same);
+    this.#share(same.of);
+    return { ...row, shared: true };
+  }
+
+  #share(batch: string): void {
+    this.shared += 1;
+    this.sharedWith.set(batch, (this.sharedWith.get(batch) ?? 0) + 1);
+  }
+}
+
+/** What has made the record of an equal row. */
+function madeBefore({ holder, recordId }: Pick<EarlierWork, 'holder' | 'recordId'>): EarlierWork {
+  return { holder, recordId, request: null, row: undefined };
+}
+
+function earlierWork(key: Key | undefined, makers: ReadonlyMap<string, WholeRow>): Pick<NamedRow, 'earlier'> {
+  if (key?.state !== 'done') return {};
+  const { holder, recordId, request } = key;
+  return { earlier: { holder, recordId, request, row: makers.get(holder) } };
 }
 
 function grouped(rows: readonly EarlierRow[]): Map<string, EarlierRow[]> {

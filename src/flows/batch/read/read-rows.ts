@@ -1,4 +1,5 @@
 import { accountText } from '../../../client/account.ts';
+import { requestDifferences, requestDigest } from '../../../client/settle/compare.ts';
 import { fieldsIn } from '../../../domain/json/value-at.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
 import type { SheetSource, TableManner } from '../../../sheets/formats/sheet.ts';
@@ -8,14 +9,13 @@ import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
-import { requestDifferences } from '../compare.ts';
 import type { BatchDesk } from '../desk.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
 import type { RowWork } from '../row-work.ts';
 import { GoodsByCode } from './goods-by-code.ts';
 import { ContentSum, identityOf } from './identity.ts';
 import { type Judged, judge } from './judge.ts';
-import { type Meeting, type NamedRow, Names } from './names.ts';
+import { type EarlierWork, type Meeting, type NamedRow, Names } from './names.ts';
 import { rowLooker } from './row-looker.ts';
 
 /** A file to read, and what its rows are used for. */
@@ -34,6 +34,8 @@ export interface ReadRequest {
   readonly ignored: readonly string[];
   readonly skipBad: boolean;
   readonly meeting: Meeting;
+  /** The id of the batch that the rows belong to, if they are only read into another one first. */
+  readonly namedAs?: string;
 }
 
 /** How a file was written, as stored with its batch. */
@@ -45,6 +47,8 @@ export interface KeptSource {
   readonly manner: TableManner;
   /** For an undo: the number of the batch that it undoes. */
   readonly undoes?: number;
+  /** Whether rows that equal earlier ones are new ones, or those of an earlier batch, if the user said so. */
+  readonly equals?: 'again' | 'continue';
 }
 
 /** A faulty cell, and the number of its row. */
@@ -73,7 +77,6 @@ export interface ReadFacts {
   /** Rows without a name that an earlier batch has too, by batch. */
   readonly shared: number;
   readonly sharedWith: readonly (readonly [string, number])[];
-  readonly underWay: readonly string[];
   /** New rows whose recipient already received something. */
   readonly similar: number;
   readonly rows: number;
@@ -104,6 +107,7 @@ const empty = {
   fee: null,
   error_code: null,
   error_message: null,
+  made_by: null,
 } as const;
 
 /** A checked row as it is stored. */
@@ -115,7 +119,7 @@ function keptRow(
   judged: Judged,
   work: RowWork,
 ): WholeRow {
-  const { identity, name, earlier } = named;
+  const { identity, name, key, earlier } = named;
   const { content, recipient, goods } = identity;
   const base: WholeRow = {
     batch,
@@ -127,6 +131,8 @@ function keptRow(
     recipient,
     goods,
     pick: pickOf(source.value, work),
+    identity: key,
+    generation: 0,
     state: 'planned',
     ...empty,
     cells: JSON.stringify(source.cells),
@@ -138,13 +144,26 @@ function keptRow(
   }
   if (judged.kind === 'nothing-to-change') return { ...base, state: 'skipped' };
   if (earlier === undefined) return base;
-  const different = identity.named ? requestDifferences(judged.payload, JSON.parse(earlier.payload)) : [];
+  const different = identity.named ? differencesFrom(earlier, judged.payload) : [];
   if (different.length > 0) {
-    const error_message = `${name} was sent by ${earlier.of} with another ${different.join(', ')}`;
+    const error_message = `${name} was sent before with another ${different.join(', ')}`;
     return { ...base, state: 'failed', error_code: 'differs', error_message };
   }
-  const { id, code, shipping_code, carrier, fee } = earlier;
-  return { ...base, state: 'existed', id, code, shipping_code, carrier, fee };
+  const { id, code, shipping_code, carrier, fee } = earlier.row ?? { ...empty, id: earlier.recordId };
+  return { ...base, state: 'existed', id, code, shipping_code, carrier, fee, made_by: earlier.holder };
+}
+
+/** The fields in which a request differs from the one that made the record under its name. */
+function differencesFrom({ request, row }: EarlierWork, payload: unknown): readonly string[] {
+  if (request === requestDigest(payload)) return [];
+  if (row !== undefined) return requestDifferences(payload, JSON.parse(row.payload));
+  return request === null ? [] : ['content'];
+}
+
+/** What the user said about equal rows, as stored. */
+function saidOf({ again, continues }: Meeting): Pick<KeptSource, 'equals'> {
+  if (again) return { equals: 'again' };
+  return continues === undefined ? {} : { equals: 'continue' };
 }
 
 /** A row with the codes of others that it must not take; a row that was sent before has made them itself. */
@@ -213,7 +232,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     places: async () => desk.tree,
   });
   const goods = new GoodsByCode(desk.looks);
-  const names = new Names(desk, batch.number, work, request.meeting);
+  const names = new Names(desk, { id: request.namedAs ?? batch.id, readInto: batch.number }, work, request.meeting);
   const whose = accountText(desk.account);
   const sum = new ContentSum();
   const faults: RowFault[] = [];
@@ -274,6 +293,7 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     format: format.name,
     columns: read.header,
     manner: sheet.kind === 'table' ? sheet.manner : {},
+    ...saidOf(request.meeting),
   };
   await desk.batches.describe(batch.number, { content: sum.text, source: JSON.stringify(kept) });
   return {
@@ -289,7 +309,6 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
     filled: [...filled],
     shared: names.shared,
     sharedWith: [...names.sharedWith],
-    underWay: [...names.underWay],
     similar,
     rows,
     nameCellOf: read.nameCellOf ?? ((place) => place),

@@ -1,6 +1,6 @@
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
-import type { RepeatedRow } from '../../../workspace/rows/rows.ts';
+import type { RepeatedRow } from '../../../workspace/rows/repeated-rows.ts';
 import type { BatchDesk } from '../desk.ts';
 import type { RowWork } from '../row-work.ts';
 import { BAD_CELLS, type RowFault } from './read-rows.ts';

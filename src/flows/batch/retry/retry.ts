@@ -1,22 +1,30 @@
-import { accountText } from '../../../client/account.ts';
+import { fieldsIn, readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
+import { type NewFacts, takeUp, type WrittenCells } from '../../../workspace/batches/generation.ts';
+import { lockOf } from '../../../workspace/batches/holders.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { optionsOf } from '../plan/batch-options.ts';
-import { lockOf } from '../plan/plan.ts';
+import { newBatchId } from '../plan/plan.ts';
 import { quoteRows } from '../plan/quote-rows.ts';
 import { BAD_CELLS, type ReadRequest, readRows } from '../read/read-rows.ts';
+import { sourceOf } from '../report/result-table.ts';
 import { summaryOf } from '../report/summary.ts';
 import type { RowWork } from '../row-work.ts';
 import { batchNamed, type Ran, requireOwn, work } from '../runs.ts';
+import { matched, mayGoAgain } from './match.ts';
+
+/** A corrected file of a batch, and how to read it. */
+export type CorrectedFile = Omit<ReadRequest, 'meeting' | 'namedAs' | 'options' | 'work'>;
+
+/** A corrected file, and what is done with its rows. */
+interface Correction {
+  readonly file: CorrectedFile;
+  readonly rowWork: RowWork;
+}
 
 const ROWS_AT_ONCE = 500;
-
-/** Whether a row was not made, for a reason that may have passed. */
-function mayGoAgain({ state, error_code }: WholeRow): boolean {
-  return state === 'failed' || (state === 'skipped' && error_code !== null);
-}
 
 async function* rowsIn(desk: BatchDesk, batch: number): AsyncGenerator<WholeRow, void, undefined> {
   for (let after = 0; ; ) {
@@ -27,157 +35,150 @@ async function* rowsIn(desk: BatchDesk, batch: number): AsyncGenerator<WholeRow,
   }
 }
 
-const again = { state: 'planned', error_code: null, error_message: null } as const;
-
-/** Plans the failed rows of a batch again, unchanged. */
-async function planFailed(desk: BatchDesk, batch: Batch): Promise<number> {
-  let planned = 0;
-  for await (const row of rowsIn(desk, batch.number)) {
-    // A bad cell stays bad until the file is corrected.
-    if (!mayGoAgain(row) || row.error_code === BAD_CELLS) continue;
-    await desk.rows.replace([{ ...row, ...again }]);
-    planned += 1;
-  }
-  return planned;
-}
-
-/** A row of the corrected file, and the row of the batch that it matches. */
-type Match = readonly [mended: WholeRow, row: WholeRow];
-
 /**
- * Matches rows by their own name, then by content (the first equal one first), then the remaining ones by position if
- * their numbers are equal.
+ * Uses a batch of its own that nobody sees, and that the next run removes if this one is killed. `use` says whether it
+ * was taken up; otherwise it is removed.
  */
-async function matched(desk: BatchDesk, batch: Batch, mended: Batch): Promise<Match[]> {
-  const waiting = new Map<string, WholeRow[]>();
-  const before = new Map<number, WholeRow>();
-  const keyOf = ({ named, name, content }: WholeRow) => (named === 1 ? `name ${name}` : `content ${content}`);
-  for await (const row of rowsIn(desk, batch.number)) {
-    before.set(row.row, row);
-    waiting.set(keyOf(row), [...(waiting.get(keyOf(row)) ?? []), row]);
-  }
-  const matches: Match[] = [];
-  const strangers: WholeRow[] = [];
-  let count = 0;
-  for await (const row of rowsIn(desk, mended.number)) {
-    count += 1;
-    const same = waiting.get(keyOf(row))?.shift();
-    if (same === undefined) strangers.push(row);
-    else {
-      before.delete(same.row);
-      matches.push([row, same]);
-    }
-  }
-  if (strangers.length === 0) return matches;
-  const total = before.size + matches.length;
-  if (count !== total) {
-    const message = `the file has ${count} rows and batch ${batch.id} has ${total}: a changed row is found by its place, so rows must not be added or removed`;
-    throw new BatchError('file_differs', message);
-  }
-  for (const row of strangers) {
-    const same = before.get(row.row);
-    if (same === undefined || !mayGoAgain(same)) {
-      const state = same === undefined ? 'another row' : `a row that is ${same.state}`;
-      throw new BatchError('file_differs', `${row.cell} is changed, and stands where ${state} was`);
-    }
-    matches.push([row, same]);
-  }
-  return matches;
-}
-
-/** Plans the failed rows of a batch as they are in a corrected file. */
-async function planMended(
+async function aside<Result>(
   desk: BatchDesk,
   batch: Batch,
-  request: Omit<ReadRequest, 'meeting' | 'options' | 'work'>,
-  rowWork: RowWork,
-): Promise<number> {
-  const { batches, connection } = desk;
-  const created_at = new Date(connection.clock.now()).toISOString();
-  const id = `${batch.id}-mended`;
-  const release = await desk.workspace.hold(`planning-${id}`, { signal: desk.signal });
-  const mended = await batches.create({
-    id,
-    account: accountText(desk.account),
-    do: batch.do,
-    operation: batch.operation,
-    options: batch.options,
-    max_total: batch.max_total,
-    created_at,
-  });
+  use: (prepared: Batch) => Promise<Result>,
+): Promise<Result> {
+  const { batches, connection, workspace, signal, randomBytes } = desk;
+  const now = connection.clock.now();
+  const id = newBatchId(now, randomBytes);
+  const release = await workspace.hold(`planning-${id}`, { signal });
   try {
-    const options = optionsOf(batch.options);
-    const meeting = { again: false };
-    const facts = await readRows(desk, mended, { ...request, options, work: rowWork, meeting });
-    if (facts.faultCount > 0 && !request.skipBad) {
-      throw new BatchError('cells_wrong', `${facts.faultCount} cells cannot be used; nothing was sent`, {
-        faults: facts.faults,
-      });
+    const { account, do: words, operation, options, max_total } = batch;
+    const created_at = new Date(now).toISOString();
+    const prepared = await batches.create({ id, account, do: words, operation, options, max_total, created_at });
+    try {
+      return await use(prepared);
+    } finally {
+      await batches.remove(prepared.number);
     }
-    let planned = 0;
-    for (const [row, same] of await matched(desk, batch, mended)) {
-      if (!mayGoAgain(same) || row.state === 'skipped') continue;
-      const { name, named, content, recipient, goods, pick, payload, cells, cell } = row;
-      await desk.rows.replace([
-        {
-          ...same,
-          ...again,
-          name,
-          named,
-          content,
-          recipient,
-          goods,
-          pick,
-          payload,
-          cells,
-          cell,
-          fee: null,
-          carrier: null,
-        },
-      ]);
-      planned += 1;
-    }
-    const [read] = (await batches.list({ states: ['planning'] })).filter((one) => one.id === id);
-    if (read !== undefined) await batches.describe(batch.number, { content: read.content, source: read.source });
-    return planned;
   } finally {
-    await batches.remove(mended.number);
     release();
   }
 }
 
-/**
- * Sends the failed rows of a batch again, unchanged or from a corrected file. Throws a BatchError, a SheetError, a
- * CallError before anything was sent, or a WorkspaceError.
- */
-export async function retry(
+/** A row as it is prepared to go again: its service is chosen anew. */
+function nextGeneration(row: WholeRow, { row: number, generation, attempts }: WholeRow, batch: Batch): WholeRow {
+  const { shipping, ...payload } = readFields(row.payload);
+  const { shipping_service_code: _, shipping_service_fee: __, ...rest } = fieldsIn(shipping);
+  const code = row.pick === null ? {} : { shipping_service_code: row.pick };
+  const request = shipping === undefined ? payload : { ...payload, shipping: { ...rest, ...code } };
+  const none = {
+    id: null,
+    code: null,
+    shipping_code: null,
+    carrier: null,
+    fee: null,
+    error_code: null,
+    error_message: null,
+  };
+  const own = { batch: batch.number, row: number, generation: generation + 1, attempts };
+  return { ...row, ...none, ...own, made_by: null, state: 'planned', payload: JSON.stringify(request) };
+}
+
+/** Prepares the failed rows of a batch, unchanged; returns how many there are. */
+async function prepareFailed(desk: BatchDesk, batch: Batch, prepared: Batch): Promise<number> {
+  let count = 0;
+  for await (const row of rowsIn(desk, batch.number)) {
+    // A bad cell stays bad until the file is corrected.
+    if (!mayGoAgain(row) || row.error_code === BAD_CELLS) continue;
+    await desk.rows.add([nextGeneration(row, row, prepared)]);
+    count += 1;
+  }
+  return count;
+}
+
+/** Reads a corrected file; throws a BatchError if a cell of it is bad. */
+async function readCorrected(desk: BatchDesk, batch: Batch, into: Batch, { file, rowWork }: Correction) {
+  const meeting = { again: sourceOf(batch).equals === 'again' };
+  const facts = await readRows(desk, into, {
+    ...file,
+    options: optionsOf(batch.options),
+    work: rowWork,
+    meeting,
+    namedAs: batch.id,
+  });
+  if (facts.faultCount > 0 && !file.skipBad) {
+    const message = `${facts.faultCount} cells cannot be used; nothing was sent`;
+    throw new BatchError('cells_wrong', message, { faults: facts.faults });
+  }
+  return facts;
+}
+
+/** Prepares the failed rows of a batch as they are in a corrected file, and returns how it reads now. */
+async function prepareCorrected(
   desk: BatchDesk,
   batch: Batch,
-  rowWork: RowWork,
-  mended?: Omit<ReadRequest, 'meeting' | 'options' | 'work'>,
-): Promise<Ran> {
+  prepared: Batch,
+  correction: Correction,
+): Promise<{ readonly count: number; readonly facts: NewFacts }> {
+  return aside(desk, batch, async (read) => {
+    await readCorrected(desk, batch, read, correction);
+    let count = 0;
+    const { matches, isWhole } = await matched(batch.id, rowsIn(desk, batch.number), rowsIn(desk, read.number));
+    const [now = read] = (await desk.batches.list({ states: ['planning'] })).filter(({ id }) => id === read.id);
+    // A file becomes the batch's own if it has all of its rows, and shows none that was sent otherwise than it was.
+    const isOwn =
+      isWhole && matches.every(({ corrected, row }) => mayGoAgain(row) || corrected.content === row.content);
+    const takesCells = isOwn || sameColumns(batch, now);
+    const written: WrittenCells[] = [];
+    for (const { corrected, row } of matches) {
+      const { cell, cells } = takesCells ? corrected : row;
+      written.push({ row: row.row, cell, cells });
+      if (!mayGoAgain(row) || corrected.error_code === BAD_CELLS || corrected.payload === '{}') continue;
+      await desk.rows.add([{ ...nextGeneration(named(corrected, row), row, prepared), cell, cells }]);
+      count += 1;
+    }
+    return { count, facts: isOwn ? { content: now.content, source: now.source, written } : {} };
+  });
+}
+
+function sameColumns(one: Batch, other: Batch): boolean {
+  return JSON.stringify(sourceOf(one).columns) === JSON.stringify(sourceOf(other).columns);
+}
+
+/** An unchanged row keeps the name that it was sent under, or was to be sent under. */
+function named(corrected: WholeRow, row: WholeRow): WholeRow {
+  if (corrected.content !== row.content || corrected.named !== row.named) return corrected;
+  const { name, identity } = row;
+  const payload = readFields(corrected.payload);
+  const request = payload.external_id === corrected.name ? { ...payload, external_id: name } : payload;
+  return { ...corrected, name, identity, payload: JSON.stringify(request) };
+}
+
+/**
+ * Sends the failed rows of a batch again, unchanged or from a corrected file. They are prepared aside, and take their
+ * places together once they are complete: killed before, nothing has changed. Throws a BatchError, a SheetError, a
+ * CallError before anything was sent, or a WorkspaceError.
+ */
+export async function retry(desk: BatchDesk, batch: Batch, rowWork: RowWork, file?: CorrectedFile): Promise<Ran> {
   requireOwn(desk, batch);
   const { workspace, signal, tell, batches } = desk;
-  const release = await workspace.hold(lockOf(batch), {
-    signal,
-    onWait: () => tell({ event: 'waiting', batch: batch.id }),
-  });
+  const onWait = () => tell({ event: 'waiting', batch: batch.id });
+  const release = await workspace.hold(lockOf(batch), { signal, onWait });
   try {
+    const before = await batchNamed(desk, batch.id);
+    await aside(desk, before, async (prepared) => {
+      const { count, facts } =
+        file === undefined
+          ? { count: await prepareFailed(desk, before, prepared), facts: {} }
+          : await prepareCorrected(desk, before, prepared, { file, rowWork });
+      if (count === 0) return;
+      if (rowWork.quote !== undefined) {
+        await quoteRows(desk, prepared, rowWork, optionsOf(before.options), 'failed');
+      }
+      await takeUp(workspace, before, prepared, facts);
+    });
     const now = await batchNamed(desk, batch.id);
-    if (workspace.serverTime !== undefined && (await desk.rows.any(now.number, ['planned', 'sending']))) {
-      // A helping worker would send rows that are planned again but not quoted yet.
-      throw new BatchError('batch_open', `batch ${now.id} is not finished: others may be working on its rows`, {
-        meta: { batch: now.id },
-      });
+    if (now.state === 'finished') {
+      return { stopped: undefined, failure: undefined, held: [], summary: await summaryOf(batches, now) };
     }
-    const planned = mended === undefined ? await planFailed(desk, now) : await planMended(desk, now, mended, rowWork);
-    if (planned > 0) await batches.move(now.number, 'open', null);
-    if (planned > 0 && rowWork.quote !== undefined) {
-      await quoteRows(desk, now, rowWork, optionsOf(now.options), 'failed');
-    }
-    const isOpen = await desk.rows.any(now.number, ['planned', 'sending']);
-    if (!isOpen) return { stopped: undefined, failure: undefined, summary: await summaryOf(batches, now) };
-    return await work(desk, await batchNamed(desk, batch.id), rowWork);
+    return await work(desk, now, rowWork);
   } finally {
     release();
   }

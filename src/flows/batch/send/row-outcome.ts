@@ -5,18 +5,18 @@ import type { Row } from '../../../workspace/rows/row.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The final outcome of a row. */
-export type Fate = Partial<Pick<Row, 'id' | 'code' | 'shipping_code' | 'error_code' | 'error_message'>> & {
+export type RowOutcome = Partial<Pick<Row, 'id' | 'code' | 'shipping_code' | 'error_code' | 'error_message'>> & {
   readonly state: 'done' | 'existed' | 'failed' | 'unclear';
 };
 
 /** A row that was refused, and why. */
-export const failed = (error_code: string, error_message: string): Fate => ({
+export const failed = (error_code: string, error_message: string): RowOutcome => ({
   state: 'failed',
   error_code,
   error_message,
 });
 /** A row whose outcome is unknown, and why. */
-export const unclear = (error_message: string): Fate => ({
+export const unclear = (error_message: string): RowOutcome => ({
   state: 'unclear',
   error_code: 'outcome_unknown',
   error_message,
@@ -25,14 +25,14 @@ export const unclear = (error_message: string): Fate => ({
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
 /** The errors that the service reports for single shipments; a code of `ok` is not an error (decisions, section 6). */
-export function shipmentError(answer: Fields): Pick<Fate, 'error_code' | 'error_message'> | undefined {
+export function shipmentError(answer: Fields): Pick<RowOutcome, 'error_code' | 'error_message'> | undefined {
   const errors = recordsIn(answer.fulfillment_errors);
   const error = errors.find(({ code }) => code !== 'ok' && code !== undefined && code !== null);
   return error && { error_code: String(error.code), error_message: String(error.msg ?? '') };
 }
 
 /** The fields of an answer that a result shows. */
-export function factsOf(answer: Fields): Pick<Fate, 'id' | 'code' | 'shipping_code'> {
+export function factsOf(answer: Fields): Pick<RowOutcome, 'id' | 'code' | 'shipping_code'> {
   const record = recordIn(answer) ?? {};
   const [shipment] = recordsIn(answer.fulfillments);
   const shipping_code = text(shipment?.shipping_code ?? record.shipping_code);

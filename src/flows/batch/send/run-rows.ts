@@ -2,20 +2,26 @@ import type { Connection } from '../../../client/connection.ts';
 import { CallError } from '../../../client/errors.ts';
 import { systemClock } from '../../../platform/process/clock.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
+import { isHolderAlive } from '../../../workspace/batches/holders.ts';
 import type { Journal, Outcome } from '../../../workspace/batches/journal.ts';
-import { standardLease, type Worker, workerAt } from '../../../workspace/batches/workers.ts';
+import type { Blocked } from '../../../workspace/batches/row-keys.ts';
+import { type LeaseTimes, standardLease, type Worker, workerAt } from '../../../workspace/batches/workers.ts';
 import type { RowWithRequest } from '../../../workspace/rows/row.ts';
 import { withoutTexts } from '../../../workspace/rows/row.ts';
+import { WorkspaceError } from '../../../workspace/workspace-error.ts';
 import { BatchError } from '../batch-error.ts';
 import type { BatchDesk } from '../desk.ts';
 import { workOff } from '../pace/in-flight.ts';
 import { Pace } from '../pace/pace.ts';
 import { optionsOf } from '../plan/batch-options.ts';
 import type { Chosen } from '../plan/choose-service.ts';
+import { rowRuleOf } from '../row-rule.ts';
 import type { RowWork } from '../row-work.ts';
 import { undoOf } from '../undo/undo-of.ts';
+import { ClaimedRows, type Item } from './claimed-rows.ts';
 import { whileBeating } from './heartbeat.ts';
 import { type Left, type SendingDesk, type Sent, sendRow } from './send-row.ts';
+import type { Tally } from './tally.ts';
 
 /** How many rows share the commit of their intents, if a lost answer can be settled. */
 const ROWS_A_COMMIT = 128;
@@ -32,111 +38,20 @@ export interface RunEnd {
   /** Why it stopped early: Ctrl-C, or a failure that every other row would run into as well. */
   readonly stopped: 'interrupted' | undefined;
   readonly failure: Error | undefined;
-}
-
-interface Item {
-  readonly row: RowWithRequest;
-  readonly maybeSent: boolean;
-}
-
-/** What claiming rows depends on. */
-interface Owning {
-  readonly journal: Journal;
-  readonly worker: Worker;
-  /** How many planned rows are marked at once; without a settlement only those that are sent at once. */
-  readonly window: number | undefined;
-  /** The longest time between two checks for rows that dead workers left. */
-  readonly lookMs: number;
-  readonly refused: (rows: readonly RowWithRequest[]) => void;
-}
-
-/**
- * The rows of a batch that this worker has claimed, first those that may have been sent; each is marked before it is
- * handed out.
- */
-class OwnRows {
-  readonly #owning: Owning;
-  #left: RowWithRequest[] = [];
-  #lookAt = 0;
-  #marked: RowWithRequest[] = [];
-  /** The claim that is under way. */
-  #marking: Promise<void> | undefined;
-  /** The failure of a claim that nobody waited for: nothing more is handed out, marked or not. */
-  #failure: { readonly error: unknown } | undefined;
-  /** Whether no planned row was left: each further claim would be a commit that finds nothing. */
-  #isExhausted = false;
-
-  constructor(owning: Owning) {
-    this.#owning = owning;
-  }
-
-  async take(room: number): Promise<readonly Item[]> {
-    if (this.#failure !== undefined) throw this.#failure.error;
-    const left = await this.#takeLeft(room);
-    if (left.length > 0) return left.map((row) => ({ row, maybeSent: true }));
-    if (this.#marked.length === 0 && !this.#isExhausted) await this.#mark(room);
-    const taken = this.#marked.splice(0, room);
-    const { window } = this.#owning;
-    // The next ones are marked while the last of these are sent: otherwise the service waits for our disk.
-    if (window !== undefined && this.#marked.length <= window / 4 && !this.#isExhausted) {
-      this.#mark(room).catch((error: unknown) => {
-        this.#failure ??= { error };
-      });
-    }
-    return taken.map((row) => ({ row, maybeSent: false }));
-  }
-
-  /**
-   * Claims what other workers left behind: all of it at first, and again periodically, since a worker can die at any
-   * time.
-   */
-  async #takeLeft(room: number): Promise<RowWithRequest[]> {
-    const { journal, worker, window, lookMs } = this.#owning;
-    if (this.#left.length === 0 && performance.now() >= this.#lookAt) {
-      this.#left = [...(await journal.claimLeft(worker, window ?? room))];
-      if (this.#left.length === 0) this.#lookAt = performance.now() + lookMs;
-    }
-    return this.#left.splice(0, room);
-  }
-
-  #mark(room: number): Promise<void> {
-    this.#marking ??= this.#markNext(room).finally(() => {
-      this.#marking = undefined;
-    });
-    return this.#marking;
-  }
-
-  async #markNext(room: number): Promise<void> {
-    const { journal, worker, window, refused } = this.#owning;
-    for (;;) {
-      const claimed = await journal.claimPlanned(worker, window ?? room, (row) => ({
-        error_code: 'over_max_total',
-        error_message: `its fee of ${row.fee} is more than is left of what all rows may cost`,
-      }));
-      refused(claimed.refused);
-      this.#marked.push(...claimed.rows);
-      this.#isExhausted = claimed.rows.length === 0 && claimed.refused.length === 0;
-      if (claimed.rows.length > 0 || this.#isExhausted) return;
-    }
-  }
-
-  /** Marked rows that were not taken. */
-  async unsent(): Promise<readonly RowWithRequest[]> {
-    // A claim that fails has marked nothing, and the journal fails with whoever writes to it next.
-    await this.#marking?.catch(() => {});
-    return this.#marked;
-  }
-
-  /** Checks for left and planned rows with the next row instead of waiting for the interval. */
-  lookNow(): void {
-    this.#lookAt = 0;
-    this.#isExhausted = false;
-  }
+  /** Who has the records of rows that stay planned, and does not know what became of them: holders of keys. */
+  readonly held: readonly string[];
 }
 
 /** The outcome of a marked row that was not sent after all. */
 function unsent(row: RowWithRequest): Outcome {
   return { row: { ...withoutTexts(row), state: 'planned', attempts: row.attempts - 1 }, release: row.fee ?? 0 };
+}
+
+/** Whether anybody who holds the keys of rows is still at it. */
+async function anyAlive({ workspace }: BatchDesk, blocked: readonly Blocked[]): Promise<boolean> {
+  const keys = new Map(blocked.map(({ key }) => [key?.holder.split(' ', 2).join(' '), key]));
+  for (const key of keys.values()) if (key === undefined || (await isHolderAlive(workspace, key))) return true;
+  return false;
 }
 
 /** Waits for other workers to make progress; shorter if this run is to stop. */
@@ -163,109 +78,174 @@ async function requireNoUndo(desk: BatchDesk, batch: Batch, worker: Worker): Pro
   throw new BatchError('batch_open', message, { meta: { batch: undo.id } });
 }
 
-/**
- * Processes the open rows of a batch: first settles those that may have been sent, then sends the planned ones, each
- * once its intent is on disk. In a shared workspace it waits for rows that other workers hold, and ends only when no
- * row is open. Throws a WorkspaceError if the journal cannot be written; then nothing more is sent.
- */
-export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork): Promise<RunEnd> {
-  const { signal, tell } = desk;
-  const connection = withoutRetries(desk.connection);
-  const { clock } = connection;
-  const pace = new Pace({ ...desk, clock, random: connection.random });
-  const journal = desk.journal(batch.number);
-  let done = 0;
+/** One process at the rows of a batch. */
+class RowRun {
+  readonly #desk: BatchDesk;
+  readonly #batch: Batch;
+  readonly #tally: Tally;
+  readonly #pace: Pace;
+  readonly #journal: Journal;
+  readonly #worker: Worker;
+  readonly #own: ClaimedRows;
+  readonly #lease: LeaseTimes;
+  readonly #isShared: boolean;
+  readonly #held = new Set<string>();
+  readonly #sending: SendingDesk;
+  #done = 0;
   /** When the oldest outcome that waits for a commit was told. */
-  let waitingSince = 0;
-  const rest = await desk.rows.any(batch.number, ['planned', 'sending']);
-  if (!rest) return { stopped: undefined, failure: undefined };
+  #waitingSince = 0;
 
-  const lease = desk.lease ?? standardLease;
-  const isShared = desk.workspace.serverTime !== undefined;
-  const worker = workerAt(desk.workspace, batch.number, lease);
-  if (isShared) await requireNoUndo(desk, batch, worker);
-  const most = isShared ? ROWS_A_SHARED_COMMIT : ROWS_A_COMMIT;
-  const own = new OwnRows({
-    journal,
-    worker,
-    window: work.operation.settlement === undefined ? undefined : most,
-    lookMs: isShared ? lease.heartbeatMs : Number.POSITIVE_INFINITY,
-    refused: (rows) => {
-      done += rows.length;
-    },
-  });
-  const sending: SendingDesk = {
-    work,
-    options: optionsOf(batch.options),
-    connection,
-    pace,
-    tree: desk.tree,
-    begunAt: batch.created_at,
-    rewrite: async (row, { payload, carrier, fee }: Chosen) => {
-      const rewritten = { ...row, payload: JSON.stringify(payload), carrier, fee };
-      const reserve = Math.max(0, fee - (row.fee ?? 0));
-      const [granted] = await journal.intend([{ row: rewritten, rewritten: true, reserve }]);
-      if (granted === undefined) return undefined;
-      if (fee < (row.fee ?? 0)) {
-        journal.tell({ row: { ...withoutTexts(rewritten), state: 'sending' }, release: (row.fee ?? 0) - fee });
-      }
-      return rewritten;
-    },
-  };
+  constructor(desk: BatchDesk, batch: Batch, work: RowWork, tally: Tally) {
+    this.#desk = desk;
+    this.#batch = batch;
+    this.#tally = tally;
+    const connection = withoutRetries(desk.connection);
+    this.#pace = new Pace({ ...desk, clock: connection.clock, random: connection.random });
+    this.#journal = desk.journal(batch.number, rowRuleOf(desk, batch, work));
+    this.#lease = desk.lease ?? standardLease;
+    this.#isShared = desk.workspace.serverTime !== undefined;
+    this.#worker = workerAt(desk.workspace, batch.number, this.#lease);
+    const most = this.#isShared ? ROWS_A_SHARED_COMMIT : ROWS_A_COMMIT;
+    this.#own = new ClaimedRows({
+      journal: this.#journal,
+      worker: this.#worker,
+      window: work.operation.settlement === undefined ? undefined : most,
+      lookMs: this.#isShared ? this.#lease.heartbeatMs : Number.POSITIVE_INFINITY,
+      ended: (rows) => {
+        this.#done += rows.length;
+      },
+    });
+    this.#sending = {
+      work,
+      options: optionsOf(batch.options),
+      connection,
+      pace: this.#pace,
+      tree: desk.tree,
+      begunAt: batch.created_at,
+      rewrite: (row, chosen) => this.#rewrite(row, chosen),
+    };
+  }
 
-  const tellOutcome = ({ row, fate }: Sent) => {
-    const { state, ...facts } = fate;
-    const spent = state === 'done' || state === 'unclear';
-    const cleared = { error_code: null, error_message: null };
-    if (journal.waiting === 0) waitingSince = clock.now();
-    journal.tell({ row: { ...withoutTexts(row), ...cleared, ...facts, state }, release: spent ? 0 : (row.fee ?? 0) });
-    done += 1;
-    tell({ event: 'running', done });
-  };
-  const leave = ({ row, maybeSent, reason }: Left) => {
-    if (reason instanceof CallError) pace.fail(reason);
-    // A row that may have been sent stays marked, and the next run settles it.
-    if (!maybeSent) journal.tell(unsent(row));
-  };
-  const sendOne = async ({ row, maybeSent }: Item) => {
-    // A worker that was silent for too long has lost its rows: whoever claims them next looks them up.
-    if (!worker.holds(row.worker)) return;
-    const end = await sendRow(sending, row, maybeSent);
-    if ('fate' in end) tellOutcome(end);
-    else leave(end);
-    // Usually the next claim comes first, and takes the outcomes into its commit.
-    if (journal.waiting > 0 && clock.now() - waitingSince >= OUTCOMES_WAIT_MS) await journal.flush();
-  };
+  async run(): Promise<RunEnd> {
+    const { signal } = this.#desk;
+    if (this.#isShared) await requireNoUndo(this.#desk, this.#batch, this.#worker);
+    const interrupted = new AbortController();
+    const onAbort = () => this.#stop(interrupted.signal);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      await whileBeating(this.#worker, this.#isShared ? this.#lease.heartbeatMs : undefined, () => this.#workOffAll());
+    } catch (error) {
+      // The patience with a server that is unreachable has been used up already.
+      if (!(error instanceof WorkspaceError && error.code === 'workspace_away')) await this.#giveBack();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      interrupted.abort();
+    }
+    await this.#giveBack();
+    const stopped = signal.aborted ? 'interrupted' : undefined;
+    return { stopped, failure: this.#pace.failure, held: [...this.#held] };
+  }
 
-  const interrupted = new AbortController();
-  const onAbort = () => {
-    pace.stop();
-    tell({ event: 'stopping', inFlight: pace.limit });
-    clock.wait(LAST_WAIT_MS, interrupted.signal).then(
-      () => pace.leave(),
+  /** Ctrl-C: nothing new is begun, and what is in flight is waited for. */
+  #stop(ended: AbortSignal): void {
+    this.#pace.stop();
+    this.#desk.tell({ event: 'stopping', inFlight: this.#pace.limit });
+    this.#desk.connection.clock.wait(LAST_WAIT_MS, ended).then(
+      () => this.#pace.leave(),
       () => {},
     );
-  };
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  const workOffAll = async () => {
-    for (let told = false; ; told = true) {
-      await workOff(pace, (room) => own.take(room), sendOne);
-      await journal.flush();
-      if (!isShared || pace.stopped || !(await desk.rows.any(batch.number, ['planned', 'sending']))) return;
-      if (!told) tell({ event: 'others' });
-      await othersTime(signal);
-      own.lookNow();
-    }
-  };
-  try {
-    await whileBeating(worker, isShared ? lease.heartbeatMs : undefined, workOffAll);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    interrupted.abort();
-    for (const row of await own.unsent()) journal.tell(unsent(row));
-    await journal.flush();
-    await worker.end();
   }
-  return { stopped: signal.aborted ? 'interrupted' : undefined, failure: pace.failure };
+
+  async #giveBack(): Promise<void> {
+    for (const row of await this.#own.unsent()) this.#journal.tell(unsent(row));
+    await this.#journal.flush();
+    await this.#worker.end();
+  }
+
+  async #workOffAll(): Promise<void> {
+    const { rows, tell, signal } = this.#desk;
+    const { number } = this.#batch;
+    let wasDead = false;
+    for (let told = false; ; told = true) {
+      await workOff(
+        this.#pace,
+        (room) => this.#own.take(room),
+        (item) => this.#sendOne(item),
+      );
+      await this.#journal.flush();
+      const blocked = this.#own.takeBlocked();
+      if (this.#pace.stopped || !(await rows.any(number, ['planned', 'sending']))) return;
+      if (blocked.length === 0 && !this.#isShared) return;
+      const isInFlight = await rows.any(number, ['sending']);
+      const isDead = blocked.length > 0 && !isInFlight && !(await anyAlive(this.#desk, blocked));
+      if (isDead && wasDead) return this.#hold(blocked);
+      // Whoever has ended since may have stored its outcomes before: that is looked at once more.
+      wasDead = isDead;
+      if (!told) tell({ event: 'others' });
+      if (!isDead) await othersTime(signal);
+      this.#own.lookNow();
+    }
+  }
+
+  /** Whoever has the records of these rows is gone, and nobody here can tell what became of them. */
+  async #hold(blocked: readonly Blocked[]): Promise<void> {
+    await this.#journal.hold(blocked);
+    for (const { key } of blocked) if (key !== undefined) this.#held.add(key.holder);
+  }
+
+  async #sendOne({ row, maybeSent }: Item): Promise<void> {
+    // A worker that was silent for too long has lost its rows: whoever claims them next looks them up.
+    if (!this.#worker.holds(row.worker)) return;
+    this.#tally.begin();
+    const end = await sendRow(this.#sending, row, maybeSent);
+    if ('outcome' in end) this.#tellOutcome(end);
+    else this.#leave(end);
+    // Usually the next claim comes first, and takes the outcomes into its commit.
+    const waited = this.#desk.connection.clock.now() - this.#waitingSince;
+    if (this.#journal.waiting > 0 && waited >= OUTCOMES_WAIT_MS) await this.#journal.flush();
+  }
+
+  #tellOutcome({ row, outcome }: Sent): void {
+    const { state, ...facts } = outcome;
+    this.#tally.end(state);
+    const spent = state === 'done' || state === 'unclear';
+    const cleared = { error_code: null, error_message: null };
+    if (this.#journal.waiting === 0) this.#waitingSince = this.#desk.connection.clock.now();
+    const release = spent ? 0 : (row.fee ?? 0);
+    this.#journal.tell({ row: { ...withoutTexts(row), ...cleared, ...facts, state }, release });
+    this.#done += 1;
+    this.#desk.tell({ event: 'running', done: this.#done });
+  }
+
+  #leave({ row, maybeSent, reason }: Left): void {
+    this.#tally.end(undefined, maybeSent);
+    if (reason instanceof CallError) this.#pace.fail(reason);
+    // A row that may have been sent stays marked, and the next run settles it.
+    if (!maybeSent) this.#journal.tell(unsent(row));
+  }
+
+  /** Stores a request with a newly chosen service; undefined if `max_total` leaves no room for its fee. */
+  async #rewrite(row: RowWithRequest, { payload, carrier, fee }: Chosen): Promise<RowWithRequest | undefined> {
+    const rewritten = { ...row, payload: JSON.stringify(payload), carrier, fee };
+    const reserve = Math.max(0, fee - (row.fee ?? 0));
+    const [granted] = await this.#journal.intend([{ row: rewritten, rewritten: true, reserve }]);
+    if (granted === undefined) return undefined;
+    const release = (row.fee ?? 0) - fee;
+    if (release > 0) this.#journal.tell({ row: { ...withoutTexts(rewritten), state: 'sending' }, release });
+    return rewritten;
+  }
+}
+
+/**
+ * Processes the open rows of a batch: first settles those that may have been sent, then sends the planned ones, each
+ * once its intent is on disk and it has the key of its record. In a shared workspace it waits for rows that other
+ * workers hold, and ends only when no row is open but those whose records somebody else may have made. Throws a
+ * WorkspaceError if the journal cannot be written; then nothing more is sent.
+ */
+export async function runRows(desk: BatchDesk, batch: Batch, work: RowWork, tally: Tally): Promise<RunEnd> {
+  const isOpen = await desk.rows.any(batch.number, ['planned', 'sending']);
+  if (!isOpen) return { stopped: undefined, failure: undefined, held: [] };
+  return new RowRun(desk, batch, work, tally).run();
 }

@@ -2,21 +2,22 @@ import { callRaw } from '../../../client/call.ts';
 import type { Connection } from '../../../client/connection.ts';
 import { CallError, CredentialError, RedirectError, ServiceError } from '../../../client/errors.ts';
 import { retryDelayMs } from '../../../client/exchange/retry.ts';
+import { differences } from '../../../client/settle/compare.ts';
 import { isHalfDone, isOver } from '../../../client/settle/found-record.ts';
 import { isClash, settleLost, type Verdict } from '../../../client/settle/settling.ts';
+import { isProof, verdictOnFound } from '../../../client/settle/verdict.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { LocationTree } from '../../../domain/places/places.ts';
 import type { RowWithRequest } from '../../../workspace/rows/row.ts';
 import { QuoteRefused } from '../../ship/offers/pick-quote.ts';
 import type { CompleteOrder } from '../../ship/order-draft.ts';
-import { differences } from '../compare.ts';
 import { type Found, isAchieved, lookUp } from '../look-up.ts';
 import { type Pace, Stopped } from '../pace/pace.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
 import { type Chosen, choose, offersOf } from '../plan/choose-service.ts';
 import type { RowWork } from '../row-work.ts';
 import { undoneAlready } from '../undo/undone-already.ts';
-import { type Fate, factsOf, failed, shipmentError, unclear } from './row-outcome.ts';
+import { factsOf, failed, type RowOutcome, shipmentError, unclear } from './row-outcome.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,7 +41,7 @@ export interface SendingDesk {
 /** A row and its outcome; the row may have got another service on the way. */
 export interface Sent {
   readonly row: RowWithRequest;
-  readonly fate: Fate;
+  readonly outcome: RowOutcome;
 }
 
 /** A row that was left: `maybeSent` says whether its request may have reached the service. */
@@ -79,6 +80,8 @@ class Sending {
   readonly #desk: SendingDesk;
   #row: RowWithRequest;
   #chosenAnew = 0;
+  /** Whether the last answer was that there are too many calls. */
+  #wasThrottled = false;
   /** Whether the request may have reached the service before. */
   #sentBefore: boolean;
   /** Whether an earlier run sent it: if its record is over, somebody may have ended it since. */
@@ -110,7 +113,7 @@ class Sending {
   }
 
   /** Sends it and evaluates the answer; `finishing` if it was started before. */
-  async send(finishing: boolean): Promise<Fate> {
+  async send(finishing: boolean): Promise<RowOutcome> {
     const answered = await this.#sent(finishing);
     if (!(answered instanceof CallError)) return answered.end;
     if (answered.outcome === 'unknown') return this.settle();
@@ -118,10 +121,10 @@ class Sending {
   }
 
   /** Sends the request and returns the outcome or the error; throws what stops the whole batch. */
-  async #sent(finishing: boolean): Promise<{ readonly end: Fate } | CallError> {
+  async #sent(finishing: boolean): Promise<{ readonly end: RowOutcome } | CallError> {
     const { work, pace, connection } = this.#desk;
-    const { id, credential, effect } = work.operation;
-    const target = { id, credential, operation: work.operation };
+    const { id, credential, effect, settlement } = work.operation;
+    const target = { id, credential, operation: work.operation, named: settlement !== undefined };
     try {
       const answer = (await pace.through(() => callRaw(target, this.#row.payload, connection), {
         finishing,
@@ -132,24 +135,28 @@ class Sending {
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       if (error.outcome === 'not_applied' && stopsAll(error)) throw new StopsAll(error);
+      // It has been seen after the deed: only a look tells whether it may be sent again.
+      this.#wasThrottled = error instanceof ServiceError && error.status === 429;
+      if (this.#wasThrottled) pace.throttled(error instanceof ServiceError ? error.retryAfterMs : undefined);
       return error;
     }
   }
 
   /** Undoes a record as it is now: nothing to do if it is gone, and a parcel that was picked up is left. */
-  async undo(): Promise<Fate> {
-    const found = await this.#look();
-    return undoneAlready(found) ?? this.send(false);
+  async undo(): Promise<RowOutcome> {
+    const found = this.#desk.work.lookup === undefined ? undefined : await this.#look();
+    return (found && undoneAlready(found)) ?? this.send(false);
   }
 
   /** Determines the outcome of a write that was sent, or may have been, and whose answer is unknown. */
-  async settle(): Promise<Fate> {
+  async settle(): Promise<RowOutcome> {
     const { work, connection, pace } = this.#desk;
     this.#sentBefore = true;
     if (work.lookup === undefined)
       return unclear('its answer was lost, and there is no way to tell whether it happened');
-    const settled = await settleLost<Fate>({
-      rounds: ROUNDS,
+    const settled = await settleLost<RowOutcome>({
+      // Where nothing may be sent again, looking again and again tells nothing new of an earlier run's request.
+      rounds: this.#isEarlier && this.#isNamedCreate && work.operation.settlement === undefined ? 0 : ROUNDS,
       unique: work.operation.settlement?.by,
       repeatable: !this.#isNamedCreate,
       look: async () => (this.#isNamedCreate ? this.#made : this.#achieved).call(this, await this.#look()),
@@ -177,8 +184,8 @@ class Sending {
   }
 
   /** It was applied, but its answer violates the contract: reads the record as far as possible. */
-  async #appliedUnread(error: CallError): Promise<Fate> {
-    const broken: Fate = { state: 'done', error_code: error.code, error_message: error.message };
+  async #appliedUnread(error: CallError): Promise<RowOutcome> {
+    const broken: RowOutcome = { state: 'done', error_code: error.code, error_message: error.message };
     if (this.#desk.work.lookup === undefined) return broken;
     try {
       const found = await this.#look();
@@ -190,32 +197,49 @@ class Sending {
   }
 
   /** Handles a refusal of a request that was sent for the first time. */
-  async #refused(error: CallError): Promise<Fate> {
+  async #refused(error: CallError): Promise<RowOutcome> {
     const name = this.#desk.work.operation.settlement?.by ?? 'external_id';
+    // What is to be undone and is not there has been undone already.
+    if (this.#desk.work.undoes !== undefined && error.code === 'not_found') return { state: 'existed' };
     if (this.#isNamedCreate && isClash(error, name)) return this.#compared(error);
-    return this.#refusedForGood(error);
+    // It may be about the moment, and not about the request.
+    return isProof(error) ? this.#refusedForGood(error) : this.settle();
   }
 
-  #refusedForGood(error: CallError): Fate | Promise<Fate> {
+  #refusedForGood(error: CallError): RowOutcome | Promise<RowOutcome> {
     const isOfPrice = this.#desk.work.quote !== undefined && error.code === 'invalid_argument';
     return isOfPrice ? this.#quotedAnew(error) : failed(error.code, error.message);
   }
 
   /** The name is taken: by this row's own record, an equal one, or a different one. */
-  async #compared(error: CallError): Promise<Fate> {
+  async #compared(error: CallError): Promise<RowOutcome> {
     const found = await this.#look();
-    if (found.state === 'none' || isOver(found.record)) return failed(error.code, error.message);
-    const different = differences(this.#payload, found.record, this.#desk.tree);
-    if (different.length > 0) return this.#differs(different);
-    return { state: this.#sentBefore ? 'done' : 'existed', ...factsOf(found.answer) };
+    if (found.state !== 'none' && !isOver(found.record)) return this.#ofFound(found);
+    return this.#sentBefore
+      ? unclear('its name is taken, and no record of it was found')
+      : failed(error.code, error.message);
   }
 
-  #differs(fields: readonly string[]): Fate {
-    return failed('differs', `${this.#row.name} is there with another ${fields.join(', ')}`);
+  /** What a live record under the row's name says about it. */
+  #ofFound({ record, answer }: Extract<Found, { state: 'there' }>): RowOutcome {
+    const different = differences(this.#payload, record, this.#desk.tree);
+    const fields = different.join(', ');
+    const verdict = verdictOnFound({ derived: this.#row.named === 0, mayHaveLeft: this.#sentBefore, different });
+    switch (verdict) {
+      case 'conflict':
+        return failed('differs', `${this.#row.name} is there with another ${fields}`);
+      case 'unclear':
+        return unclear(`its answer was lost, and ${this.#row.name} is there with another ${fields}`);
+      default: {
+        // Nobody else can have made it; the service keeps text in its own way.
+        const changed = { error_code: 'changed', error_message: `the service has it with another ${fields}` };
+        return { state: verdict, ...factsOf(answer), ...(different.length > 0 ? changed : {}) };
+      }
+    }
   }
 
   /** If the fee or service no longer matches the quote, chooses again; otherwise the refusal had another reason. */
-  async #quotedAnew(error: CallError): Promise<Fate> {
+  async #quotedAnew(error: CallError): Promise<RowOutcome> {
     const { work, options, pace, connection } = this.#desk;
     const payload = this.#payload as unknown as CompleteOrder;
     const { shipping_service_code: code, shipping_service_fee: fee } = payload.shipping ?? {};
@@ -239,25 +263,25 @@ class Sending {
     return this.send(true);
   }
 
-  #made(found: Found): Verdict<Fate> {
-    const { work, tree } = this.#desk;
-    // Sending the same request again is only safe with a name that is unique among live records.
-    const next = work.operation.settlement === undefined ? 'look' : 'send';
+  #made(found: Found): Verdict<RowOutcome> {
+    const { work } = this.#desk;
+    // Sending the same request again is only safe with a name that is unique among live records, or where the service
+    // said that it had too much to do.
+    const next = work.operation.settlement === undefined && !this.#wasThrottled ? 'look' : 'send';
     if (found.state === 'none') return { next, reason: 'its answer was lost, and it was not found' };
     const { record, answer } = found;
     if (isOver(record)) return this.#over(record);
-    const different = differences(this.#payload, record, tree);
-    if (different.length > 0) return { end: this.#differs(different) };
-    return isHalfDone(work.operation, answer, record)
+    const outcome = this.#ofFound(found);
+    return outcome.state === 'done' && isHalfDone(work.operation, answer, record)
       ? { next: 'look', reason: 'its answer was lost, and what was found is neither confirmed nor shipped' }
-      : { end: { state: 'done', ...factsOf(answer) } };
+      : { end: outcome };
   }
 
   /**
    * A record that is over has released its name. If this run sent it, the service itself ended it, or it is an older
    * record; if an earlier run sent it, somebody may have ended it since, and it is not created again.
    */
-  #over({ created_at }: Fields): Verdict<Fate> {
+  #over({ created_at }: Fields): Verdict<RowOutcome> {
     const isOlder = Date.parse(String(created_at)) < Date.parse(this.#desk.begunAt) - CLOCKS_APART_MS;
     if (this.#isEarlier && !isOlder)
       return { end: failed('already_over', 'it was made, and has since ended: it was cancelled or returned') };
@@ -266,7 +290,7 @@ class Sending {
   }
 
   /** A write other than a create has the same effect when it is applied twice. */
-  #achieved(found: Found): Verdict<Fate> {
+  #achieved(found: Found): Verdict<RowOutcome> {
     if (!isAchieved(this.#desk.work, this.#payload, found))
       return { next: 'send', reason: 'its answer was lost, and looking it up did not settle it' };
     return { end: { state: 'done', ...(found.state === 'there' ? factsOf(found.answer) : {}) } };
@@ -282,8 +306,8 @@ export async function sendRow(desk: SendingDesk, row: RowWithRequest, isEarlier:
   const sending = new Sending(desk, row, isEarlier);
   try {
     const begin = () => (desk.work.undoes === undefined ? sending.send(false) : sending.undo());
-    const fate = await (isEarlier ? sending.settle() : begin());
-    return { row: sending.row, fate };
+    const outcome = await (isEarlier ? sending.settle() : begin());
+    return { row: sending.row, outcome };
   } catch (reason) {
     const why = reason instanceof StopsAll ? reason.reason : reason;
     if (!(why instanceof Stopped || why instanceof CallError)) throw why;

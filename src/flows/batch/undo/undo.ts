@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { accountText } from '../../../client/account.ts';
+import { differences } from '../../../client/settle/compare.ts';
 import { readFields } from '../../../domain/json/value-at.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
+import { lockOf } from '../../../workspace/batches/holders.ts';
 import { isWorkedAt } from '../../../workspace/batches/workers.ts';
+import { holderOf } from '../../../workspace/rows/holder.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
+import { targetIdentity } from '../../ledger/identity.ts';
 import { BatchError } from '../batch-error.ts';
-import { differences } from '../compare.ts';
 import type { BatchDesk } from '../desk.ts';
 import { type Found, lookUp, lookUpId } from '../look-up.ts';
 import { workOff } from '../pace/in-flight.ts';
 import { Pace } from '../pace/pace.ts';
 import { optionsText } from '../plan/batch-options.ts';
-import { lockOf, newBatchId } from '../plan/plan.ts';
+import { newBatchId } from '../plan/plan.ts';
 import { sourceOf } from '../report/result-table.ts';
 import { findWork, type RowWork, UNDO } from '../row-work.ts';
 import { requireOwn } from '../runs.ts';
@@ -53,6 +56,8 @@ function requestOf(work: RowWork, row: WholeRow, id: string | null, reason: stri
 }
 
 async function read(made: RowWork, row: WholeRow, { connection }: BatchDesk): Promise<Found> {
+  // Nothing reads one of these records: it is ended as it was made.
+  if (made.lookup === undefined) return { state: 'there', record: {}, answer: {} };
   const byId = row.id === null ? undefined : await lookUpId(made, row.id, connection);
   return byId ?? lookUp(made, readFields(row.payload), connection);
 }
@@ -125,7 +130,10 @@ async function addRows(
           .update(JSON.stringify(['undo', undo.id, row.row]))
           .digest('hex');
         const payload = JSON.stringify(requestOf(work, row, id, reason));
-        return { ...row, ...none, batch: undo.number, id, content, payload, state: 'planned', ...already };
+        // What is ended is held by its id; a record without one by who made it.
+        const identity = id === null ? targetIdentity('made by', holderOf(row)) : targetIdentity('id', id);
+        const own = { identity, generation: 0, made_by: holderOf(row) };
+        return { ...row, ...none, ...own, batch: undo.number, id, content, payload, state: 'planned', ...already };
       });
       await desk.rows.add(kept);
     }

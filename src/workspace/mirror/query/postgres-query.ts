@@ -1,7 +1,7 @@
 import type * as Pg from 'pg';
 import { isRecord } from '../../../domain/json/value-at.ts';
-import { postgresAddress } from '../../postgres-address.ts';
-import { asWorkspaceError } from '../../postgres-problem.ts';
+import { postgresAddress } from '../../postgres/postgres-address.ts';
+import { asWorkspaceError } from '../../postgres/postgres-problem.ts';
 import { type Query, QueryError } from './query-error.ts';
 
 const ROWS_AT_ONCE = 500;

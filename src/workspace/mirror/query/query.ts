@@ -1,5 +1,5 @@
 import { querySqlite } from '../../../platform/sqlite/sqlite-query.ts';
-import { isPostgresAddress } from '../../postgres-address.ts';
+import { isPostgresAddress } from '../../postgres/postgres-address.ts';
 import { whyNotRead } from './one-statement.ts';
 import { type Query, QueryError } from './query-error.ts';
 

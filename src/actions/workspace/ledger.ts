@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { flag, list, oneOf, text, time } from '../../contract/schema/scalars.ts';
+import { DraftError } from '../../flows/ledger/errors.ts';
+import { settleByWord, type Unsettled, unsettled, unsettledCalled } from '../../flows/ledger/intents/unsettled.ts';
+import type { LedgerStore } from '../../workspace/ledger/store.ts';
+import { action } from '../action/action.ts';
+import { ledgerDoor } from '../action/open-workspace.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
+
+const shown = z.object({
+  id: text('Its id'),
+  state: oneOf(
+    ['sending', 'unclear'],
+    'sending: on its way, or its sender was killed; unclear: nobody knows its outcome',
+  ),
+  resource: text('What kind of record it writes'),
+  name: z.nullable(text('The external_id that it was sent under, or the record that it changes')),
+  account: text('The service and the shop'),
+  at: time('When it was last changed'),
+});
+
+const view = {
+  columns: [
+    { path: 'id' },
+    { path: 'state' },
+    { path: 'resource' },
+    { path: 'name' },
+    { path: 'at', header: 'since', kind: 'time' as const },
+  ],
+  name: 'id',
+  fields: ['account'],
+};
+
+async function inLedger<Result>(
+  { openIfThere }: ReturnType<typeof ledgerDoor>,
+  nothing: Result,
+  work: (store: LedgerStore) => Promise<Result>,
+): Promise<Result> {
+  const store = await openIfThere();
+  if (store === undefined) return nothing;
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const listed = action({
+  id: 'ledger.list',
+  words: ['ledger', 'list'],
+  summary: 'List the writes whose outcome is not known',
+  description:
+    'A write is sending from before its first byte until its outcome is known, and unclear if nobody knows it. Rows of batches are in the list, too: `batch resume` and `batch settle` settle those.',
+  examples: ['shopctl ledger list', 'shopctl ledger list --state unclear --json'],
+  effect: 'local',
+  needs: [],
+  input: z.object({ state: z.optional(oneOf(['sending', 'unclear'], 'only those in this state')) }),
+  output: list(shown, 'The writes, the oldest first'),
+  view,
+  run: ({ state }, ports) => inLedger<Unsettled[]>(ledgerDoor(ports), [], (store) => unsettled(store, state)),
+});
+
+const id = text('the id of the write, or the start of it');
+
+function none(name: string): never {
+  throw new DraftError('draft_not_found', `there is no write of unknown outcome ${name}`);
+}
+
+const show = action({
+  id: 'ledger.show',
+  words: ['ledger', 'show'],
+  summary: 'Show a write whose outcome is not known',
+  examples: ['shopctl ledger show 3f9a1c20b7'],
+  effect: 'local',
+  needs: [],
+  input: z.object({ write: id }),
+  output: shown,
+  view,
+  positional: ['write'],
+  run: async ({ write }, ports) =>
+    (await inLedger(ledgerDoor(ports), undefined, (store) => unsettledCalled(store, write))) ?? none(write),
+});
+
+/** Asks before a word is taken that nothing can check. */
+async function confirmed(write: string, isDone: boolean, { person }: Ports): Promise<void> {
+  const message = isDone
+    ? `Is ${write} done at the service?`
+    : `Was ${write} not done? A late copy of it can still arrive, and then a second one exists once it is sent again.`;
+  await person.confirm({ what: `settling ${write}`, message });
+}
+
+const settle = action({
+  id: 'ledger.settle',
+  words: ['ledger', 'settle'],
+  summary: 'Record the outcome of a write that nobody knows the outcome of',
+  description:
+    'Look at the service first. What is done counts as made; what is not done is sent again by the same command.',
+  examples: ['shopctl ledger settle 3f9a1c20b7 --done', 'shopctl ledger settle 3f9a1c20b7 --not-done --yes'],
+  effect: 'local',
+  needs: [],
+  input: z.object({
+    write: id,
+    done: z.optional(flag('it was done')),
+    not_done: z.optional(flag('it was not done')),
+  }),
+  output: shown,
+  view,
+  positional: ['write'],
+  async run({ write, done, not_done }, ports) {
+    if ((done === true) === (not_done === true)) {
+      throw new Refusal('settle_how', 'say which it was: done, or not done', { kind: 'usage' });
+    }
+    ports.intend({ settle: write, as: done === true ? 'done' : 'not done' });
+    await confirmed(write, done === true, ports);
+    const settled = await inLedger(ledgerDoor(ports), undefined, (store) =>
+      settleByWord(store, write, done === true, ports.clock.now()),
+    );
+    return settled ?? none(write);
+  },
+});
+
+/** What is unsettled in the ledger, and a person's word for it. */
+export const actions = [listed, show, settle];

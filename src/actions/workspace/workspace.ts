@@ -1,0 +1,117 @@
+import { isAbsolute, join } from 'node:path';
+import * as z from 'zod';
+import { int, list, oneOf, requiring, text } from '../../contract/schema/scalars.ts';
+import { errorCode } from '../../platform/process/error-code.ts';
+import { action } from '../action/action.ts';
+import { openWorkspace } from '../action/open-workspace.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
+
+type Open = Awaited<ReturnType<typeof openWorkspace>>;
+
+async function at<Result>(ports: Ports, look: (open: Open) => Promise<Result>): Promise<Result> {
+  const open = await openWorkspace(ports);
+  try {
+    return await look(open);
+  } finally {
+    await open.workspace.close();
+  }
+}
+
+const show = action({
+  id: 'workspace.show',
+  words: ['workspace', 'show'],
+  summary: 'Show where batches and events are stored, and how much there is',
+  examples: ['shopctl workspace show'],
+  effect: 'read',
+  needs: ['workspace'],
+  input: z.object({}),
+  output: z.object({
+    place: text('The file, or the address of the database without its password'),
+    shared: oneOf(['yes', 'no'], 'Whether several machines can share it'),
+    batches: int('Batches', 'records'),
+    rows: int('Rows of batches', 'records'),
+    events: int('Changes that came', 'records'),
+  }),
+  run: (_, ports) =>
+    at(ports, async ({ workspace }) => {
+      const count = async (table: 'batches' | 'batch_rows' | 'events') => {
+        const { n } = await workspace.read((database) =>
+          database
+            .selectFrom(table)
+            .select((build) => build.fn.countAll().as('n'))
+            .executeTakeFirstOrThrow(),
+        );
+        return Number(n);
+      };
+      return {
+        place: workspace.place,
+        shared: workspace.serverTime === undefined ? ('no' as const) : ('yes' as const),
+        batches: await count('batches'),
+        rows: await count('batch_rows'),
+        events: await count('events'),
+      };
+    }),
+});
+
+const check = action({
+  id: 'workspace.check',
+  words: ['workspace', 'check'],
+  summary: 'Check that the stored data is consistent and durable',
+  examples: ['shopctl workspace check'],
+  effect: 'read',
+  needs: ['workspace'],
+  input: z.object({}),
+  output: list(
+    z.object({
+      check: text('What was looked at'),
+      result: oneOf(['ok', 'wrong'], 'Whether it is as it should be'),
+      found: z.nullable(text('What was found instead; null if it is as it should be')),
+    }),
+    'What was looked at',
+  ),
+  run: (_, ports) =>
+    at(ports, async ({ workspace }) => {
+      const { checkWorkspace } = await import('../../workspace/check-workspace.ts');
+      const found = await checkWorkspace(workspace);
+      if (found.some(({ wrong }) => wrong !== undefined)) ports.report.verdict('different');
+      return found.map(({ check: looked, wrong }) => ({
+        check: looked,
+        result: wrong === undefined ? ('ok' as const) : ('wrong' as const),
+        found: wrong ?? null,
+      }));
+    }),
+});
+
+const backup = action({
+  id: 'workspace.backup',
+  words: ['workspace', 'backup'],
+  summary: 'Copy the stored data to a new file, even while it is in use',
+  description:
+    'The copy is a workspace itself: the setting workspace may name it. It holds personal data, and is readable by its user alone. A database on a server is backed up by the server’s own tools.',
+  examples: ['shopctl workspace backup workspace-backup.db'],
+  effect: 'local',
+  needs: ['workspace'],
+  input: requiring({ file: text('the new file') }, {}),
+  positional: ['file'],
+  hints: { file: { placeholder: 'FILE', from: 'path' } },
+  output: requiring({ file: text('The file') }, {}),
+  run: ({ file }, ports) =>
+    at(ports, async ({ workspace }) => {
+      if (workspace.serverTime !== undefined) {
+        throw new Refusal('backup_by_server', 'a database is backed up by its server’s own tools');
+      }
+      ports.intend({ backup: file });
+      const { backUpFile } = await import('../../workspace/backup-file.ts');
+      try {
+        await backUpFile(workspace, isAbsolute(file) ? file : join(ports.workingDirectory, file));
+      } catch (error) {
+        if (errorCode(error) !== 'EEXIST') throw error;
+        throw new Refusal('file_there', `${file} is there already`);
+      }
+      return { file };
+    }),
+});
+
+/** The database of what shopctl stores. */
+export const actions = [show, check, backup];

@@ -1,0 +1,45 @@
+import { requestDifferences, requestDigest } from '../../client/settle/compare.ts';
+import { readFields } from '../../domain/json/value-at.ts';
+import type { Batch } from '../../workspace/batches/batches.ts';
+import type { RowRule } from '../../workspace/batches/row-keys.ts';
+import { equalOrder } from '../ledger/equal-order.ts';
+import { contentIdentity, ledgerAccount } from '../ledger/identity.ts';
+import type { BatchDesk } from './desk.ts';
+import { numbered } from './read/identity.ts';
+import { sourceOf } from './report/result-table.ts';
+import type { RowWork } from './row-work.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The name that is derived from the content of a row, without its number. */
+const unnumbered = (name: string) => name.replace(/^(shopctl-r1-[0-9a-f]{20})-\d+$/, '$1');
+
+/** How the ledger guards the rows of a batch. */
+export function rowRuleOf({ account, connection }: BatchDesk, batch: Batch, work: RowWork): RowRule {
+  const { operation, resource, lookup } = work;
+  const { effect, destructive } = operation;
+  // A relationship is there or not: it can be made again as soon as it is not on its way.
+  const creates = effect === 'create' && lookup?.by !== 'list';
+  const isOrder = creates && resource === 'order';
+  const now = () => connection.clock.now();
+  return {
+    account: ledgerAccount(account),
+    resource,
+    family: account.family,
+    creates,
+    ends: effect === 'delete' || (effect === 'transition' && destructive === true),
+    equalSince: isOrder && sourceOf(batch).equals === undefined ? now() - DAY_MS : undefined,
+    now,
+    digestsOf(payload) {
+      const request = readFields(payload);
+      return { request: requestDigest(request), equal: isOrder ? equalOrder(request) : null };
+    },
+    differences: (one, other) => requestDifferences(readFields(one), readFields(other)),
+    renumbered(row, number) {
+      const name = numbered(unnumbered(row.name), number);
+      const payload = readFields(row.payload);
+      const named = payload.external_id === row.name ? JSON.stringify({ ...payload, external_id: name }) : row.payload;
+      return { ...row, name, identity: contentIdentity(row.content, number), payload: named };
+    },
+  };
+}

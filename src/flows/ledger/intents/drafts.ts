@@ -1,0 +1,94 @@
+import type { Clock } from '../../../platform/process/clock.ts';
+import {
+  intentAt,
+  intentsIn,
+  intentsNamed,
+  putIntent,
+  removeIntent,
+  type StoredIntent,
+} from '../../../workspace/ledger/intents.ts';
+import { settleKeys } from '../../../workspace/ledger/keys.ts';
+import type { LedgerStore } from '../../../workspace/ledger/store.ts';
+import type { Sql } from '../../../workspace/sql/sql.ts';
+import { DraftError } from '../errors.ts';
+import { type Intent, restored, stored } from './intent.ts';
+
+/** The intents of single commands in a ledger, among them the drafts of the wizard. All throw a WorkspaceError. */
+export interface Drafts {
+  find(id: string): Promise<Intent | undefined>;
+  /** The only one whose id starts with this text; throws a DraftError if there is none or more than one. */
+  named(beginning: string): Promise<Intent>;
+  /** Those that are not finished, or all of them; the latest first. */
+  list(which: 'unfinished' | 'all'): Promise<Intent[]>;
+  /**
+   * Writes one that is still being made, and returns it with its time. Throws a DraftError if another process has sent
+   * it meanwhile.
+   */
+  keep(draft: Intent): Promise<Intent>;
+  /** Removes it with its key: nobody can find out any more what became of it. */
+  remove(intent: Intent): Promise<void>;
+}
+
+/** Opens the ledger for one piece of work; `undefined` where there is none yet and nothing is to be written. */
+export interface LedgerDoor {
+  open(): Promise<LedgerStore>;
+  openIfThere(): Promise<LedgerStore | undefined>;
+}
+
+/** The intents of single commands in a ledger, which is open only while it is used. */
+export function draftsIn(door: LedgerDoor, clock: Clock): Drafts {
+  const using = async <Result>(
+    store: LedgerStore | undefined,
+    nothing: Result,
+    work: (store: LedgerStore) => Promise<Result>,
+  ): Promise<Result> => {
+    if (store === undefined) return nothing;
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  };
+  const reading = async <Result>(nothing: Result, work: (sql: Sql) => Promise<Result>): Promise<Result> =>
+    using(await door.openIfThere(), nothing, (store) => store.read(work));
+  const writing = async <Result>(nothing: Result, work: (sql: Sql) => Promise<Result>): Promise<Result> =>
+    using(await door.open(), nothing, (store) => store.write(work));
+  return {
+    find: (id) =>
+      reading<Intent | undefined>(undefined, async (sql) => {
+        const row = await intentAt(sql, id);
+        return row && restored(row);
+      }),
+    async named(beginning) {
+      const [found, another] = await reading<StoredIntent[]>([], (sql) => intentsNamed(sql, beginning.toLowerCase()));
+      if (found !== undefined && another === undefined) return restored(found);
+      const what = found === undefined ? 'there is no draft' : 'there are several drafts';
+      throw new DraftError('draft_not_found', `${what} ${beginning}`);
+    },
+    async list(which) {
+      const rows = await reading<StoredIntent[]>([], (sql) => intentsIn(sql, which));
+      const intents = rows.filter(({ body }) => body !== '{}').map(restored);
+      return which === 'all' ? intents : intents.filter(({ state }) => state !== 'undone');
+    },
+    keep: (draft) =>
+      writing(draft, async (sql) => {
+        const state = (await intentAt(sql, draft.id))?.state ?? 'open';
+        if (state !== 'open' && state !== 'failed') {
+          throw new DraftError('draft_busy', `draft ${draft.id} is ${state} by another shopctl`);
+        }
+        const now = clock.now();
+        await putIntent(sql, stored(draft, now));
+        return { ...draft, updated_at: new Date(now).toISOString() };
+      }),
+    remove: (intent) =>
+      writing(undefined, async (sql) => {
+        const { id, resource, identity } = intent;
+        const { account } = stored(intent, 0);
+        if (identity !== null) {
+          const held = { account, resource, identity, holder: id, at: clock.now() };
+          await settleKeys(sql, [{ ...held, state: 'free' }]);
+        }
+        await removeIntent(sql, id);
+      }),
+  };
+}

@@ -1,0 +1,64 @@
+import { intentAt, putIntent } from '../../../workspace/ledger/intents.ts';
+import { type Key, openKeys, settleKeys } from '../../../workspace/ledger/keys.ts';
+import type { LedgerStore } from '../../../workspace/ledger/store.ts';
+import { DraftError } from '../errors.ts';
+
+/** A write whose outcome is not known. */
+export interface Unsettled {
+  /** What a person calls it by: the id of an intent or a change, or `batch-<number>-<row>`. */
+  readonly id: string;
+  readonly state: 'sending' | 'unclear';
+  readonly resource: string;
+  readonly name: string | null;
+  readonly account: string;
+  readonly at: string;
+}
+
+function idOf({ holder }: Key): string {
+  const [kind, ...rest] = holder.split(' ');
+  return kind === 'batch' ? `batch-${rest.slice(0, 2).join('-')}` : (rest.at(-1) ?? holder);
+}
+
+function shown(key: Key): Unsettled {
+  const { state, resource, name, account, at } = key;
+  const known = state === 'sending' ? 'sending' : 'unclear';
+  return { id: idOf(key), state: known, resource, name, account, at: new Date(at).toISOString() };
+}
+
+/** The writes of a ledger whose outcome is not known, oldest first. */
+export async function unsettled(store: LedgerStore, state?: 'sending' | 'unclear'): Promise<Unsettled[]> {
+  return (await store.read((sql) => openKeys(sql, state))).map(shown);
+}
+
+async function keyCalled(store: LedgerStore, id: string): Promise<Key> {
+  const found = (await store.read((sql) => openKeys(sql))).filter((key) => idOf(key).startsWith(id));
+  const [key] = found;
+  if (key !== undefined && found.length === 1) return key;
+  const what = key === undefined ? 'there is no write of unknown outcome' : 'there are several writes';
+  throw new DraftError('draft_not_found', `${what} ${id}`);
+}
+
+/** One of them. Throws a DraftError if there is none, or more than one. */
+export async function unsettledCalled(store: LedgerStore, id: string): Promise<Unsettled> {
+  return shown(await keyCalled(store, id));
+}
+
+/**
+ * Settles a write by a person's word. Throws a DraftError if its sender lives, or if it is a row of a batch, which
+ * `batch settle` settles.
+ */
+export async function settleByWord(store: LedgerStore, id: string, isDone: boolean, at: number): Promise<Unsettled> {
+  const key = await keyCalled(store, id);
+  if (key.holder.startsWith('batch ')) throw new DraftError('draft_elsewhere', `${id} is a row of a batch`);
+  if (key.state === 'sending' && key.owner !== null && (await store.isAlive(key.owner))) {
+    throw new DraftError('draft_busy', `${id} is being sent by another shopctl`);
+  }
+  const isChange = key.holder.startsWith('change ');
+  await store.write(async (sql) => {
+    await settleKeys(sql, [{ ...key, state: isDone && !isChange ? 'done' : 'free', at }]);
+    const intent = await intentAt(sql, key.holder);
+    if (intent === undefined) return;
+    await putIntent(sql, { ...intent, state: isDone ? 'done' : 'failed', updatedAt: at, reportedAt: at });
+  });
+  return shown(key);
+}

@@ -1,0 +1,161 @@
+import type { Account } from '../../client/account.ts';
+import { intentAt } from '../../workspace/ledger/intents.ts';
+import { equalOrders, type Key, keyNamed, keysAt } from '../../workspace/ledger/keys.ts';
+import type { Sql } from '../../workspace/sql/sql.ts';
+import {
+  codeIdentity,
+  codeName,
+  contentIdentity,
+  isDerivedName,
+  ledgerAccount,
+  nameIdentity,
+  singleName,
+} from './identity.ts';
+
+/** What a single create is recognised by. */
+export interface Sought {
+  readonly account: Account;
+  readonly resource: string;
+  /** The name that the user gave; empty if none. */
+  readonly external_id: string;
+  /** The code that the user gave; empty if none. Judged as a given name. */
+  readonly external_code: string;
+  /** The request as far as it is known before it is prepared; compared with what was sent under the same name. */
+  readonly asked: object;
+  /** The digest of the whole content as it was read (`contentOf`). */
+  readonly content: string;
+  /** For an order, the digest of its content without service and name (`equalOrder`); otherwise null. */
+  readonly equal: string | null;
+  /** For a draft that was sent: the identity of its key, which comes before all else. */
+  readonly identity: string | null;
+  /** Whether another one is wanted though an equal one was sent. */
+  readonly again: boolean;
+  /** Whether one whose outcome nobody knows may be passed, too. */
+  readonly passUnclear: boolean;
+  /** When this process began: what was reported since was made for it as well. */
+  readonly began: number;
+  /** The moment, as far as the service's time is known; milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A key that can be taken. */
+export interface FreeKey {
+  readonly identity: string;
+  /** The name to send, where the operation takes one. */
+  readonly name: string;
+  readonly derived: boolean;
+}
+
+/** Where a create stands among everything that this ledger has sent. */
+export type Meeting =
+  | { readonly kind: 'free'; readonly key: FreeKey }
+  /** Somebody is sending it, or sent it and nobody knows what became of it. */
+  | { readonly kind: 'in flight'; readonly key: Key }
+  /** It is done and was reported to nobody, or for this process too: its answer is the answer. */
+  | { readonly kind: 'unreported'; readonly key: Key; readonly isOfThisRun: boolean }
+  /** An equal order was done within a day. */
+  | { readonly kind: 'recent'; readonly key: Key }
+  /** The given name was used before. */
+  | { readonly kind: 'done'; readonly key: Key }
+  /** The other family of keys has made it. */
+  | { readonly kind: 'other family'; readonly key: Key };
+
+const DAY_MS = 24 * 3_600_000;
+const NUMBERS_AT_ONCE = 8;
+
+/** Whether somebody still has to be told of a key's record, or was told after this process began. */
+async function untold(sql: Sql, { holder }: Key, began: number): Promise<{ isOfThisRun: boolean } | undefined> {
+  const intent = await intentAt(sql, holder);
+  if (intent === undefined) return undefined;
+  if (intent.reportedAt === null) return { isOfThisRun: false };
+  return intent.reportedAt >= began ? { isOfThisRun: true } : undefined;
+}
+
+/** What one key says, unless it is of no concern to a create that may be repeated. */
+async function concern(sql: Sql, key: Key, sought: Sought): Promise<Meeting | undefined> {
+  if (key.state === 'sending' || (key.state === 'unclear' && !sought.passUnclear)) return { kind: 'in flight', key };
+  if (key.state !== 'done') return undefined;
+  const told = await untold(sql, key, sought.began);
+  return told && { kind: 'unreported', key, ...told };
+}
+
+function isOtherFamily(key: Key, { account, again }: Sought): boolean {
+  return key.family !== account.family && !again;
+}
+
+async function ofGivenName(sql: Sql, sought: Sought): Promise<Meeting> {
+  const { account, resource, external_id, external_code } = sought;
+  const identity = external_id === '' ? codeIdentity(external_code) : nameIdentity(external_id);
+  const name = external_id === '' ? codeName(account, external_code) : external_id;
+  const key = (await keysAt(sql, ledgerAccount(account), resource, [identity])).get(identity);
+  if (key === undefined || key.state === 'undone') return { kind: 'free', key: { identity, name, derived: false } };
+  if (isOtherFamily(key, sought)) return { kind: 'other family', key };
+  if (key.state !== 'done') return { kind: 'in flight', key };
+  const told = await untold(sql, key, sought.began);
+  return told === undefined ? { kind: 'done', key } : { kind: 'unreported', key, ...told };
+}
+
+/** An order with the same content, whatever it is called and whichever command sent it. */
+async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefined> {
+  const { account, equal, again, now } = sought;
+  if (equal === null) return undefined;
+  const known = await equalOrders(sql, ledgerAccount(account), equal);
+  // Whoever wants another one passes what was sent, but not what nobody knows the outcome of.
+  const keys = again ? known.filter(({ state }) => state === 'unclear') : known;
+  // What was written by a clock that was ahead is not older for it.
+  const moment = Math.max(now, ...keys.map(({ at }) => at));
+  for (const key of keys) {
+    if (isOtherFamily(key, sought) && key.state !== 'undone' && moment - key.at < DAY_MS) {
+      return { kind: 'other family', key };
+    }
+    const met = await concern(sql, key, sought);
+    if (met !== undefined) return met;
+    if (key.state === 'done' && moment - key.at < DAY_MS) return { kind: 'recent', key };
+  }
+  return undefined;
+}
+
+/** The first number of a content that was never used; an equal create before it that is not finished comes first. */
+async function ofContent(sql: Sql, ledger: string, sought: Sought): Promise<Meeting> {
+  const { account, resource, content, again } = sought;
+  for (let from = 1; ; from += NUMBERS_AT_ONCE) {
+    const numbers = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => from + index);
+    const identities = numbers.map((number) => contentIdentity(content, number));
+    const keys = await keysAt(sql, ledgerAccount(account), resource, identities);
+    for (const [index, identity] of identities.entries()) {
+      const key = keys.get(identity);
+      if (key === undefined) {
+        const name = singleName(ledger, account, content, from + index);
+        return { kind: 'free', key: { identity, name, derived: true } };
+      }
+      const met = again && key.state !== 'unclear' ? undefined : await concern(sql, key, sought);
+      if (met !== undefined) return met;
+    }
+  }
+}
+
+/** The key of a draft that is continued, or of a name that shopctl derived before: an input file may contain it. */
+async function ownKey(sql: Sql, { account, resource, identity, external_id }: Sought): Promise<Key | undefined> {
+  const place = [ledgerAccount(account), resource] as const;
+  if (identity !== null) return (await keysAt(sql, ...place, [identity])).get(identity);
+  return isDerivedName(external_id) ? keyNamed(sql, ...place, external_id) : undefined;
+}
+
+async function ofOwnKey(sql: Sql, sought: Sought): Promise<Meeting | undefined> {
+  const key = await ownKey(sql, sought);
+  if (key === undefined || key.state === 'undone') return undefined;
+  if (key.state !== 'done') return { kind: 'in flight', key };
+  const told = await untold(sql, key, sought.began);
+  return told === undefined ? { kind: 'recent', key } : { kind: 'unreported', key, ...told };
+}
+
+/**
+ * What a create meets in the ledger. Asked once before anything is prepared, to inform, and again in the transaction
+ * that takes the key, to decide. `ledger` is the ledger's random id.
+ */
+export async function meet(sql: Sql, ledger: string, sought: Sought): Promise<Meeting> {
+  const own = await ofOwnKey(sql, sought);
+  if (own !== undefined) return own;
+  if (sought.external_id !== '' || sought.external_code !== '') return ofGivenName(sql, sought);
+  return (await ofEqualOrder(sql, sought)) ?? ofContent(sql, ledger, sought);
+}

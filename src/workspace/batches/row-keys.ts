@@ -1,0 +1,199 @@
+import { sql } from 'kysely';
+import { type Key, type KeyOutcome, keysAt, settleKeys, takeKeys, type Want } from '../ledger/keys.ts';
+import { rowsHolding } from '../rows/earlier-rows.ts';
+import { holderOf } from '../rows/holder.ts';
+import type { Row, RowWithRequest } from '../rows/row.ts';
+import { sqlOf } from '../sql/kysely-sql.ts';
+import { placeholders, type Sql } from '../sql/sql.ts';
+import type { WorkspaceTables } from '../tables.ts';
+
+/** What the ledger has to know about the rows of a batch in order to guard them. */
+export interface RowRule {
+  /** The account without its family. */
+  readonly account: string;
+  readonly resource: string;
+  readonly family: string;
+  /** Whether a row creates a record, and so keeps its key; a change holds it only while it may be on its way. */
+  readonly creates: boolean;
+  /** Whether a row ends a record: who made it has made nothing then. */
+  readonly ends: boolean;
+  /** Whether an order without a name of its own is refused if an equal one was sent since then, in ms since 1970. */
+  readonly equalSince: number | undefined;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** The digest of a request, and for an order that of its content without service and name. */
+  digestsOf(payload: string): { readonly request: string; readonly equal: string | null };
+  /** The fields in which two requests differ. */
+  differences(one: string, other: string): readonly string[];
+  /** A row without a name of its own under another number. */
+  renumbered(row: RowWithRequest, number: number): RowWithRequest;
+}
+
+/** A row whose key somebody else has, and does not know the outcome yet. */
+export interface Blocked {
+  readonly row: RowWithRequest;
+  readonly key: Key | undefined;
+}
+
+/** What the keys of rows say: which may be sent, which have ended without a call, and which have to wait. */
+export interface Judged {
+  readonly granted: readonly RowWithRequest[];
+  readonly ended: readonly RowWithRequest[];
+  readonly blocked: readonly Blocked[];
+}
+
+/** The keys of the rows of a batch, in one transaction. */
+export class RowKeys {
+  readonly #database: WorkspaceTables;
+  readonly #sql: Sql;
+  readonly #rule: RowRule;
+
+  constructor(database: WorkspaceTables, isServer: boolean, rule: RowRule) {
+    this.#database = database;
+    this.#sql = sqlOf(database, isServer);
+    this.#rule = rule;
+  }
+
+  /** Takes the keys of planned rows, and decides about those whose key somebody has. */
+  async take(rows: readonly RowWithRequest[], owner: string): Promise<Judged> {
+    const wanted = new Map(rows.map((row) => [this.#want(row, owner), row]));
+    const taken = await takeKeys(this.#sql, [...wanted.keys()]);
+    const lost = [...wanted].filter(([want]) => !taken.has(want)).map(([, row]) => row);
+    const granted = [...wanted].flatMap(([want, row]) => (taken.has(want) ? [{ row, want }] : []));
+    const refused = await this.#sentBefore(granted);
+    await this.settle(refused);
+    const judged = lost.length === 0 ? { granted: [], ended: [], blocked: [] } : await this.#judge(lost, owner);
+    const numbers = new Set(refused.map(({ row }) => row));
+    return {
+      granted: [...granted.map(({ row }) => row).filter(({ row }) => !numbers.has(row)), ...judged.granted],
+      ended: [...refused, ...judged.ended],
+      blocked: judged.blocked,
+    };
+  }
+
+  /** Makes a worker the owner of keys that another one left. */
+  async own(rows: readonly Row[], owner: string): Promise<void> {
+    if (rows.length === 0) return;
+    const holders = rows.map(holderOf);
+    const [account, resource, list] = [this.#rule.account, this.#rule.resource, placeholders(1, rows.length)];
+    const text = `update ledger_keys set owner = ? where account = ? and resource = ? and identity in ${list} and holder in ${list}`;
+    const identities = rows.map(({ identity }) => identity);
+    await this.#sql(text, [owner, account, resource, ...identities, ...holders]);
+  }
+
+  /** Writes to the keys what became of rows; returns those whose key somebody else has meanwhile. */
+  async settle(rows: readonly Row[]): Promise<ReadonlySet<number>> {
+    const { account, resource } = this.#rule;
+    const at = this.#rule.now();
+    const outcomes = rows.map((row): KeyOutcome & { readonly row: number } => {
+      const place = { account, resource, identity: row.identity, holder: holderOf(row) };
+      return { ...place, row: row.row, state: this.#stateOf(row), recordId: row.id, at };
+    });
+    const others = await settleKeys(this.#sql, outcomes);
+    const twice = new Set<number>();
+    for (const late of others.filter(({ state }) => state === 'done')) {
+      const row = rows.find((one) => one.row === late.row);
+      // Its key was given back when somebody else found that it had failed.
+      const isFree = row !== undefined && (await takeKeys(this.#sql, [this.#want(row, '')])).size === 1;
+      if (isFree) await settleKeys(this.#sql, [late]);
+      else twice.add(late.row);
+    }
+    return twice;
+  }
+
+  #stateOf({ state }: Row): KeyOutcome['state'] {
+    if (state === 'unclear') return 'unclear';
+    return state === 'done' && this.#rule.creates ? 'done' : 'free';
+  }
+
+  #want(row: Row & { readonly payload?: string }, owner: string): Want {
+    const { account, resource, family } = this.#rule;
+    const { name, identity, payload } = row;
+    const digests = payload === undefined ? { request: null, equal: null } : this.#rule.digestsOf(payload);
+    const place = { account, resource, identity, holder: holderOf(row) };
+    return { ...place, family, derived: row.named === 0, name, ...digests, owner, at: this.#rule.now() };
+  }
+
+  /** Rows without a name of their own whose order was sent by another piece of work a short while ago. */
+  async #sentBefore(
+    granted: readonly { readonly row: RowWithRequest; readonly want: Want }[],
+  ): Promise<RowWithRequest[]> {
+    const { equalSince, account } = this.#rule;
+    const own = granted.filter(({ want }) => want.derived && want.equal !== null);
+    if (equalSince === undefined || own.length === 0) return [];
+    const equals = own.map(({ want }) => want.equal);
+    const [
+      {
+        row: { batch },
+      } = { row: { batch: 0 } },
+    ] = own;
+    const found = await this.#sql(
+      `select equal, record_id from ledger_keys where account = ? and equal in ${placeholders(1, equals.length)}
+        and equal is not null and state = 'done' and at >= ? and holder not like ?`,
+      [account, ...equals, equalSince, `batch ${batch} %`],
+    );
+    const known = new Map(found.map((key) => [key.equal, key.record_id]));
+    return own.flatMap(({ row, want }) => {
+      if (!known.has(want.equal)) return [];
+      const error_message = `an equal order was sent within a day: ${known.get(want.equal) ?? 'its id is not known'}`;
+      return [{ ...row, state: 'failed' as const, error_code: 'sent_before', error_message }];
+    });
+  }
+
+  async #judge(lost: readonly RowWithRequest[], owner: string): Promise<Judged> {
+    const { account, resource } = this.#rule;
+    const keys = await keysAt(
+      this.#sql,
+      account,
+      resource,
+      lost.map(({ identity }) => identity),
+    );
+    const makers = await rowsHolding(
+      this.#database,
+      [...keys.values()].filter(({ state }) => state === 'done'),
+    );
+    const judged = { granted: [] as RowWithRequest[], ended: [] as RowWithRequest[], blocked: [] as Blocked[] };
+    for (const row of lost) {
+      const key = keys.get(row.identity);
+      if (key?.state === 'done') judged.ended.push(this.#existed(row, key, makers.get(key.holder)));
+      else if (key?.state === 'undone') judged.granted.push(await this.#nextNumber(row, owner));
+      else judged.blocked.push({ row, key });
+    }
+    return judged;
+  }
+
+  /** A row whose record another piece of work has made: it existed, unless its name was given to another content. */
+  #existed(row: RowWithRequest, key: Key, maker: RowWithRequest | undefined): RowWithRequest {
+    const { request } = this.#rule.digestsOf(row.payload);
+    const isSame = row.named === 0 || key.request === null || key.request === request;
+    const fields = isSame || maker === undefined ? [] : this.#rule.differences(row.payload, maker.payload);
+    if (!isSame && (maker === undefined || fields.length > 0)) {
+      const what = fields.length > 0 ? fields.join(', ') : 'content';
+      return {
+        ...row,
+        state: 'failed',
+        error_code: 'differs',
+        error_message: `${row.name} was sent with another ${what}`,
+      };
+    }
+    const { id, code, shipping_code, carrier, fee } = maker ?? { ...row, id: key.recordId, carrier: null, fee: null };
+    const facts = { id: id ?? key.recordId, code, shipping_code, carrier, fee };
+    return { ...row, ...facts, state: 'existed', error_code: null, error_message: null, made_by: key.holder };
+  }
+
+  /** The number of what was undone is never used again: the first one that nobody has, beyond those of the batch. */
+  async #nextNumber(row: RowWithRequest, owner: string): Promise<RowWithRequest> {
+    const { rows } = await sql<{ rows: number }>`select count(*) as rows from batch_rows
+      where batch = ${row.batch} and content = ${row.content} and named = 0`.execute(this.#database);
+    for (let number = Number(rows[0]?.rows ?? 0) + 1; ; number += 1) {
+      const next = this.#rule.renumbered(row, number);
+      const got = await takeKeys(this.#sql, [this.#want(next, owner)]);
+      if (got.size === 0) continue;
+      const { identity, name, payload } = next;
+      const at = sql`where batch = ${row.batch} and row = ${row.row}`;
+      await sql`update batch_rows set identity = ${identity}, name = ${name} ${at}`.execute(this.#database);
+      await sql`update batch_contents set payload = ${payload} ${at}`.execute(this.#database);
+      return next;
+    }
+  }
+}

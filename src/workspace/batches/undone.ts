@@ -1,0 +1,24 @@
+import { setUndone, type Undoing } from '../ledger/undone.ts';
+import { pieces } from '../rows/row.ts';
+import { sqlOf } from '../sql/kysely-sql.ts';
+import type { Workspace } from '../workspace.ts';
+
+const HOLDERS_A_STATEMENT = 500;
+
+/** Marks as undone what rows of an undo have found gone already. Throws a WorkspaceError. */
+export function undoneByOthers(
+  { write, serverTime }: Workspace,
+  undoing: Undoing & { readonly by: number },
+): Promise<void> {
+  return write(async (database) => {
+    const gone = await database
+      .selectFrom('batch_rows')
+      .select('made_by')
+      .where('batch', '=', undoing.by)
+      .where('state', '=', 'existed')
+      .execute();
+    const holders = gone.flatMap(({ made_by }) => made_by ?? []);
+    const sql = sqlOf(database, serverTime !== undefined);
+    for (const piece of pieces(holders, HOLDERS_A_STATEMENT)) await setUndone(sql, undoing, piece);
+  });
+}

@@ -1,0 +1,118 @@
+import { numberOf, numberOrNull, type Sql, type SqlRow, textOf, textOrNull } from '../sql/sql.ts';
+
+/**
+ * The state of an intent: `open` while a person answers questions; `sending` from before the first byte until its
+ * outcome is known; `unclear` if nobody knows it; `done`; `failed` if certainly nothing was or can be applied; `undone`
+ * if its record was cancelled or deleted since.
+ */
+export type IntentState = 'open' | 'sending' | 'unclear' | 'done' | 'failed' | 'undone';
+
+const states: readonly string[] = [
+  'open',
+  'sending',
+  'unclear',
+  'done',
+  'failed',
+  'undone',
+] satisfies readonly IntentState[];
+
+/** One write that somebody wants: the row of a single command, or a draft of the wizard. */
+export interface StoredIntent {
+  /** Ten hexadecimal digits, from its first answer to its last. */
+  readonly id: string;
+  /** The account without its family, as `ledgerAccount` writes it. */
+  readonly account: string;
+  readonly resource: string;
+  /** The digest of its identity; null until it is known what is sent. */
+  readonly identity: string | null;
+  /** The id of the operation that is called. */
+  readonly operation: string;
+  readonly state: IntentState;
+  readonly recordId: string | null;
+  /** How often bytes may have left. */
+  readonly attempts: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+  /** When stdout had taken the last byte of its answer; null if nobody was told. */
+  readonly reportedAt: number | null;
+  /** Everything else, as JSON: personal data, forgotten on request. */
+  readonly body: string;
+}
+
+function isIntentState(text: string): text is IntentState {
+  return states.includes(text);
+}
+
+function intentOf(row: SqlRow): StoredIntent {
+  const state = textOf(row, 'state');
+  if (!isIntentState(state)) throw new TypeError(`an intent of the ledger is ${state}`);
+  return {
+    id: textOf(row, 'id'),
+    account: textOf(row, 'account'),
+    resource: textOf(row, 'resource'),
+    identity: textOrNull(row, 'identity'),
+    operation: textOf(row, 'operation'),
+    state,
+    recordId: textOrNull(row, 'record_id'),
+    attempts: numberOf(row, 'attempts'),
+    updatedAt: numberOf(row, 'updated_at'),
+    reportedAt: numberOrNull(row, 'reported_at'),
+    body: textOf(row, 'body'),
+  };
+}
+
+/** Writes an intent, new or not. */
+export async function putIntent(sql: Sql, intent: StoredIntent): Promise<void> {
+  await sql(
+    `insert into intents (id, account, resource, identity, operation, state, record_id, attempts, updated_at, reported_at, body)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      on conflict (id) do update set identity = excluded.identity, operation = excluded.operation, state = excluded.state,
+        record_id = excluded.record_id, attempts = excluded.attempts, updated_at = excluded.updated_at,
+        reported_at = excluded.reported_at, body = excluded.body`,
+    [
+      intent.id,
+      intent.account,
+      intent.resource,
+      intent.identity,
+      intent.operation,
+      intent.state,
+      intent.recordId,
+      intent.attempts,
+      intent.updatedAt,
+      intent.reportedAt,
+      intent.body,
+    ],
+  );
+}
+
+/** The intent of that id; undefined if there is none. */
+export async function intentAt(sql: Sql, id: string): Promise<StoredIntent | undefined> {
+  const [row] = await sql('select * from intents where id = ?', [id]);
+  return row && intentOf(row);
+}
+
+/** The intents whose id starts with this text, at most two: enough to see that it is ambiguous. */
+export async function intentsNamed(sql: Sql, beginning: string): Promise<StoredIntent[]> {
+  const rows = await sql('select * from intents where id >= ? and id < ? order by id limit 2', [
+    beginning,
+    `${beginning}\u{10FFFF}`,
+  ]);
+  return rows.map(intentOf);
+}
+
+/** The intents that are not finished or were reported to nobody, or all of them; latest first. */
+export async function intentsIn(sql: Sql, which: 'unfinished' | 'all'): Promise<StoredIntent[]> {
+  // The condition exactly as in its index.
+  const unfinished = "where state in ('open', 'sending', 'unclear', 'failed') or reported_at is null";
+  const rows = await sql(`select * from intents ${which === 'all' ? '' : unfinished} order by updated_at desc, id`);
+  return rows.map(intentOf);
+}
+
+/** Records that stdout took the answer of an intent, unless that is known. */
+export async function markReported(sql: Sql, id: string, at: number): Promise<void> {
+  await sql('update intents set reported_at = ? where id = ? and reported_at is null', [at, id]);
+}
+
+export async function removeIntent(sql: Sql, id: string): Promise<void> {
+  await sql('delete from intents where id = ?', [id]);
+}

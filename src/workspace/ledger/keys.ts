@@ -1,0 +1,267 @@
+import { numberOf, placeholders, type Sql, type SqlRow, type SqlValue, textOf, textOrNull } from '../sql/sql.ts';
+
+/** Where a key is: an account's kind of record under one identity. `identity` is a digest. */
+export interface KeyPlace {
+  /** The account without its family, as `ledgerAccount` writes it. */
+  readonly account: string;
+  readonly resource: string;
+  readonly identity: string;
+}
+
+/**
+ * The state of a key. A create holds it in `sending`, `unclear` and `done`; a change in `sending` and `unclear` only.
+ * `undone` keeps the number of a derived name for ever; a given name that was undone is free.
+ */
+export type KeyState = 'sending' | 'unclear' | 'done' | 'undone';
+
+/** A key that somebody wants, in order to send. */
+export interface Want extends KeyPlace {
+  /** Who wants it: the id of an intent, or `batch <number> <row> <generation>`. */
+  readonly holder: string;
+  /** The family of the key that it is sent with. */
+  readonly family: string;
+  /** Whether the name is derived from the whole content: then nobody else can have made a record under it. */
+  readonly derived: boolean;
+  /** The name that is sent with it; null if none is. */
+  readonly name: string | null;
+  /** For an order: the digest of its content without service and name; otherwise null. */
+  readonly equal: string | null;
+  /** The digest of the request; null if unknown. */
+  readonly request: string | null;
+  /** Who sends it, and lives as long as its lock or its lease. */
+  readonly owner: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A key as stored. */
+export interface Key extends Omit<Want, 'owner'> {
+  readonly state: KeyState;
+  /** Only while it is `sending`. */
+  readonly owner: string | null;
+  readonly recordId: string | null;
+}
+
+/** What became of the holder of a key; `free` gives it back, since nothing was or can be applied. */
+export interface KeyOutcome extends KeyPlace {
+  readonly holder: string;
+  readonly state: Exclude<KeyState, 'sending'> | 'free';
+  readonly recordId?: string | null | undefined;
+  readonly at: number;
+}
+
+const states: readonly string[] = ['sending', 'unclear', 'done', 'undone'] satisfies readonly KeyState[];
+
+function isKeyState(text: string): text is KeyState {
+  return states.includes(text);
+}
+
+function keyOf(row: SqlRow): Key {
+  const state = textOf(row, 'state');
+  if (!isKeyState(state)) throw new TypeError(`a key of the ledger is ${state}`);
+  return {
+    account: textOf(row, 'account'),
+    resource: textOf(row, 'resource'),
+    identity: textOf(row, 'identity'),
+    holder: textOf(row, 'holder'),
+    state,
+    family: textOf(row, 'family'),
+    derived: numberOf(row, 'derived') === 1,
+    name: textOrNull(row, 'name'),
+    equal: textOrNull(row, 'equal'),
+    request: textOrNull(row, 'request'),
+    owner: textOrNull(row, 'owner'),
+    recordId: textOrNull(row, 'record_id'),
+    at: numberOf(row, 'at'),
+  };
+}
+
+/** SQLite allows 32,766 parameters a statement, PostgreSQL 65,535. */
+const KEYS_A_STATEMENT = 500;
+
+function pieces<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / KEYS_A_STATEMENT) }, (_, index) =>
+    items.slice(index * KEYS_A_STATEMENT, (index + 1) * KEYS_A_STATEMENT),
+  );
+}
+
+const columns = 'account, resource, identity, holder, state, family, derived, name, equal, request, owner, at';
+const COLUMNS = 12;
+
+/** A given name whose record was undone may be used again. */
+const insertion = (rows: number) => `insert into ledger_keys (${columns}) values ${placeholders(rows, COLUMNS)}
+  on conflict (account, resource, identity) do update set holder = excluded.holder, state = 'sending',
+    family = excluded.family, name = excluded.name, equal = excluded.equal, request = excluded.request,
+    owner = excluded.owner, record_id = null, at = excluded.at
+  where ledger_keys.state = 'undone' and ledger_keys.derived = 0
+  returning account, resource, identity`;
+
+const placeText = ({ account, resource, identity }: KeyPlace) => `${account}\n${resource}\n${identity}`;
+
+/** Keys are always taken in one order, so that two transactions never wait for each other. */
+function inKeyOrder<Place extends KeyPlace>(places: readonly Place[]): Place[] {
+  return places
+    .map((place) => ({ place, text: placeText(place) }))
+    .sort((one, other) => (one.text < other.text ? -1 : one.text > other.text ? 1 : 0))
+    .map(({ place }) => place);
+}
+
+/**
+ * Takes keys, inside the transaction that turns what is planned into `sending`. Returns the wants that were granted;
+ * of several wants for one key the first is. Whoever has the others is told by `keysAt`.
+ */
+export async function takeKeys<Wanted extends Want>(sql: Sql, wants: readonly Wanted[]): Promise<Set<Wanted>> {
+  const firsts = new Map<string, Wanted>();
+  for (const want of wants) if (!firsts.has(placeText(want))) firsts.set(placeText(want), want);
+  const granted = new Set<Wanted>();
+  for (const piece of pieces(inKeyOrder([...firsts.values()]))) {
+    const values = piece.flatMap((want): SqlValue[] => [
+      want.account,
+      want.resource,
+      want.identity,
+      want.holder,
+      'sending',
+      want.family,
+      want.derived ? 1 : 0,
+      want.name,
+      want.equal,
+      want.request,
+      want.owner,
+      want.at,
+    ]);
+    for (const row of await sql(insertion(piece.length), values)) {
+      const place = { account: textOf(row, 'account'), resource: textOf(row, 'resource') };
+      const want = firsts.get(placeText({ ...place, identity: textOf(row, 'identity') }));
+      if (want !== undefined) granted.add(want);
+    }
+  }
+  return granted;
+}
+
+/** The keys of an account and a resource under these identities, as they are now. */
+export async function keysAt(
+  sql: Sql,
+  account: string,
+  resource: string,
+  identities: readonly string[],
+): Promise<ReadonlyMap<string, Key>> {
+  const found = new Map<string, Key>();
+  for (const piece of pieces(identities)) {
+    const rows = await sql(
+      `select * from ledger_keys where account = ? and resource = ? and identity in ${placeholders(1, piece.length)}`,
+      [account, resource, ...piece],
+    );
+    for (const row of rows) found.set(textOf(row, 'identity'), keyOf(row));
+  }
+  return found;
+}
+
+/** The keys of orders with this content, without service and name, latest first. */
+export async function equalOrders(sql: Sql, account: string, equal: string): Promise<Key[]> {
+  const rows = await sql('select * from ledger_keys where account = ? and equal = ? order by at desc', [
+    account,
+    equal,
+  ]);
+  return rows.map(keyOf);
+}
+
+/** The keys whose outcome is not known, oldest first; of one state, or of both. */
+export async function openKeys(sql: Sql, state?: 'sending' | 'unclear'): Promise<Key[]> {
+  // The condition exactly as in its index.
+  const open = "state in ('sending', 'unclear')";
+  const rows = await sql(`select * from ledger_keys where ${open} order by at`);
+  return rows.map(keyOf).filter((key) => state === undefined || key.state === state);
+}
+
+/** The key of a name that was derived. Rarely asked, and without an index. */
+export async function keyNamed(sql: Sql, account: string, resource: string, name: string): Promise<Key | undefined> {
+  const place = [account, resource, name];
+  const [row] = await sql('select * from ledger_keys where account = ? and resource = ? and name = ?', place);
+  return row && keyOf(row);
+}
+
+/** Who made the record of that id, if it was made through this ledger. */
+export async function makersOf(sql: Sql, account: string, resource: string, recordId: string): Promise<Key[]> {
+  const rows = await sql('select * from ledger_keys where account = ? and record_id = ? and resource = ?', [
+    account,
+    recordId,
+    resource,
+  ]);
+  return rows.map(keyOf);
+}
+
+/**
+ * Makes somebody the owner of a key whose owner is gone, or that is unclear; false if another one was faster.
+ */
+export async function takeOverKey(sql: Sql, key: Key, owner: string, at: number): Promise<boolean> {
+  const { account, resource, identity, holder, state } = key;
+  const rows = await sql(
+    `update ledger_keys set state = 'sending', owner = ?, at = ? where account = ? and resource = ? and identity = ?
+      and holder = ? and state = ? and coalesce(owner, '') = ? returning identity`,
+    [owner, at, account, resource, identity, holder, state, key.owner ?? ''],
+  );
+  return rows.length === 1;
+}
+
+/** The rows of `values` are called `listed` in both dialects, their columns `column1` and so on. */
+const settlement = (rows: number) => `update ledger_keys set state = listed.column5, owner = null,
+    record_id = coalesce(listed.column6, ledger_keys.record_id), at = cast(listed.column7 as bigint)
+  from (values ${placeholders(rows, 7)}) as listed
+  where ledger_keys.account = listed.column1 and ledger_keys.resource = listed.column2
+    and ledger_keys.identity = listed.column3 and ledger_keys.holder = listed.column4
+    and (listed.column5 in ('done', 'undone') or ledger_keys.state <> 'done')
+  returning ledger_keys.account, ledger_keys.resource, ledger_keys.identity, ledger_keys.holder`;
+
+const release = (rows: number) => `delete from ledger_keys
+  where (account, resource, identity, holder) in (values ${placeholders(rows, 4)}) and state in ('sending', 'unclear')
+  returning account, resource, identity, holder`;
+
+const heldText = ({ holder, ...place }: KeyPlace & Pick<Key, 'holder'>) => `${placeText(place)}\n${holder}`;
+
+function heldTextOf(row: SqlRow): string {
+  const place = { account: textOf(row, 'account'), resource: textOf(row, 'resource') };
+  return heldText({ ...place, identity: textOf(row, 'identity'), holder: textOf(row, 'holder') });
+}
+
+/**
+ * Writes what became of the holders of keys, in the transaction that writes it to the holders themselves. A `done`
+ * beats every other state of its holder; nothing but `undone` changes a `done`. Returns the outcomes whose key
+ * somebody else has meanwhile: both are to be reported.
+ */
+export async function settleKeys<Outcome extends KeyOutcome>(
+  sql: Sql,
+  outcomes: readonly Outcome[],
+): Promise<Outcome[]> {
+  const settled = new Set<string>();
+  for (const isFree of [false, true]) {
+    const some = inKeyOrder(outcomes).filter(({ state }) => (state === 'free') === isFree);
+    for (const piece of pieces(some)) {
+      const values = piece.flatMap(({ account, resource, identity, holder, state, recordId = null, at }): SqlValue[] =>
+        isFree
+          ? [account, resource, identity, holder]
+          : [account, resource, identity, holder, state, recordId, String(at)],
+      );
+      const rows = await sql(isFree ? release(piece.length) : settlement(piece.length), values);
+      for (const row of rows) settled.add(heldTextOf(row));
+    }
+  }
+  return outcomes.filter((outcome) => !settled.has(heldText(outcome)));
+}
+
+/** The ledger's random id: names that only this ledger can derive contain it. */
+export async function ledgerId(sql: Sql): Promise<string> {
+  return (await ledgerMeta(sql)).id;
+}
+
+/** The ledger's random id, and whether what former versions kept elsewhere has been taken over. */
+export async function ledgerMeta(sql: Sql): Promise<{ readonly id: string; readonly isTakenOver: boolean }> {
+  const values = new Map((await sql('select name, value from meta')).map((row) => [textOf(row, 'name'), row]));
+  const row = values.get('ledger');
+  if (row === undefined) throw new TypeError('the ledger has no id');
+  return { id: textOf(row, 'value'), isTakenOver: values.has('taken_over') };
+}
+
+/** Records that what former versions kept elsewhere has been taken over. */
+export async function markTakenOver(sql: Sql): Promise<void> {
+  await sql("insert into meta (name, value) values ('taken_over', 'yes') on conflict (name) do nothing");
+}

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { isPostgresAddress } from '../postgres/postgres-address.ts';
+import type { LedgerStore } from './store.ts';
+
+/** Opens the ledger at a file path, created if missing, or a `postgres://` url. Throws a WorkspaceError. */
+export async function openLedger(place: string): Promise<LedgerStore> {
+  if (isPostgresAddress(place)) return (await import('./postgres-ledger.ts')).openPostgresLedger(place);
+  return (await import('./sqlite-ledger.ts')).openSqliteLedger(place);
+}
+
+/** Whether a ledger is at a place; a database always counts as one. */
+export function isLedgerThere(place: string): boolean {
+  return isPostgresAddress(place) || existsSync(place);
+}

@@ -1,0 +1,67 @@
+import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { standardLease, workerAt } from '../batches/workers.ts';
+import { openPostgresWorkspace } from '../postgres/postgres-workspace.ts';
+import { sqlOf } from '../sql/kysely-sql.ts';
+import type { Workspace } from '../workspace.ts';
+import { ledgerMeta } from './keys.ts';
+import type { Owner } from './owner.ts';
+import type { LedgerStore } from './store.ts';
+
+/** The batch number of workers that are at no batch. */
+const NO_BATCH = 0;
+
+/** Makes this process an owner: a lease by the server's clock, prolonged until it is released. */
+async function leaseAt(workspace: Workspace, clock: Clock): Promise<Owner> {
+  const worker = workerAt(workspace, NO_BATCH, standardLease, clock);
+  const granted = await workspace.write((database) => worker.renew(database));
+  granted.committed();
+  const over = new AbortController();
+  const beat = async () => {
+    for (;;) {
+      await clock.wait(standardLease.heartbeatMs, over.signal);
+      // A lease that cannot be prolonged ends by itself: `holds` says so before the next byte.
+      await worker.beat().catch(() => {});
+    }
+  };
+  beat().catch(() => {});
+  return {
+    id: granted.id,
+    holds: () => worker.holds(granted.id),
+    async release() {
+      over.abort();
+      await worker.end();
+    },
+  };
+}
+
+/** Opens the ledger in a PostgreSQL database. Throws a WorkspaceError. */
+export async function openPostgresLedger(address: string, clock: Clock = systemClock): Promise<LedgerStore> {
+  const workspace = await openPostgresWorkspace(address, clock);
+  const read: LedgerStore['read'] = (work) => workspace.read((database) => work(sqlOf(database, true)));
+  let owner: Promise<Owner> | undefined;
+  try {
+    return {
+      place: workspace.place,
+      ...(await read(ledgerMeta)),
+      read,
+      write: (work) => workspace.write((database) => work(sqlOf(database, true))),
+      own() {
+        owner ??= leaseAt(workspace, clock);
+        return owner;
+      },
+      isAlive: (other) =>
+        read(async (sql) => {
+          const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+          const rows = await sql(`select id from batch_workers where id = ? and lease_until > ${now}`, [other]);
+          return rows.length > 0;
+        }),
+      async close() {
+        await (await owner?.catch(() => undefined))?.release().catch(() => {});
+        await workspace.close();
+      },
+    };
+  } catch (error) {
+    await workspace.close();
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
+import { schemaNumber } from '../schema-number.ts';
+import { numberOf, type Sql } from '../sql/sql.ts';
+import { asWorkspaceError, patientBy, prepare } from '../sqlite/sqlite-file.ts';
+import { WorkspaceError } from '../workspace-error.ts';
+import { ledgerMeta } from './keys.ts';
+import { isOwnerAlive, type Owner, openOwner, ownersOf, sweepOwners } from './owner.ts';
+import type { LedgerStore } from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+async function schemaOf(sqlite: SqliteConnection): Promise<number> {
+  const { rows } = await sqlite.run('PRAGMA user_version');
+  return rows[0] === undefined ? 0 : numberOf(rows[0], 'user_version');
+}
+
+/** Migrates the file where it has not all the steps that this program knows. Throws a WorkspaceError. */
+async function requireSchema(sqlite: SqliteConnection, path: string, clock: Clock): Promise<void> {
+  const number = await schemaOf(sqlite);
+  if (number === schemaNumber) return;
+  if (number > schemaNumber) {
+    const message = `${path} was written by a newer shopctl; nothing was changed`;
+    throw new WorkspaceError('workspace_newer', message);
+  }
+  await migrated(path, clock);
+}
+
+/** Makes the file where it is missing, takes over from former ones, and takes the steps that it lacks. */
+async function migrated(path: string, clock: Clock): Promise<void> {
+  // A rare moment, and the right one to remove what killed processes left.
+  await sweepOwners(ownersOf(path), clock.now() - DAY_MS);
+  const { openWorkspace } = await import('../open-workspace.ts');
+  const { workspace } = await openWorkspace(path);
+  await workspace.close();
+}
+
+/** Opens the ledger in a SQLite file, created if missing. Throws a WorkspaceError. */
+export async function openSqliteLedger(path: string, clock: Clock = systemClock): Promise<LedgerStore> {
+  const patiently = patientBy(clock);
+  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw asWorkspaceError(error, path);
+    }
+  };
+  const sqlite = await guarded(async () => {
+    if (!existsSync(path)) await migrated(path, clock);
+    const opened = await openSqliteHere(path);
+    try {
+      await patiently(() => prepare(opened));
+      await requireSchema(opened, path, clock);
+      return opened;
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  });
+  const sql: Sql = async (text, values = []) => (await sqlite.run(text, values)).rows;
+  /** One transaction at a time: a later one waits for the one before, whatever came of it. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const next = last.then(work, work);
+    last = next.catch(() => {});
+    return next;
+  };
+  const transaction = async <Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> => {
+    await patiently(() => sqlite.run('begin immediate'));
+    try {
+      const result = await work(sql);
+      await sqlite.run('commit');
+      return result;
+    } catch (error) {
+      // SQLite ends a transaction by itself if the disk is full: that is the error to report.
+      await sqlite.run('rollback').catch(() => {});
+      throw error;
+    }
+  };
+  let owner: Promise<Owner> | undefined;
+  const meta = await guarded(() => ledgerMeta(sql));
+  return {
+    place: path,
+    ...meta,
+    read: (work) => guarded(() => inTurn(() => patiently(() => work(sql)))),
+    write: (work) => guarded(() => inTurn(() => transaction(work))),
+    own() {
+      owner ??= guarded(() => openOwner(ownersOf(path)));
+      return owner;
+    },
+    isAlive: (other) => guarded(() => isOwnerAlive(ownersOf(path), other)),
+    async close() {
+      await (await owner?.catch(() => undefined))?.release();
+      await sqlite.close();
+    },
+  };
+}

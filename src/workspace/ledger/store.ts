@@ -1,0 +1,25 @@
+import type { Sql } from '../sql/sql.ts';
+import type { Owner } from './owner.ts';
+
+/**
+ * The ledger of one user: the keys and intents of a workspace, without a query builder, so that a single command pays
+ * for little more than its statements. All functions throw a WorkspaceError.
+ */
+export interface LedgerStore {
+  /** Its location, for a person: a file path, or a url without a password. */
+  readonly place: string;
+  /** The random id that the names of this ledger contain. */
+  readonly id: string;
+  /** Whether what former versions kept elsewhere has been taken over. */
+  readonly isTakenOver: boolean;
+  /** Reads; data may change between several statements. */
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** One transaction: all of it is on the disk when this resolves, none of it if it rejects. */
+  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Makes this process an owner, once: what it sends is its own as long as it lives. */
+  own(): Promise<Owner>;
+  /** Whether an owner lives. */
+  isAlive(owner: string): Promise<boolean>;
+  /** Ends the ownership of this process, and closes the ledger. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,237 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type * as Pg from 'pg';
+import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { errorCode } from '../../platform/process/error-code.ts';
+import { newId } from '../ledger/new-id.ts';
+import type { SchemaWords } from '../migration.ts';
+import { migrate, migrations, stepsTaken } from '../migrations.ts';
+import type { Tables, WorkspaceTables } from '../tables.ts';
+import type { Workspace } from '../workspace.ts';
+import { postgresAddress } from './postgres-address.ts';
+import { asWorkspaceError, isAway, isCollision } from './postgres-problem.ts';
+
+/** How long a server may be unavailable, for example during a restart, before a read or a write gives up. */
+const PATIENCE_MS = 60_000;
+const FIRST_STEP_MS = 50;
+const LONGEST_STEP_MS = 2_000;
+const HOLD_STEP_MS = 500;
+const CONNECT_MS = 10_000;
+const MOST_CONNECTIONS = 6;
+
+/**
+ * A commit returns only once it is on the server's disk, whatever the server's own setting is. A client that stops in
+ * the middle of a transaction, or is cut off, does not block others with its locks.
+ */
+const SESSION = [
+  'synchronous_commit=on',
+  'idle_in_transaction_session_timeout=10s',
+  'tcp_keepalives_idle=10',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+
+const INT8 = 20;
+
+const words: SchemaWords = {
+  ascendingKey: { type: 'serial', column: (column) => column.primaryKey() },
+  async alone(database) {
+    // Polls a try-lock: a blocking lock would occupy one of the pool's few connections.
+    for (;;) {
+      const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(7317030) as held`.execute(
+        database,
+      );
+      if (rows[0]?.held === true) return;
+      await sql`select pg_sleep(0.05)`.execute(database);
+    }
+  },
+};
+
+/** Parses a 64-bit integer: amounts and counts fit into a number; anything else throws instead of being rounded. */
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is too large for a number`);
+  return number;
+}
+
+function poolOf(pg: typeof Pg.default, setting: string): Pg.Pool {
+  const { connectionString, tls } = postgresAddress(setting);
+  const types = {
+    getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+      oid === INT8 ? wholeNumber : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+  };
+  const pool = new pg.Pool({
+    connectionString,
+    types,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    application_name: 'shopctl',
+    options: SESSION,
+    ...(tls ? { ssl: { rejectUnauthorized: true } } : {}),
+  });
+  // An idle connection breaks: the next use opens a new one.
+  pool.on('error', () => {});
+  // A connection breaks in use: the query fails, and the event adds nothing.
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  return pool;
+}
+
+/** How long the mark of a write whose process was killed is kept. */
+const MARK_AGE_MS = 86_400_000;
+
+const DUPLICATE = '23505';
+
+/**
+ * Marks of transactions: the mark tells whether one whose answer was lost was committed. The server's own
+ * pg_xact_status would be wrong after a crash: an uncommitted transaction id is assigned again.
+ */
+class Marks {
+  #over: string[] = [];
+
+  /**
+   * Marks an attempt at a write, and removes the marks of writes that were answered. Two attempts at one write exclude
+   * each other.
+   */
+  async set(database: WorkspaceTables, { id, attempt, now }: { id: string; attempt: number; now: number }) {
+    const over = this.#over;
+    this.#over = [];
+    await sql`with over as (delete from write_marks where id = any(${over}))
+      insert into write_marks (id, attempt, written_at) values (${id}, ${attempt}, ${new Date(now).toISOString()})`.execute(
+      database,
+    );
+  }
+
+  /** The answer arrived: the mark can be removed with a later one. */
+  answered(id: string): void {
+    this.#over.push(id);
+  }
+
+  /** Which attempt at a write was committed. */
+  async attemptOf(database: WorkspaceTables, id: string): Promise<number | undefined> {
+    const found = await database.selectFrom('write_marks').select('attempt').where('id', '=', id).executeTakeFirst();
+    return found?.attempt;
+  }
+
+  /** Removes the marks that killed processes left. */
+  async prune(database: WorkspaceTables, now: number): Promise<void> {
+    const oldest = new Date(now - MARK_AGE_MS).toISOString();
+    await database.deleteFrom('write_marks').where('written_at', '<', oldest).execute();
+  }
+}
+
+/** Opens a workspace in a PostgreSQL database; missing tables are created. Throws a WorkspaceError. */
+export async function openPostgresWorkspace(setting: string, clock: Clock = systemClock): Promise<Workspace> {
+  const { place } = postgresAddress(setting);
+  const { default: pg } = await import('pg');
+  const pool = poolOf(pg, setting);
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+
+  /** Retries while the server is unavailable, until the patience runs out. */
+  async function patiently<Result>(work: () => Promise<Result>, again: (error: unknown) => boolean): Promise<Result> {
+    const deadline = clock.now() + PATIENCE_MS;
+    for (let step = FIRST_STEP_MS; ; step = Math.min(2 * step, LONGEST_STEP_MS)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!again(error) || clock.now() >= deadline) throw asWorkspaceError(error, place);
+        await clock.wait(step);
+      }
+    }
+  }
+
+  const passing = (error: unknown) => isAway(error) || isCollision(error);
+
+  const marks = new Marks();
+
+  /**
+   * One transaction. If the connection breaks during the commit, its mark tells whether it was committed: a write is
+   * neither lost nor applied twice. An attempt that the server still holds cannot commit beside the next one.
+   */
+  const write: Workspace['write'] = async <Result>(work: (database: WorkspaceTables) => Promise<Result>) => {
+    const id = newId();
+    const results: Result[] = [];
+    let lost = false;
+    return patiently(
+      async () => {
+        const committed = lost ? await marks.attemptOf(database, id) : undefined;
+        if (committed !== undefined) return results[committed] as Result;
+        const attempt = results.length;
+        try {
+          const result = await database.transaction().execute(async (transaction) => {
+            const value = await work(transaction);
+            await marks.set(transaction, { id, attempt, now: clock.now() });
+            results[attempt] = value;
+            return value;
+          });
+          marks.answered(id);
+          return result;
+        } catch (error) {
+          lost ||= results.length > attempt && isAway(error);
+          throw error;
+        }
+      },
+      (error) => passing(error) || (lost && errorCode(error) === DUPLICATE),
+    );
+  };
+
+  async function tryHold(name: string): Promise<(() => void) | undefined> {
+    const client = await patiently(() => pool.connect(), isAway);
+    try {
+      const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [name]);
+      if (rows[0]?.held === true) {
+        // Releasing the hold closes the connection, and with it the lock ends.
+        return () => client.release(true);
+      }
+    } catch (error) {
+      client.release(true);
+      if (isAway(error)) return undefined;
+      throw asWorkspaceError(error, place);
+    }
+    client.release();
+    return undefined;
+  }
+
+  /** Whether nothing has to be created or migrated: then a read-only role can open it, too. */
+  const isCurrent = async (): Promise<boolean> => {
+    const { rows } = await sql<{ t: string | null }>`select to_regclass('schema_steps')::text as t`.execute(database);
+    return typeof rows[0]?.t === 'string' && (await stepsTaken(database)).size === migrations.length;
+  };
+
+  try {
+    if (!(await patiently(isCurrent, passing))) {
+      await migrate((work) => patiently(() => database.transaction().execute(work), passing), words);
+    }
+    // A read-only role leaves this to others.
+    await marks.prune(database, clock.now()).catch(() => {});
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return {
+    place,
+    serverTime: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    write,
+    writeAll: (statements) =>
+      write(async (database) => {
+        for (const statement of statements(database)) await database.executeQuery(statement);
+      }),
+    async alone(transaction, name) {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`alone ${name}`}, 0))`.execute(transaction);
+    },
+    read: (work) => patiently(() => work(database), passing),
+    tryHold,
+    async hold(name, { signal, onWait }) {
+      for (let waited = false; ; waited = true) {
+        signal?.throwIfAborted();
+        const release = await tryHold(name);
+        if (release !== undefined) return release;
+        if (!waited) await onWait?.();
+        signal?.throwIfAborted();
+        await clock.wait(HOLD_STEP_MS);
+      }
+    },
+    close: () => database.destroy(),
+  };
+}

@@ -1,0 +1,78 @@
+import type { RowState } from '../tables.ts';
+import type { Workspace } from '../workspace.ts';
+import { openStates, type RowWithRequest, theOpenOnes, type WholeRow, wholeRows, withContents } from './row.ts';
+
+/** What a quote of a row needs. */
+export type RowToQuote = Pick<RowWithRequest, 'row' | 'payload'>;
+
+/** Reads the rows of one batch. Each function is one read; all throw a WorkspaceError. */
+export interface RowReader {
+  /** The next rows of a batch in these states after a given row, in order, with their texts. */
+  next(query: {
+    readonly batch: number;
+    readonly states?: readonly RowState[];
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<WholeRow[]>;
+  /** The next planned rows of a batch after a given row, in order, with what a quote needs. */
+  toQuote(batch: number, after: number, limit: number): Promise<RowToQuote[]>;
+  /** One row with its texts. */
+  one(batch: number, row: number): Promise<WholeRow | undefined>;
+  /** How many rows of a batch were skipped for a reason, such as bad cells. */
+  leftOut(batch: number): Promise<number>;
+  /** Whether any row of the batch is in one of these states. */
+  any(batch: number, states: readonly RowState[]): Promise<boolean>;
+}
+
+/** Reads the rows of a workspace's batches. */
+export function rowReaderOf({ read }: Workspace): RowReader {
+  return {
+    next: ({ batch, states, after, limit }) =>
+      read((database) =>
+        wholeRows(database)
+          .where('r.batch', '=', batch)
+          .where('r.row', '>', after)
+          .$if(states !== undefined, (query) => query.where('r.state', 'in', states ?? []))
+          .$if(states?.every((state) => openStates.includes(state)) === true, (query) => query.where(theOpenOnes))
+          .orderBy('r.row')
+          .limit(limit)
+          .execute(),
+      ),
+    toQuote: (batch, after, limit) =>
+      read((database) =>
+        withContents(database)
+          .select(['r.row', 'c.payload'])
+          .where('r.batch', '=', batch)
+          .where('r.row', '>', after)
+          .where('r.state', '=', 'planned')
+          .where(theOpenOnes)
+          .orderBy('r.row')
+          .limit(limit)
+          .execute(),
+      ),
+    one: (batch, row) =>
+      read((database) => wholeRows(database).where('r.batch', '=', batch).where('r.row', '=', row).executeTakeFirst()),
+    leftOut: (batch) =>
+      read(async (database) => {
+        const { rows } = await database
+          .selectFrom('batch_rows')
+          .select((build) => build.fn.countAll().as('rows'))
+          .where('batch', '=', batch)
+          .where('state', '=', 'skipped')
+          .where('error_code', 'is not', null)
+          .executeTakeFirstOrThrow();
+        return Number(rows);
+      }),
+    any: (batch, states) =>
+      read(async (database) => {
+        const row = await database
+          .selectFrom('batch_rows')
+          .select('row')
+          .where('batch', '=', batch)
+          .where('state', 'in', states)
+          .limit(1)
+          .executeTakeFirst();
+        return row !== undefined;
+      }),
+  };
+}

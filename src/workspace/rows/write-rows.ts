@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { KeptSql } from '../sql/kept-sql.ts';
+import { listedRow, listedValues } from '../sql/listed-values.ts';
+import type { WorkspaceTables } from '../tables.ts';
+import type { Workspace } from '../workspace.ts';
+import { outcomeColumns, pieces, type Row, type WholeRow } from './row.ts';
+
+/** The service chosen for a row, with the request that contains it. */
+export type ChosenService = Pick<WholeRow, 'row' | 'payload' | 'carrier' | 'fee'>;
+
+/** Writes rows while they are planned. Each function is one transaction; all throw a WorkspaceError. */
+export interface RowWriter {
+  /** Adds rows with their texts, all or none. */
+  add(rows: readonly WholeRow[]): Promise<void>;
+  /** Overwrites existing rows, with their texts. */
+  replace(rows: readonly WholeRow[]): Promise<void>;
+  /** Writes the chosen service of existing rows, each with its request. */
+  choose(batch: number, rows: readonly ChosenService[]): Promise<void>;
+}
+
+const ROWS_A_STATEMENT = 500;
+
+/** The columns of a new row; the worker is not set. */
+const rowColumns = [
+  'batch',
+  'row',
+  'cell',
+  'name',
+  'named',
+  'content',
+  'recipient',
+  'goods',
+  'pick',
+  'identity',
+  'generation',
+  ...outcomeColumns,
+] as const satisfies readonly (keyof Row)[];
+
+const contentColumns = ['batch', 'row', 'cells', 'payload'] as const satisfies readonly (keyof WholeRow)[];
+
+/** Writes one row with its texts over the one that is there, inside a transaction. */
+export async function replaceRow(database: WorkspaceTables, { batch, row, cells, payload, ...facts }: WholeRow) {
+  const at = { batch, row };
+  await database
+    .updateTable('batch_rows')
+    .set(facts)
+    .where((build) => build.and(at))
+    .execute();
+  await database
+    .updateTable('batch_contents')
+    .set({ cells, payload })
+    .where((build) => build.and(at))
+    .execute();
+}
+
+/** Writes to the rows of a workspace. */
+export function rowWriterOf({ write, writeAll }: Workspace): RowWriter {
+  const kept = new KeptSql();
+  /** Inserts these columns of the rows. */
+  const insert = <Column extends keyof WholeRow>(
+    database: WorkspaceTables,
+    table: 'batch_rows' | 'batch_contents',
+    columns: readonly Column[],
+    rows: readonly WholeRow[],
+  ) => {
+    const values: unknown[] = [];
+    for (const row of rows) for (const column of columns) values.push(row[column]);
+    return kept.compiled(`insert ${rows.length} ${table}`, values, () => {
+      const picked = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+      return database.insertInto(table).values(picked as never);
+    });
+  };
+  return {
+    add: (rows) =>
+      writeAll((database) =>
+        pieces(rows, ROWS_A_STATEMENT).flatMap((piece) => [
+          insert(database, 'batch_rows', rowColumns, piece),
+          insert(database, 'batch_contents', contentColumns, piece),
+        ]),
+      ),
+    replace: (rows) =>
+      write(async (database) => {
+        for (const row of rows) await replaceRow(database, row);
+      }),
+    choose: (batch, rows) =>
+      writeAll((database) =>
+        pieces(rows, ROWS_A_STATEMENT).flatMap((piece) => {
+          const facts = piece.map(({ row, carrier, fee }) => [row, carrier, fee]);
+          const texts = piece.map(({ row, payload }) => [row, payload]);
+          return [
+            kept.compiled(`facts ${piece.length}`, [...facts.flat(), batch], () =>
+              database
+                .updateTable('batch_rows')
+                .from(listedValues(facts))
+                .set({ carrier: sql.ref('listed.column2'), fee: sql`cast(listed.column3 as bigint)` })
+                .where('batch', '=', batch)
+                .where('row', '=', listedRow),
+            ),
+            kept.compiled(`texts ${piece.length}`, [...texts.flat(), batch], () =>
+              database
+                .updateTable('batch_contents')
+                .from(listedValues(texts))
+                .set({ payload: sql.ref('listed.column2') })
+                .where('batch', '=', batch)
+                .where('row', '=', listedRow),
+            ),
+          ];
+        }),
+      ),
+  };
+}

@@ -1,0 +1,92 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
+import type { Clock } from '../../platform/process/clock.ts';
+import type { SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
+import { makeSafe } from '../../platform/terminal/text-safety.ts';
+import { WorkspaceError } from '../workspace-error.ts';
+import type { Patiently } from './sqlite-dialect.ts';
+
+/** How long to wait for another connection's lock. */
+const PATIENCE_MS = 30_000;
+const BUSY_STEP_MS = 10;
+
+/**
+ * SQLite's own busy timeout would block the whole process, including another connection in it that has to release the
+ * lock: so the wait happens between attempts.
+ */
+export function patientBy(clock: Clock): Patiently {
+  return async (work) => {
+    const deadline = clock.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        const { code = '', errcode } = error as { code?: string; errcode?: number };
+        if (!(code.startsWith('SQLITE_BUSY') || errcode === 5) || clock.now() >= deadline) throw error;
+        await clock.wait(BUSY_STEP_MS);
+      }
+    }
+  };
+}
+
+/**
+ * Sets the pragmas that durability depends on and reads each one back: better-sqlite3 is built with synchronous=NORMAL
+ * for WAL, with which a power cut undoes commits that were acknowledged.
+ */
+export async function prepare(sqlite: SqliteConnection, synchronous: 'FULL' | 'NORMAL' = 'FULL'): Promise<void> {
+  await pragma(sqlite, 'busy_timeout', '0', 0);
+  await pragma(sqlite, 'journal_mode', 'WAL', 'wal');
+  await pragma(sqlite, 'synchronous', synchronous, synchronous === 'FULL' ? 2 : 1);
+  // Commits go to the write-ahead log; a checkpoint takes long, and every commit behind it waits.
+  await pragma(sqlite, 'wal_autocheckpoint', '8000', 8000);
+  // In KiB. An index in no order is written all over: in less, its pages would be read and written again for each row.
+  await pragma(sqlite, 'cache_size', '-8000', -8_000);
+}
+
+async function pragma(sqlite: SqliteConnection, name: string, value: string, expected: string | number): Promise<void> {
+  await sqlite.run(`PRAGMA ${name} = ${value}`);
+  const { rows } = await sqlite.run(`PRAGMA ${name}`);
+  const actual = rows[0] === undefined ? undefined : Object.values(rows[0])[0];
+  if (actual !== expected) throw new Error(`SQLite did not take ${name} = ${value}: it is ${actual}`);
+}
+
+/**
+ * Creates the file before SQLite opens it, so that only its owner can read it from the first byte; its journal gets the
+ * same mode.
+ */
+export function makeFile(path: string): void {
+  makePrivateDirectory(dirname(path));
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}
+
+/**
+ * Translates SQLite's error into a WorkspaceError: a full disk, a damaged file, a lock that another process does not
+ * release.
+ */
+export function asWorkspaceError(error: unknown, path: string): unknown {
+  if (error instanceof WorkspaceError) return error;
+  const { code = '', message = '', errcode } = error as { code?: string; message?: string; errcode?: number };
+  const name = makeSafe(path);
+  const is = (text: string, number: number) => code.startsWith(text) || errcode === number;
+  if (is('SQLITE_FULL', 13) || code === 'ENOSPC') {
+    return new WorkspaceError('workspace_full', `no space left to write ${name}`, { cause: error });
+  }
+  if (is('SQLITE_IOERR', 10) || code === 'EIO') {
+    return new WorkspaceError('workspace_unusable', `${name} could not be read or written`, { cause: error });
+  }
+  if (is('SQLITE_CORRUPT', 11) || is('SQLITE_NOTADB', 26)) {
+    const hint = 'keep the file: it tells what was sent. Restore a backup, or set it aside';
+    return new WorkspaceError('workspace_damaged', `${name} is not a workspace, or is damaged`, { cause: error, hint });
+  }
+  if (is('SQLITE_BUSY', 5)) {
+    return new WorkspaceError('workspace_busy', `another program holds ${name}`, { cause: error });
+  }
+  if (is('SQLITE_READONLY', 8) || is('SQLITE_CANTOPEN', 14) || ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR'].includes(code)) {
+    return new WorkspaceError('workspace_unusable', `${name} cannot be written: ${makeSafe(message)}`, {
+      cause: error,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,113 @@
+import { dirname, join } from 'node:path';
+import { Kysely, sql } from 'kysely';
+import { acquireLock, LockError } from '../../platform/files/file-lock.ts';
+import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
+import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
+import { isOwnerAlive, openOwner, ownersOf } from '../ledger/owner.ts';
+import type { Migration, SchemaWords } from '../migration.ts';
+import { migrate, migrations } from '../migrations.ts';
+import type { Tables } from '../tables.ts';
+import type { Workspace } from '../workspace.ts';
+import { Turns, WritingFirstDialect } from './sqlite-dialect.ts';
+import { asWorkspaceError, makeFile, patientBy, prepare } from './sqlite-file.ts';
+import { takeOver } from './take-over.ts';
+
+const LOCK_STEP_MS = 500;
+/** Time to take over the lock of a process that is gone. */
+const AT_ONCE_MS = 50;
+
+const words: SchemaWords = {
+  ascendingKey: { type: 'integer', column: (column) => column.primaryKey().autoIncrement() },
+  async number(database, steps) {
+    await sql`pragma user_version = ${sql.lit(steps)}`.execute(database);
+  },
+};
+
+/** How a workspace in a file is opened. */
+export interface SqliteWorkspaceOptions {
+  readonly clock?: Clock;
+  /** Opens its file. */
+  readonly open?: (path: string) => Promise<SqliteConnection>;
+  /** The steps of its schema; those of a workspace when absent. */
+  readonly steps?: readonly Migration[];
+  /** `NORMAL` for data that can be had again: a power cut undoes the last commits, and damages nothing. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+}
+
+/** Opens a workspace in a SQLite file, created if missing. Throws a WorkspaceError. */
+export async function openSqliteWorkspace(
+  path: string,
+  { clock = systemClock, open = openSqliteHere, steps = migrations, synchronous = 'FULL' }: SqliteWorkspaceOptions = {},
+): Promise<Workspace> {
+  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw asWorkspaceError(error, path);
+    }
+  };
+  return guarded(async () => {
+    await takeOver(path, clock);
+    makeFile(path);
+    const sqlite = await open(path);
+    const patiently = patientBy(clock);
+    const turns = new Turns();
+    const database = new Kysely<Tables>({ dialect: new WritingFirstDialect(sqlite, turns, patiently) });
+    const write: Workspace['write'] = (work) => guarded(() => database.transaction().execute(work));
+    try {
+      await patiently(() => prepare(sqlite, synchronous));
+      await migrate(write, words, steps);
+    } catch (error) {
+      await sqlite.close();
+      throw error;
+    }
+    const tryLock = (name: string, timeoutMs: number) =>
+      guarded(async () => {
+        const lock = join(dirname(path), 'locks', `${name}.lock`);
+        makePrivateDirectory(dirname(lock));
+        try {
+          const held = await acquireLock(lock, { timeoutMs, clock });
+          return () => held.release();
+        } catch (error) {
+          if (error instanceof LockError) return undefined;
+          throw error;
+        }
+      });
+    return {
+      place: path,
+      write,
+      writeAll: (statements) =>
+        guarded(async () => {
+          // Without what Kysely knows of them besides.
+          const calls = statements(database).map(({ sql, parameters }) => ({ sql, parameters }));
+          const release = await turns.take();
+          try {
+            await patiently(() => sqlite.runAll(calls));
+          } finally {
+            release();
+          }
+        }),
+      // Every transaction begins as a writer, and there is one writer at a time.
+      alone: async () => {},
+      read: (work) => guarded(() => patiently(() => work(database))),
+      owners: {
+        open: () => guarded(() => openOwner(ownersOf(path))),
+        isAlive: (id) => guarded(() => isOwnerAlive(ownersOf(path), id)),
+      },
+      tryHold: (name) => guarded(() => tryLock(name, AT_ONCE_MS)),
+      async hold(name, { signal, onWait }) {
+        for (let waited = false; ; waited = true) {
+          signal?.throwIfAborted();
+          const release = await guarded(() => tryLock(name, waited ? LOCK_STEP_MS : AT_ONCE_MS));
+          if (release !== undefined) return release;
+          if (!waited) await onWait?.();
+        }
+      },
+      async close() {
+        await database.destroy();
+        await sqlite.close();
+      },
+    };
+  });
+}

@@ -1,0 +1,232 @@
+/* What a batch says of rows whose answers were lost, whatever ends it, and what a resume makes of them. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { BatchDesk } from '../../src/flows/batch/desk.ts';
+import { retry } from '../../src/flows/batch/retry/retry.ts';
+import { findWork } from '../../src/flows/batch/row-work.ts';
+import { batchNamed, resume } from '../../src/flows/batch/runs.ts';
+import { planUndo } from '../../src/flows/batch/undo/undo.ts';
+import { type Transport, TransportError } from '../../src/platform/http/transport.ts';
+import { reopenUnclear } from '../../src/workspace/batches/unclear.ts';
+import {
+  type BatchWorld,
+  batchWorld,
+  manyOrders,
+  orderCells,
+  orderHeader,
+  orderSheet,
+  plainOptions,
+} from './batch-world.ts';
+
+const CREATE = 'customers create';
+const customers = (count: number) =>
+  `full_name,phone\n${Array.from({ length: count }, (_, index) => `Khách ${index},09${50_000_000 + index}\n`).join('')}`;
+
+async function deskOf(world: BatchWorld, changes: Parameters<BatchWorld['desk']>[0] = {}) {
+  const desk = await world.desk(changes);
+  onTestFinished(() => desk.close());
+  return desk;
+}
+
+async function live(world: BatchWorld): Promise<number> {
+  const { post, shop } = world.service;
+  const { body } = await post('shop.Customer/ListCustomers', {}, shop.apiKey);
+  return body.customers.length;
+}
+
+const lost = () => new TransportError('closed', 'maybe', 'cut off');
+
+/** The transport with another answer to one operation. */
+const at =
+  (operation: string, answer: (send: () => ReturnType<Transport>, nth: number) => ReturnType<Transport>) =>
+  (transport: Transport): Transport => {
+    let nth = 0;
+    return async (request) => {
+      if (!request.url.endsWith(operation)) return transport(request);
+      nth += 1;
+      return answer(() => transport(request), nth);
+    };
+  };
+
+async function rowsOf({ rows, batches }: BatchDesk, id: string) {
+  const { number } = await batchNamed({ batches }, id);
+  return rows.next({ batch: number, after: 0, limit: 100 });
+}
+
+/** Customers whose answers are lost, and Ctrl-C while they are looked up. */
+async function stoppedWhileSettling(world: BatchWorld, count: number) {
+  const stop = new AbortController();
+  const desk = await deskOf(world, { signal: stop.signal, concurrency: count });
+  const losing = at('CreateCustomer', async (send, nth) => {
+    await send();
+    if (nth === count) stop.abort('SIGINT');
+    throw lost();
+  });
+  const away = at('GetCustomer', async () => {
+    throw new TransportError('refused', 'no', 'refused');
+  });
+  world.between = (transport) => losing(away(transport));
+  const { summary } = await world.run(customers(count), { do: CREATE, desk });
+  world.between = (transport) => transport;
+  return { desk, summary };
+}
+
+describe('rows that were sent when Ctrl-C ends their settling', () => {
+  it('are not given back as planned: a resume finds them, and makes none of them again', async () => {
+    const world = await batchWorld('shop');
+    const { desk, summary } = await stoppedWhileSettling(world, 3);
+    expect([summary.counts.done, summary.counts.left, await live(world)]).toEqual([0, 3, 3]);
+    expect((await rowsOf(desk, summary.batch)).map(({ state }) => state)).toEqual(['sending', 'sending', 'sending']);
+    const again = await deskOf(world);
+    const ran = await resume(again, await batchNamed(again, summary.batch), await findWork(CREATE, 'shop'));
+    expect([ran.summary.counts, await live(world)]).toMatchObject([{ done: 3, left: 0 }, 3]);
+  });
+
+  it('are not undone before they are settled', async () => {
+    const world = await batchWorld('shop');
+    const { summary } = await stoppedWhileSettling(world, 3);
+    const desk = await deskOf(world);
+    await expect(planUndo(desk, await batchNamed(desk, summary.batch), undefined)).rejects.toMatchObject({
+      code: 'batch_open',
+    });
+  });
+
+  it('are not sent by another file: its rows wait, say for whom, and existed once that is known', async () => {
+    const world = await batchWorld('shop');
+    const first = await stoppedWhileSettling(world, 3);
+    const { number } = await batchNamed(first.desk, first.summary.batch);
+    const desk = await deskOf(world);
+    const meeting = { again: false, continues: number };
+    const second = await world.run(customers(4), { do: CREATE, desk, meeting });
+    expect([second.summary.counts, await live(world)]).toMatchObject([{ done: 1, existed: 0, left: 3 }, 4]);
+    expect(second.held).toEqual([1, 2, 3].map((row) => `batch ${number} ${row} 0`));
+    const waiting = (await rowsOf(desk, second.summary.batch)).filter(({ state }) => state === 'planned');
+    expect(waiting.map(({ error_code }) => error_code)).toEqual(['held_by', 'held_by', 'held_by']);
+    const work = await findWork(CREATE, 'shop');
+    await resume(desk, await batchNamed(desk, first.summary.batch), work);
+    const ran = await resume(desk, await batchNamed(desk, second.summary.batch), work);
+    expect([ran.summary.counts, ran.held, await live(world)]).toMatchObject([{ done: 1, existed: 3, left: 0 }, [], 4]);
+  });
+});
+
+it('does not take a redirect that proves nothing for a refusal: the row is looked up', async () => {
+  const world = await batchWorld('shop');
+  world.between = at('CreateCustomer', async (send) => {
+    await send();
+    return { status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' };
+  });
+  const desk = await deskOf(world, { concurrency: 1 });
+  const { summary, failure } = await world.run(customers(2), { do: CREATE, desk });
+  expect([summary.counts, failure, await live(world)]).toMatchObject([{ done: 2, left: 0 }, undefined, 2]);
+});
+
+it('sends a throttled create without a unique name again only after a look', async () => {
+  const world = await batchWorld('shop');
+  world.between = at('CreateCustomer', async (send, nth) => {
+    // Some limiters answer so after the deed.
+    if (nth === 1) await send();
+    if (nth > 2) return send();
+    return { status: 429, headers: { 'retry-after': '1' }, body: '{"code":"resource_exhausted","msg":"slow"}' };
+  });
+  const { summary } = await world.run(customers(3), { do: CREATE, desk: await deskOf(world, { concurrency: 1 }) });
+  expect([summary.counts, await live(world)]).toMatchObject([{ done: 3, unclear: 0 }, 3]);
+});
+
+describe('an order that the service gives back with its note cut', () => {
+  const header = [...orderHeader, 'order_note'];
+  const note = 'a note that is longer than the service keeps';
+  const sheet = (name: string) => orderSheet([[...orderCells(1, name), note]], header);
+
+  /** Every answer of the create is lost, and every look shows a cut note. */
+  function cutting(world: BatchWorld) {
+    const losing = at('CreateAndConfirmOrder', async (send) => {
+      await send();
+      throw lost();
+    });
+    const cut = at('GetOrder', async (send) => {
+      const answer = await send();
+      return { ...answer, body: answer.body.replace(note, note.slice(0, 10)) };
+    });
+    world.between = (transport) => losing(cut(transport));
+  }
+
+  it('is done under a name that nobody else derives, and the difference is told', async () => {
+    const world = await batchWorld();
+    cutting(world);
+    const desk = await deskOf(world);
+    const { summary } = await world.run(sheet(''), { desk });
+    expect(summary.counts).toMatchObject({ done: 1, failed: 0, unclear: 0 });
+    expect(await rowsOf(desk, summary.batch)).toMatchObject([
+      { error_code: 'changed', error_message: expect.stringContaining('order_note') },
+    ]);
+    expect(await world.orders()).toHaveLength(1);
+  });
+
+  it('is unclear under a name of the user’s, never failed: a retry does not send it again', async () => {
+    const world = await batchWorld();
+    cutting(world);
+    const desk = await deskOf(world);
+    const { summary } = await world.run(sheet('SO-1'), { desk });
+    expect(summary.counts).toMatchObject({ done: 0, failed: 0, unclear: 1 });
+    await retry(desk, await batchNamed(desk, summary.batch), await findWork('ship', 'partner'));
+    expect(await world.orders()).toHaveLength(1);
+  });
+});
+
+it('looks up at every resume what connections left unclear, and sends an order again under its unique name', async () => {
+  const world = await batchWorld();
+  world.between = at('CreateAndConfirmOrder', async (send, nth) => {
+    if (nth % 2 === 1) await send();
+    throw lost();
+  });
+  const looksFail = at('GetOrder', async () => {
+    throw lost();
+  });
+  const losing = world.between;
+  world.between = (transport) => looksFail(losing(transport));
+  const desk = await deskOf(world, { concurrency: 1 });
+  const { summary } = await world.run(manyOrders(4), { desk });
+  expect(summary.counts.done).toBe(0);
+  world.between = (transport) => transport;
+  const ran = await resume(desk, await batchNamed(desk, summary.batch), await findWork('ship', 'partner'));
+  expect(ran.summary.counts).toMatchObject({ done: 4, unclear: 0, left: 0 });
+  const phones = (await world.orders()).map(({ shipping_address }) => shipping_address.phone);
+  expect([phones.length, new Set(phones).size]).toEqual([4, 4]);
+});
+
+it('is a batch that goes on from the moment its unclear rows are given back, whenever it is killed', async () => {
+  const world = await batchWorld();
+  world.between = at('CreateAndConfirmOrder', async () => {
+    throw lost();
+  });
+  const desk = await deskOf(world, { concurrency: 1 });
+  const { summary } = await world.run(manyOrders(2), { desk });
+  expect(summary).toMatchObject({ state: 'finished', counts: { unclear: 2 } });
+  const { number } = await batchNamed(desk, summary.batch);
+  expect(await reopenUnclear(desk.workspace, number)).toBe(2);
+  expect(await desk.batches.list({ states: ['open'] })).toMatchObject([{ number }]);
+  world.between = (transport) => transport;
+  const ran = await resume(desk, await batchNamed(desk, summary.batch), await findWork('ship', 'partner'));
+  expect(ran.summary).toMatchObject({ state: 'finished', counts: { done: 2, unclear: 0, left: 0 } });
+});
+
+it('keeps the fee of an unclear row within what all rows may cost', async () => {
+  const world = await batchWorld();
+  const desk = await deskOf(world);
+  const planned = await world.plan(manyOrders(2), { desk });
+  const [share] = await desk.batches.shares(planned.batch.number);
+  await desk.batches.remove(planned.batch.number);
+  planned.release();
+  world.between = at('CreateAndConfirmOrder', async (send, nth) => {
+    if (nth === 2) return send();
+    throw lost();
+  });
+  const options = { ...plainOptions, maxTotal: share?.fees ?? 0 };
+  const one = await deskOf(world, { concurrency: 1 });
+  world.between = at('CreateAndConfirmOrder', async () => {
+    throw lost();
+  });
+  const { summary } = await world.run(manyOrders(2), { options, desk: one });
+  expect(summary.counts).toMatchObject({ unclear: 2 });
+  const [batch] = await one.batches.list({});
+  expect(batch?.reserved).toBe(share?.fees);
+});

@@ -1,0 +1,26 @@
+import type { Connection } from '../../src/client/connection.ts';
+import type { NamedCreate } from '../../src/client/settle/settle.ts';
+import { CreateAndConfirmOrder, GetOrder } from '../../src/contract/partner/shipping.ts';
+import { sendingOver } from '../../src/flows/ledger/sending.ts';
+import { shippedOrder } from './order-request.ts';
+
+/** A process that never loses what it owns. */
+export const anOwner = { id: 'owner', holds: () => true, release: async () => {} };
+
+/** An order under a name, sent over a connection; by default the name is the caller's own, WEB-7. */
+export function orderUnder(
+  connection: Connection,
+  changes: Partial<NamedCreate<typeof CreateAndConfirmOrder>> = {},
+): NamedCreate<typeof CreateAndConfirmOrder> {
+  const sending = sendingOver(connection, anOwner);
+  return {
+    operation: CreateAndConfirmOrder,
+    request: shippedOrder,
+    name: 'WEB-7',
+    lookup: GetOrder,
+    unique: true,
+    derived: false,
+    ...sending,
+    ...changes,
+  };
+}
