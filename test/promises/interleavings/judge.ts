@@ -1,0 +1,332 @@
+import type { Kind, Wish } from './kinds.ts';
+import { wishIn } from './kinds.ts';
+import type { Made } from './service.ts';
+import type { Row, Task, Told, World } from './world.ts';
+
+/** What the referee found, and how often each thing happened. */
+export interface Verdict {
+  readonly broken: readonly string[];
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** What is counted and compared in one interleaving. */
+interface Case {
+  readonly world: World;
+  readonly kind: Kind;
+  readonly batches: readonly Told[];
+  readonly rows: readonly Row[];
+  readonly made: readonly Made[];
+  readonly live: ReadonlySet<string>;
+  readonly byId: ReadonlyMap<string, Made>;
+}
+
+const times = <Value>(values: readonly Value[], value: Value) => values.filter((one) => one === value).length;
+const idIn = (text: string) => /\b\d{19}\b/.exec(text)?.[0];
+const batchIn = (task: Task) => task.about.batch ?? /\b[Bb]atch (\d{8}-\w{5})/.exec(task.stderr)?.[1];
+
+/** The content of a wish, as the referee tells contents apart. */
+function contentOf({ world, kind }: Case, wish: Wish): string {
+  return wishIn(JSON.stringify(kind.record(wish, world.service.parents)))?.content ?? '';
+}
+
+/**
+ * Whether a record is what was wanted: a note that was not given is none that differs (equal is every field that was
+ * sent and returned).
+ */
+function agrees(wanted: string, made: string): boolean {
+  return wanted === made || (wanted.endsWith('/') && made.startsWith(wanted));
+}
+
+/** The last line of stderr that is an error for programs. */
+function errorOf(task: Task): { readonly code?: string; readonly outcome?: string } | undefined {
+  const line = task.stderr.split('\n').find((one) => one.startsWith('{"error"'));
+  return line === undefined ? undefined : JSON.parse(line).error;
+}
+
+/** A record of a row must be there, be its own, and be what the row asked for. */
+function judgeRows(given: Case): string[] {
+  const { rows, byId, live, world } = given;
+  const broken: string[] = [];
+  const makers = new Map<string, string>();
+  for (const { batch, content, state, id, name } of rows) {
+    const made = id === null ? undefined : byId.get(id);
+    const where = `row ${content} of ${batch} (${state})`;
+    if (state === 'done') {
+      const ends = world.tasks.some(
+        ({ about, ended, exit }) => about.record === id && (ended === 'killed' || exit !== 0),
+      );
+      // A person's word for a row names no record.
+      const isWord = id === null && world.tasks.some(({ about }) => about.verb === 'settle' && about.batch === batch);
+      if (isWord) continue;
+      if (id === null || made === undefined) broken.push(`done without a record: ${where}`);
+      else if (!live.has(id) && !ends) broken.push(`done, and not alive: ${where}`);
+      else if (!agrees(content, made.content)) broken.push(`done with another content (${made.content}): ${where}`);
+      if (id !== null && makers.has(id)) broken.push(`done twice with one record: ${where}, ${makers.get(id)}`);
+      if (id !== null) makers.set(id, where);
+    }
+    if (state === 'existed') {
+      if (id === null || made === undefined) broken.push(`existed without a record: ${where}`);
+      else if (!live.has(id) && !world.tasks.some(({ about }) => about.record === id))
+        broken.push(`existed, and not alive: ${where}`);
+      else if (!agrees(content, made.content)) broken.push(`existed with another content (${made.content}): ${where}`);
+      else {
+        const maker = world.tasks[made.by];
+        const same = rows.filter((row) => row.batch === batch && row.content === content).length;
+        if (same === 1 && maker !== undefined && batchIn(maker) === batch && !world.service.doubled.has(content))
+          broken.push(`existed, and made by itself: ${where}`);
+      }
+      const begun = world.tasks.find((task) => task.about.verb === 'run' && batchIn(task) === batch);
+      if (begun?.about.again === true && name === '') broken.push(`existed although it was to be sent again: ${where}`);
+    }
+  }
+  return broken;
+}
+
+/** Records that nobody owns up to, and does not even say to be unclear about. */
+function judgeUnclaimed({ world, rows, made, kind }: Case): string[] {
+  const { tasks } = world;
+  const claimed = new Set(rows.flatMap(({ id }) => (id === null ? [] : [id])));
+  for (const task of tasks) {
+    const id = task.about.verb === 'single' && task.exit === 0 ? idIn(task.stdout) : undefined;
+    if (id !== undefined) claimed.add(id);
+  }
+  const broken: string[] = [];
+  for (const content of new Set(made.map((one) => one.content))) {
+    // Under the caller's own name nobody can tell a request that arrived twice from somebody else's record.
+    const excused = (one: Made) => one.copied || (world.service.doubled.has(content) && one.name.startsWith('N-'));
+    const unclaimed = made.filter((one) => one.content === content && !excused(one) && !claimed.has(one.id));
+    const unclear = rows.filter(
+      (row) =>
+        (row.content === content && ['unclear', 'sending', 'planned'].includes(row.state)) ||
+        (row.state === 'done' && row.id === null),
+    ).length;
+    const open = tasks.filter(
+      ({ about, exit, ended, sent }) =>
+        about.verb === 'single' && sent.includes(content) && (exit === 10 || ended === 'killed' || exit === 130),
+    ).length;
+    if (unclaimed.length <= unclear + open) continue;
+    const states = rows
+      .filter((row) => row.content === content)
+      .map(({ batch, state, error }) => `${batch} ${state} ${error ?? ''}`);
+    broken.push(`${unclaimed.length} ${kind.title} ${content} made that nobody tells of: ${states.join('; ')}`);
+  }
+  return broken;
+}
+
+/** How often each content may be there at most. */
+function mostOf({ world, kind }: Case, content: string, machines: number): number {
+  const wanted = (task: Task) => {
+    const wishes = task.about.sheet?.wishes ?? [];
+    return times(
+      wishes.map((wish) => contentOf({ world, kind } as Case, wish)),
+      content,
+    );
+  };
+  const runs = world.tasks.filter(({ about }) => about.sheet !== undefined);
+  const once = Math.max(0, ...runs.filter(({ about }) => !about.again && !about.anew).map(wanted));
+  const again = runs.filter(({ about }) => about.again || about.anew).reduce((sum, task) => sum + wanted(task), 0);
+  const singles = world.tasks.filter(
+    ({ about }) => about.wish !== undefined && contentOf({ world, kind } as Case, about.wish) === content,
+  );
+  const more = singles.filter(({ about }) => about.again).length;
+  const plain = singles.filter(({ about }) => !about.again);
+  if (!kind.isOrder) return once + again + more + plain.length;
+  if (machines === 1) return Math.max(once, plain.length > 0 ? 1 : 0) + again + more;
+  return once + again + more + new Set(plain.map(({ about }) => about.machine)).size;
+}
+
+function judgeDoubles(given: Case): string[] {
+  const { made, live, kind, world } = given;
+  const broken: string[] = [];
+  const there = made.filter((one) => live.has(one.id) && !one.copied);
+  for (const name of new Set(there.flatMap((one) => (one.name.startsWith('N-') ? [one.name] : [])))) {
+    const same = there.filter((one) => one.name === name);
+    // The other family has a record of its own only where somebody said --again.
+    const makers = same.flatMap(({ by }) => world.tasks[by] ?? []);
+    const families = new Set(makers.map(({ about }) => about.profile.slice(0, 4)));
+    const most = makers.some(({ about }) => about.again) ? families.size : 1;
+    if (same.length > most)
+      broken.push(`doubled: ${same.length} live ${kind.title} named ${name}, by ${same.map(({ by }) => by).join(' ')}`);
+  }
+  for (const content of new Set(there.filter((one) => !one.name.startsWith('N-')).map((one) => one.content))) {
+    const same = there.filter((one) => one.content === content);
+    const most = mostOf(given, content, world.ledgers);
+    if (same.length > most)
+      broken.push(
+        `doubled: ${same.length} live ${kind.title} ${content}, at most ${most} wanted, by ${same.map(({ by }) => by).join(' ')}`,
+      );
+  }
+  return broken;
+}
+
+/** What a row may have failed for. */
+function mayFail({ world, kind }: Case, row: Row): boolean {
+  const { error, content, name } = row;
+  const code = (error ?? '').split(':')[0] ?? '';
+  if (code === 'invalid_argument') return content.includes('refused');
+  if (code === 'failed_precondition' || code === 'already_exists') return world.service.refused.includes(content);
+  const asked = world.tasks.flatMap(({ about }) => [
+    ...(about.sheet?.wishes ?? []),
+    ...(about.wish === undefined ? [] : [about.wish]),
+  ]);
+  const contents = new Set(
+    asked.filter((wish) => wish.name === name).map((wish) => contentOf({ world, kind } as Case, wish)),
+  );
+  if (code === 'differs')
+    return name !== '' && (contents.size > 1 || (world.service.cutsNotes && content.includes('long')));
+  return code === 'not_done' || code === 'sent_before';
+}
+
+function judgeFailed(given: Case): string[] {
+  const { rows, batches, kind, world } = given;
+  const broken = rows
+    .filter((row) => row.state === 'failed' && !mayFail(given, row))
+    .map((row) => `failed although nobody refused it: row ${row.content} of ${row.batch}: ${row.error}`);
+  for (const batch of batches) {
+    const open = batch.rows.filter(
+      ({ state, error }) => ['planned', 'sending'].includes(state) && !(error ?? '').startsWith('held_by'),
+    );
+    if (open.length > 0)
+      broken.push(
+        `batch ${batch.id} does not end: ${open.map(({ content, state }) => `${content} ${state}`).join(', ')}`,
+      );
+  }
+  for (const content of new Set(rows.map((row) => row.content))) {
+    const unclear = rows.filter((row) => row.content === content && row.state === 'unclear');
+    const most = kind.isOrder && unclear.every(({ name }) => name === '') ? 0 : times(world.service.lost, content);
+    if (unclear.length > most)
+      broken.push(
+        `${unclear.length} rows ${content} unclear, ${most} answers were lost: ${unclear.map(({ error }) => error).join('; ')}`,
+      );
+  }
+  return broken;
+}
+
+const bad = new Set([1, 14, -1]);
+
+/** What a command line said when it ended. */
+function judgeTask(given: Case, task: Task): string[] {
+  const { world, made, byId, live } = given;
+  const { number } = task.work;
+  const { about, exit, stdout, stderr } = task;
+  if (task.ended !== 'by itself' || exit === undefined) return [];
+  const broken: string[] = [];
+  const lines = stderr.trim().split('\n');
+  const said = lines
+    .slice(
+      Math.max(
+        0,
+        lines.findLastIndex((line) => line.includes('error')),
+      ),
+    )
+    .join(' | ')
+    .slice(0, 500);
+  if (bad.has(exit)) broken.push(`${number} ended with exit ${exit}: ${said}`);
+  const mayRefuse =
+    about.verb === 'undo' ||
+    // A partner's batch is no work for the shop's own key: names at the service are of a family.
+    stderr.includes('belongs to another account') ||
+    (about.verb === 'mended' && /is changed, and stands|the file has/.test(stderr));
+  if (exit === 2 && !mayRefuse) broken.push(`${number} was refused with exit 2: ${said}`);
+  const batch = batchIn(task);
+  const goesOn = batch !== undefined && ['run', 'resume', 'retry'].includes(about.verb) && ![2, 3, 12].includes(exit);
+  const ours = (one: Made) =>
+    one.by === number || (goesOn && one.by < number && batchIn(world.tasks[one.by] ?? task) === batch);
+  if (errorOf(task)?.outcome === 'not_applied' && made.some(ours))
+    broken.push(`${number} says not_applied, and made something: ${said}`);
+  if (about.verb === 'single' && exit === 0 && about.wish !== undefined) {
+    const id = idIn(stdout);
+    const record = id === undefined ? undefined : byId.get(id);
+    const wanted = contentOf(given, about.wish);
+    if (record === undefined) broken.push(`${number} succeeded without a record: ${stdout.slice(0, 200)}`);
+    else if (!agrees(wanted, record.content))
+      broken.push(`${number} asked for ${wanted} and was told of ${record.content} as its own: ${said}`);
+    else if (
+      !live.has(record.id) &&
+      !world.tasks.some((other) => other.about.verb === 'undo' || other.about.record === id)
+    )
+      broken.push(`${number} succeeded, and nothing lives`);
+  }
+  if (['run', 'resume', 'retry', 'mended'].includes(about.verb) && exit === 0 && stdout.startsWith('{')) {
+    const { counts } = JSON.parse(stdout);
+    if (counts.left + counts.failed + counts.unclear > 0)
+      broken.push(`${number} ended with exit 0: ${JSON.stringify(counts)}`);
+  }
+  return broken;
+}
+
+function judgeFees({ batches, byId, live, kind }: Case): string[] {
+  if (kind.title !== 'ship') return [];
+  return batches.flatMap(({ id, rows, fees, state }) => {
+    if (
+      state !== 'finished' ||
+      rows.some(
+        (row) => !['done', 'existed', 'failed'].includes(row.state) || (row.state === 'done' && row.id === null),
+      )
+    )
+      return [];
+    const done = rows.filter((row) => row.state === 'done' && row.id !== null && live.has(row.id));
+    const sum = done.reduce((all, row) => all + (byId.get(row.id ?? '')?.fee ?? 0), 0);
+    return fees === null || fees === sum
+      ? []
+      : [
+          `batch ${id} tells fees of ${fees}, the service of ${sum}: ${rows.map((row) => `${row.content} ${row.state}`).join(', ')}`,
+        ];
+  });
+}
+
+function counted({ world, rows, batches }: Case): Map<string, number> {
+  const counts = new Map<string, number>();
+  const add = (name: string, by = 1) => counts.set(name, (counts.get(name) ?? 0) + by);
+  for (const task of world.tasks) {
+    add(`task ${task.about.verb}`);
+    if (task.ended === 'killed') add('killed');
+    else add(`exit ${task.exit}`);
+    if (task.wasInterrupted) add('interrupted');
+  }
+  for (const row of rows) {
+    add(`row ${row.state}${row.error === null ? '' : ` ${row.error.split(':')[0]}`}`);
+    const maker =
+      row.state === 'existed' && row.id !== null ? world.service.made.find(({ id }) => id === row.id) : undefined;
+    const begun = world.tasks.find((task) => batchIn(task) === row.batch);
+    if (maker !== undefined && begun !== undefined && maker.by > begun.work.number) add('claim lost');
+  }
+  const { made, clashes } = world.service;
+  add('clash on a derived name', clashes.derived);
+  add('clash on a given name', clashes.given);
+  const heldBy = (text: string | null) => (text ?? '').includes('held_by');
+  add(
+    'held_by',
+    rows.filter(({ error }) => heldBy(error)).length + world.tasks.filter(({ stderr }) => heldBy(stderr)).length,
+  );
+  const again = new Set(world.tasks.flatMap((task) => (task.about.again === true ? (batchIn(task) ?? []) : [])));
+  add(
+    '--again number',
+    rows.filter(({ batch, name, state }) => again.has(batch) && name === '' && state === 'done').length,
+  );
+  const names = made.flatMap(({ name }) => (name.startsWith('N-') ? [name] : []));
+  add('undone given name', names.length - new Set(names).size);
+  for (const line of world.trace) {
+    if (line.endsWith('-> waits')) add('waited');
+    if (/^\d+ goes on/.test(line)) add('owner woken');
+  }
+  add('batches', batches.length);
+  return counts;
+}
+
+/** Compares what is told with what lives at the service. */
+export async function judge(world: World, kind: Kind, batches: readonly Told[]): Promise<Verdict> {
+  const { made } = world.service;
+  const live = await world.service.live(kind);
+  const byId = new Map(made.map((one) => [one.id, one]));
+  const given: Case = { world, kind, batches, rows: batches.flatMap(({ rows }) => rows), made, live, byId };
+  const broken = [
+    ...judgeRows(given),
+    ...judgeUnclaimed(given),
+    ...judgeDoubles(given),
+    ...judgeFailed(given),
+    ...world.tasks.flatMap((task) => judgeTask(given, task)),
+    ...judgeFees(given),
+  ];
+  return { broken, counts: counted(given) };
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharedPostgres } from '../../once/made-once.ts';
+import { postgresPrograms, type SharedPostgres } from '../../support/postgres-cluster.ts';
+import { type Fleet, openFleet } from './fleet/fleet.ts';
+import { playAll, seriesOf } from './playing.ts';
+
+const series = seriesOf(16);
+/** Leases follow the server, whose time nobody makes faster. */
+const FASTER = 4;
+/** Most of the time is waiting for the leases of killed workers. */
+const AT_ONCE = 6;
+
+describe.skipIf(postgresPrograms === undefined)('several workers with one ledger on a server', () => {
+  let fleet: Fleet;
+  let server: SharedPostgres;
+  beforeAll(async () => {
+    [fleet, server] = await Promise.all([openFleet(AT_ONCE, FASTER), sharedPostgres()]);
+  }, 120_000);
+  afterAll(() => fleet?.remove());
+
+  it('keep every promise', { timeout: 60_000 + series.many * 40_000 }, async () => {
+    const { broken } = await playAll(fleet, { ...series, atOnce: AT_ONCE, workspace: () => server.newDatabase() });
+    expect(broken.join('\n')).toBe('');
+  });
+});

@@ -1,0 +1,251 @@
+import { TransportError, type WireResponse } from '../../../src/platform/http/transport.ts';
+import { openCore } from '../../../src/sandbox/engine/core.ts';
+import { serveCore } from '../../../src/sandbox/sandbox.ts';
+import { fixedRandom } from '../../support/sandbox.ts';
+import type { SentRequest } from './fleet/messages.ts';
+import { delivery, type Kind, kinds, LONG, type Parents, REFUSED, wishIn } from './kinds.ts';
+
+/** What befalls a request that creates a record. */
+export const misfortunes = [
+  'drop-before',
+  'drop-after',
+  'late',
+  'doubled',
+  'unavailable-after',
+  'refused-once',
+  'false-409',
+] as const;
+export type Misfortune = (typeof misfortunes)[number];
+
+/** A record that the service made, and on whose behalf. */
+export interface Made {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly subject: number;
+  readonly content: string;
+  readonly name: string;
+  /** The piece of work that sent the request. */
+  readonly by: number;
+  /** Whether the request was delivered twice by the network. */
+  readonly copied: boolean;
+  readonly phone: string;
+  readonly fee: number;
+}
+
+/** A service of its own, with a referee who sees everything that is made. */
+export interface Service {
+  readonly keys: { readonly partner: string; readonly shop: string; readonly shopKey: string };
+  readonly shop: { readonly id: string; readonly name: string };
+  readonly parents: Parents;
+  readonly made: Made[];
+  /** Contents whose requests had no answer, each time that this befell one; and what was refused for nothing. */
+  readonly lost: string[];
+  readonly refused: string[];
+  /** How often it said that a name is taken: one that shopctl made, or one that the caller gave. */
+  readonly clashes: { derived: number; given: number };
+  /** Contents whose request arrived twice. */
+  readonly doubled: Set<string>;
+  /** What befalls the nth create; counted from the beginning. */
+  readonly faults: Map<number, Misfortune>;
+  readonly cutsNotes: boolean;
+  readonly keepsNamesUnique: boolean;
+  answer(request: SentRequest, by: number): Promise<WireResponse>;
+  /** A copy of a request arrives that nobody waits for any more. */
+  deliverLate(): Promise<void>;
+  keepLate(request: SentRequest, by: number): void;
+  /** The ids of the records that are there now, by the service's own word. */
+  live(kind: Kind): Promise<ReadonlySet<string>>;
+  close(): Promise<void>;
+}
+
+const origin = 'http://127.0.0.1:4010';
+const closed = () => new TransportError('closed', 'maybe', 'the connection was closed');
+const refusal = (status: number, code: string, meta = {}): WireResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ code, msg: code, meta }),
+});
+
+/** The kind that a request creates. */
+export function createdBy(url: string): Kind | undefined {
+  return kinds.find(({ creates }) => creates.test(url));
+}
+
+const lists: Readonly<Record<string, string>> = {
+  order: 'shop.Order/ListOrders',
+  customer: 'shop.Customer/ListCustomers',
+  product: 'shop.Product/ListProducts',
+  variant: 'shop.Variant/ListVariants',
+  collection: 'shop.ProductCollection/ListCollections',
+  group: 'shop.CustomerGroup/ListGroups',
+};
+
+export async function openService(
+  seed: string,
+  now: () => number,
+  {
+    cutsNotes = false,
+    keepsNamesUnique = true,
+  }: { readonly cutsNotes?: boolean; readonly keepsNamesUnique?: boolean } = {},
+): Promise<Service> {
+  const clock = { now, wait: async () => {} };
+  const core = await openCore({
+    data: undefined,
+    clock,
+    random: fixedRandom(`service ${seed}`),
+    allowedHosts: new Set(),
+  });
+  const sandbox = await serveCore(core, {
+    seed: 'none',
+    deliver: undefined,
+    onInternalError: (error) => console.error(error),
+  });
+  const { partner, shops } = await sandbox.control.credentials();
+  const [shop] = shops;
+  if (shop === undefined) throw new Error('the sandbox has no demo shops');
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const post = async (operation: string, body: object, key: string): Promise<any> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+    const answer = await sandbox.handle({
+      method: 'POST',
+      url: `${origin}/v1/${operation}`,
+      headers,
+      body: JSON.stringify(body),
+    });
+    return JSON.parse(answer.body);
+  };
+  const asked = await post('partner.Shop/AuthorizeShop', {}, partner.api_key);
+  await sandbox.control.signIn(asked.auth_token, shop.id);
+  const granted = await post('partner.Shop/AuthorizeShop', { shop_id: shop.id }, partner.api_key);
+  const customer = await post('shop.Customer/CreateCustomer', { full_name: 'Mẹ', phone: '0900000001' }, shop.api_key);
+  const product = await post('shop.Product/CreateProduct', { name: 'Gốc' }, shop.api_key);
+  const priced = await post('shop.Shipnow/GetShipnowServices', delivery, shop.api_key);
+  const [{ code, fee }] = priced.services;
+
+  const made: Made[] = [];
+  const lost: string[] = [];
+  const refused: string[] = [];
+  const doubled = new Set<string>();
+  const clashes = { derived: 0, given: 0 };
+  const faults = new Map<number, Misfortune>();
+  const late: (() => Promise<unknown>)[] = [];
+  let creates = 0;
+
+  const given = new Map<string, number>();
+  /** A service that lets two live orders have one name: it finds the latest by it. */
+  async function withoutUnique(request: SentRequest): Promise<WireResponse> {
+    const body = JSON.parse(request.body);
+    const name = body.external_id;
+    if (typeof name === 'string' && name !== '' && /Order$/.test(request.url)) {
+      const isCreate = createdBy(request.url) !== undefined;
+      if (isCreate) given.set(name, (given.get(name) ?? 0) + 1);
+      if (given.has(name)) body.external_id = `${name}_of_${given.get(name)}`;
+    }
+    const answer = await sandbox.handle({ ...request, body: JSON.stringify(body) });
+    return { ...answer, body: answer.body.replaceAll(/_of_\d+(?=")/g, '') };
+  }
+
+  async function apply(request: SentRequest, by: number, copied = false): Promise<WireResponse> {
+    const kind = createdBy(request.url);
+    const wish = kind && wishIn(request.body);
+    if (kind !== undefined && request.body.includes(REFUSED))
+      return refusal(400, 'invalid_argument', { field: 'note' });
+    const answer = await (keepsNamesUnique ? sandbox.handle(request) : withoutUnique(request));
+    if (kind !== undefined && answer.status === 409)
+      clashes[/"external_id":"shopctl-/.test(request.body) ? 'derived' : 'given'] += 1;
+    if (kind !== undefined && wish !== undefined && answer.status === 200) {
+      const body = JSON.parse(answer.body);
+      const record = body.order ?? body;
+      const name = String(JSON.parse(request.body).external_id ?? '');
+      const { id } = record;
+      const shipping_fee = Number(record.shipping?.shipping_service_fee ?? 0);
+      made.push({
+        kind,
+        id,
+        ...wish,
+        name,
+        by,
+        copied,
+        phone: /09\d{8}/.exec(request.body)?.[0] ?? '',
+        fee: shipping_fee,
+      });
+    }
+    return cutsNotes ? { ...answer, body: answer.body.replaceAll(LONG, LONG.slice(0, 30)) } : answer;
+  }
+
+  return {
+    keys: { partner: partner.api_key, shop: shop.api_key, shopKey: granted.auth_token },
+    shop,
+    parents: { customer: customer.id, product: product.id, shipnow: { code, fee } },
+    made,
+    lost,
+    refused,
+    doubled,
+    clashes,
+    faults,
+    cutsNotes,
+    keepsNamesUnique,
+    async answer(request, by) {
+      const kind = createdBy(request.url);
+      const wish = kind && wishIn(request.body);
+      if (kind === undefined || wish === undefined) return apply(request, by);
+      creates += 1;
+      const fault = faults.get(creates);
+      const befalls = fault !== undefined && (kind.isOrder || (fault !== 'doubled' && fault !== 'false-409'));
+      if (!befalls) return apply(request, by);
+      if (fault !== 'refused-once') lost.push(wish.content);
+      switch (fault) {
+        case 'drop-after':
+          await apply(request, by);
+          throw closed();
+        case 'doubled': {
+          doubled.add(wish.content);
+          await apply(request, by);
+          return apply(request, by, true);
+        }
+        case 'unavailable-after':
+          await apply(request, by);
+          return refusal(503, 'unavailable');
+        case 'refused-once':
+          refused.push(wish.content);
+          return refusal(412, 'failed_precondition');
+        case 'false-409':
+          refused.push(wish.content);
+          return refusal(409, 'already_exists', { duplicated: 'external_id' });
+        case 'late':
+          late.push(() => apply(request, by));
+          throw closed();
+        default:
+          throw closed();
+      }
+    },
+    async deliverLate() {
+      for (const deliver of late.splice(0)) await deliver();
+    },
+    keepLate(request, by) {
+      late.push(() => apply(request, by));
+    },
+    async live(kind) {
+      const ids = new Set<string>();
+      const list = lists[kind.resource];
+      const alive = ({ status, shipping_state, deleted }: Record<string, unknown>) =>
+        !(kind.isOrder && status === 'N') && shipping_state !== 'cancelled' && status !== 'N' && deleted !== true;
+      if (list === undefined) {
+        for (const { id } of made) {
+          const record = await post(kind.reads, { id }, shop.api_key);
+          if (record.id !== undefined && alive(record)) ids.add(id);
+        }
+        return ids;
+      }
+      for (let after = '.'; ; ) {
+        const body = await post(list, { paging: { after, limit: 100 } }, shop.api_key);
+        const [records] = Object.values(body).filter((value) => Array.isArray(value)) as Record<string, unknown>[][];
+        for (const record of records ?? []) if (alive(record)) ids.add(String(record.id));
+        if ((records ?? []).length === 0 || !body.paging?.next) break;
+        after = body.paging.next;
+      }
+      return ids;
+    },
+    close: () => sandbox.close(),
+  };
+}

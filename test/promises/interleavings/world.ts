@@ -1,0 +1,285 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { settingsIn } from '../../../src/platform/settings/node-settings.ts';
+import { randomFrom } from '../../support/random-from.ts';
+import type { Fleet } from './fleet/fleet.ts';
+import { Piece, type Work } from './fleet/piece.ts';
+import { type Format, fileOf, type Kind, type Wish, wishIn } from './kinds.ts';
+import { openService, type Service } from './service.ts';
+
+/** A file of rows, and how its batch was begun. */
+export interface Sheet {
+  readonly path: string;
+  readonly wishes: readonly Wish[];
+  readonly format: Format;
+  /** Whether its columns stand the other way round. */
+  readonly turned: boolean;
+}
+
+/** What a piece of work is about. */
+export interface About {
+  readonly verb: string;
+  readonly machine: number;
+  readonly profile: string;
+  readonly kind: Kind;
+  readonly sheet?: Sheet | undefined;
+  readonly wish?: Wish | undefined;
+  /** Whether what was sent before is to be sent anew. */
+  readonly again?: boolean;
+  /** Whether its rows belong to such a batch, which it goes on with. */
+  readonly anew?: boolean;
+  /** The record that it ends. */
+  readonly record?: string;
+  /** The batch, where the command names one. */
+  readonly batch?: string | undefined;
+}
+
+export type Task = Piece & { readonly about: About };
+
+/** One row as its batch tells it. */
+export interface Row {
+  readonly batch: string;
+  /** Its number in the batch. */
+  readonly number: number;
+  readonly machine: number;
+  readonly subject: number;
+  readonly content: string;
+  readonly state: string;
+  readonly id: string | null;
+  readonly error: string | null;
+  /** The name that the caller gave, or none. */
+  readonly name: string;
+}
+
+/** A batch as it tells itself. */
+export interface Told {
+  readonly id: string;
+  readonly machine: number;
+  readonly profile: string;
+  readonly state: string;
+  readonly do: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly fees: number | null;
+  readonly rows: readonly Row[];
+}
+
+const baseUrl = 'http://127.0.0.1:4010';
+
+/** Chances, in one sequence for a seed. */
+export class Dice {
+  readonly next: () => number;
+
+  constructor(seed: number) {
+    this.next = randomFrom(seed);
+    for (let warm = 0; warm < 3; warm += 1) this.next();
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  upTo(most: number): number {
+    return 1 + Math.floor(this.next() * most);
+  }
+
+  of<Value>(values: readonly Value[]): Value {
+    if (values.length === 0) throw new RangeError('nothing to choose from');
+    return values[Math.floor(this.next() * values.length)] as Value;
+  }
+
+  shuffled<Value>(values: readonly Value[]): Value[] {
+    return values
+      .map((value) => [this.next(), value] as const)
+      .sort(([one], [other]) => one - other)
+      .map(([, value]) => value);
+  }
+}
+
+/** A service, machines that reach it, and everything that was begun on them. */
+export class World {
+  readonly service: Service;
+  readonly tasks: Task[] = [];
+  readonly trace: string[] = [];
+  readonly machines: string[] = [];
+  readonly scratch: string;
+  readonly #fleet: Fleet;
+  readonly #workspace: string | undefined;
+  #files = 0;
+
+  private constructor(service: Service, fleet: Fleet, workspace: string | undefined) {
+    this.service = service;
+    this.#fleet = fleet;
+    this.#workspace = workspace;
+    this.scratch = mkdtempSync(join(tmpdir(), 'shopctl-interleaved-'));
+  }
+
+  static async open(
+    fleet: Fleet,
+    given: {
+      readonly seed: number;
+      readonly machines: number;
+      readonly cutsNotes: boolean;
+      readonly keepsNamesUnique: boolean;
+      readonly workspace?: string | undefined;
+    },
+  ): Promise<World> {
+    const service = await openService(`${given.seed}`, fleet.now, given);
+    const world = new World(service, fleet, given.workspace);
+    for (let number = 0; number < given.machines; number += 1) await world.#newMachine();
+    return world;
+  }
+
+  async #newMachine(): Promise<void> {
+    const directory = mkdtempSync(join(this.scratch, 'machine-'));
+    const { keys, shop } = this.service;
+    const partner = {
+      kind: 'partner' as const,
+      base_url: baseUrl,
+      api_key: keys.partner,
+      shops: { [shop.id]: { name: shop.name, shop_key: keys.shopKey } },
+      current_shop: shop.id,
+    };
+    const own = { kind: 'shop' as const, base_url: baseUrl, api_key: keys.shop };
+    const profiles = { test: partner, test2: partner, shop: own, shop2: own };
+    await settingsIn(directory).update(() => ({ version: 1, current_profile: 'test', profiles }));
+    this.machines.push(directory);
+  }
+
+  /** How many ledgers its machines have: they may share one. */
+  get ledgers(): number {
+    return this.#workspace === undefined ? this.machines.length : 1;
+  }
+
+  /** Writes a file of rows. */
+  async sheet(kind: Kind, wishes: readonly Wish[], format: Format, turned = false): Promise<Sheet> {
+    this.#files += 1;
+    const path = join(this.scratch, `rows-${this.#files}.${format}`);
+    const records = wishes.map((wish) => kind.record(wish, this.service.parents));
+    writeFileSync(path, await fileOf(records, format, turned));
+    const tellOf = ({ subject, variant, note }: Wish) => `${subject}/${variant}/${note.slice(0, 8)}`;
+    this.tell(`  rows-${this.#files}: ${wishes.map(tellOf).join(' ')}`);
+    return { path, wishes, format, turned };
+  }
+
+  /** Writes the request of one command. */
+  input(kind: Kind, wish: Wish): string {
+    this.#files += 1;
+    const path = join(this.scratch, `one-${this.#files}.json`);
+    // Numbers, which a sheet has as texts, are numbers in a request.
+    const value = (key: string, one: unknown) =>
+      ['quantity', 'retail_price', 'payment_price', 'list_price', 'gross_weight', 'cod_amount'].includes(key)
+        ? Number(one)
+        : one;
+    this.tell(`  one-${this.#files}: ${wish.subject}/${wish.variant}/${wish.note.slice(0, 8)}`);
+    writeFileSync(path, JSON.stringify({ ...kind.record(wish, this.service.parents), ...kind.whole }, value));
+    return path;
+  }
+
+  /** Begins a piece of work; resolves when it stands, has ended or waits. */
+  async begin(about: About, words: readonly string[], how: Pick<Work, 'terminal' | 'stop'>): Promise<Task> {
+    const number = this.tasks.length;
+    let argv = [...words, '--profile', about.profile];
+    let pipe: Work['pipe'];
+    if (how.stop?.at === 'file' && about.sheet !== undefined) {
+      const path = join(this.scratch, `pipe-${number}`);
+      pipe = { path, text: readFileSync(about.sheet.path, 'utf8') };
+      argv = [...argv.map((word) => (word === about.sheet?.path ? path : word)), '--format', about.sheet.format];
+    }
+    const directory = this.machines[about.machine] ?? '';
+    const env = this.#workspace === undefined ? {} : { SHOPCTL_WORKSPACE: this.#workspace };
+    const piece = new Piece({ number, argv, directory, pipe, env, ...how }, this.service, this.#fleet);
+    const task = Object.assign(piece, { about });
+    this.tasks.push(task);
+    await task.begin();
+    const { at, nth, happened } = how.stop ?? {};
+    const stop = at === undefined ? '' : ` [stops at ${at} ${nth}${happened ? ', happened' : ''}]`;
+    this.tell(
+      `${number}${this.machines.length > 1 ? ` on ${about.machine}` : ''}: ${argv.join(' ').replaceAll(`${this.scratch}/`, '')}${stop} -> ${this.stateOf(task)}`,
+    );
+    return task;
+  }
+
+  stateOf(task: Task): string {
+    if (task.isStanding) return 'stands';
+    if (task.ended === undefined) return 'waits';
+    return task.ended === 'killed' ? 'killed' : `exit ${task.exit}`;
+  }
+
+  tell(line: string): void {
+    this.trace.push(line);
+  }
+
+  /** A command that only looks, without a fault of the service. */
+  async look(machine: number, profile: string, words: readonly string[]): Promise<Piece> {
+    const directory = this.machines[machine] ?? '';
+    const env = this.#workspace === undefined ? {} : { SHOPCTL_WORKSPACE: this.#workspace };
+    const argv = [...words, '--profile', profile];
+    const piece = new Piece({ number: -1, argv, directory, terminal: false, env }, this.service, this.#fleet);
+    await piece.begin();
+    await piece.settled(true);
+    return piece;
+  }
+
+  /** The batches of a machine, as they tell themselves; each once, whatever the profile it is seen from. */
+  async batches(profiles: readonly string[], kind: Kind): Promise<Told[]> {
+    const told = new Map<string, Told>();
+    for (const machine of this.machines.keys()) {
+      for (const profile of profiles) {
+        const listed = await this.look(machine, profile, ['batch', 'list', '-o', 'json']);
+        if (listed.exit !== 0) {
+          this.tell(`batch list: exit ${listed.exit} ${listed.stderr}`);
+          continue;
+        }
+        for (const each of JSON.parse(listed.stdout || '[]')) {
+          const key = `${this.#workspace === undefined ? machine : ''} ${each.batch}`;
+          if (told.has(key)) continue;
+          const rows = await this.#rowsOf(machine, profile, each.batch, kind);
+          told.set(key, {
+            id: each.batch,
+            machine,
+            profile: this.tasks.find((task) => task.stderr.includes(each.batch))?.about.profile ?? profile,
+            state: each.state,
+            do: each.do,
+            counts: each.counts,
+            fees: each.fees?.total ?? null,
+            rows,
+          });
+        }
+      }
+    }
+    return [...told.values()];
+  }
+
+  async #rowsOf(machine: number, profile: string, batch: string, kind: Kind): Promise<Row[]> {
+    this.#files += 1;
+    const path = join(this.scratch, `result-${this.#files}.jsonl`);
+    const written = await this.look(machine, profile, ['batch', 'result', batch, '--to', path]);
+    if (written.exit !== 0) return [];
+    const rows: Row[] = [];
+    for (const line of readFileSync(path, 'utf8').split('\n')) {
+      if (line === '') continue;
+      const { result, ...record } = JSON.parse(line);
+      const wish = wishIn(JSON.stringify(record));
+      if (wish === undefined || result === undefined) continue;
+      const { state, id, error } = result;
+      rows.push({
+        batch,
+        number: rows.length + 1,
+        machine,
+        ...wish,
+        state,
+        id,
+        error,
+        name: kind.takesNames ? String(record.external_id ?? '') : '',
+      });
+    }
+    return rows;
+  }
+
+  async close(): Promise<void> {
+    for (const task of this.tasks) await task.kill(false);
+    await this.service.close();
+    rmSync(this.scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Transport } from '../../../src/platform/http/transport.ts';
+import { TransportError } from '../../../src/platform/http/transport.ts';
+import { plainOrder } from '../../support/plain-order.ts';
+import { testStart } from '../../support/sandbox.ts';
+import { quotedOrder } from '../../support/sandbox-order.ts';
+import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { standingClock } from '../../support/standing-clock.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const ship = (input: string) => ['ship', '--input', input, '--pick', 'cheapest', '--yes', '-o', 'json'];
+const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+const isCreate = ({ url }: { readonly url: string }) => url.endsWith('/CreateAndConfirmOrder');
+
+/** The live orders, asked of the service and of nobody else. */
+async function live({ service }: ShopWorld): Promise<readonly { readonly id: string }[]> {
+  const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
+  return body.orders.filter(({ status }: { status: string }) => status !== 'N');
+}
+
+describe('an order that equals one that was sent and told', () => {
+  it('is refused a minute before a day has passed, and is another one a minute after', async () => {
+    const world = await shopWorld();
+    const input = plainOrder(world);
+    const at = (later: number) => {
+      world.service.clock.advance(later);
+      return { clock: standingClock(world.service.clock.now()) };
+    };
+    const first = await world.run(ship(input), at(0));
+    const early = await world.run(ship(input), at(day - minute));
+    expect([first.exit, early.exit, errorOf(early.stderr)]).toMatchObject([0, 5, { code: 'sent_before' }]);
+    expect(await live(world)).toHaveLength(1);
+    const late = await world.run(ship(input), at(2 * minute));
+    expect([late.exit, (await live(world)).length]).toEqual([0, 2]);
+  });
+
+  it('is the same one with another fee and another service', async () => {
+    const world = await shopWorld();
+    const order = await quotedOrder(world.service);
+    const file = (name: string, shipping: object) => {
+      const path = join(world.directory, name);
+      writeFileSync(path, JSON.stringify({ ...order, shipping: { ...order.shipping, ...shipping } }));
+      return path;
+    };
+    const send = (path: string) => world.run(['shipping', 'create', '--input', path, '--yes', '-o', 'json']);
+    const first = await send(file('first.json', {}));
+    const dearer = await send(file('dearer.json', { shipping_service_fee: 99_000 }));
+    const other = await send(file('other.json', { shipping_service_code: 'OTHER', shipping_service_name: 'Other' }));
+    expect([first.exit, dearer.exit, other.exit]).toEqual([0, 5, 5]);
+    expect(errorOf(dearer.stderr)).toMatchObject({ code: 'sent_before', outcome: 'not_applied' });
+    expect(await live(world)).toHaveLength(1);
+  });
+});
+
+describe('an order whose name shopctl made', () => {
+  it('is its own when the service says that the name is taken', async () => {
+    // The network delivers the request twice, and the second answer is the one that arrives.
+    const twice =
+      (transport: Transport): Transport =>
+      async (request) => {
+        if (isCreate(request)) await transport(request);
+        return transport(request);
+      };
+    const world = await shopWorld(twice);
+    const path = join(world.directory, 'quoted.json');
+    writeFileSync(path, JSON.stringify(await quotedOrder(world.service)));
+    const sent = await world.run(['shipping', 'create', '--input', path, '--yes', '-o', 'json']);
+    const [order, ...more] = await live(world);
+    expect([sent.exit, JSON.parse(sent.stdout).order.id, more]).toEqual([0, order?.id, []]);
+  });
+});
+
+describe('two orders of one run of a day, one of them told', () => {
+  it('are settled each for itself: the one without an answer is looked up, and nothing is sent', async () => {
+    let creates = 0;
+    let loses = false;
+    const world = await shopWorld((transport) => async (request) => {
+      if (!isCreate(request)) return transport(request);
+      creates += 1;
+      const answer = await transport(request);
+      if (loses) throw new TransportError('closed', 'maybe', 'the connection was closed before the answer');
+      return answer;
+    });
+    const input = plainOrder(world);
+    const clock = standingClock(testStart);
+    expect((await world.run(ship(input), { clock })).exit).toBe(0);
+    loses = true;
+    const again = await world.run([...ship(input), '--again', '--max-retries', '0'], { clock });
+    loses = false;
+    const rerun = await world.run([...ship(input), '--again'], { clock });
+    expect([again.exit, rerun.exit]).toEqual([again.exit === 10 ? 10 : 0, 0]);
+    expect([creates, (await live(world)).length]).toEqual(again.exit === 10 ? [2, 2] : [3, 3]);
+  });
+});
