@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Connection } from '../../client/connection.ts';
 import type { ControlOperation } from '../../contract/control/operation.ts';
+import type { SeedName } from '../../contract/control/seed-name.ts';
 import type { View } from '../../contract/view.ts';
 import type { CsvManner } from '../../domain/csv-guard.ts';
 import type { Browser } from '../../platform/browser/browser.ts';
@@ -132,8 +133,8 @@ export interface SandboxStart {
   readonly port: number;
   /** Data directory; undefined keeps nothing. */
   readonly data: string | undefined;
-  /** The example records, nothing, or the content of a seed file. */
-  readonly seed: 'demo' | 'none' | Readonly<Record<string, unknown>>;
+  /** The name of a seed, or the content of a seed file. */
+  readonly seed: SeedName | Readonly<Record<string, unknown>>;
   /** Hosts outside this machine that webhooks may be delivered to. */
   readonly allowHosts: readonly string[];
   /** Whether its first shop is signed in through its partner, whose profile then has the key. */

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { sandboxName } from '../../contract/control/sandbox-name.ts';
+import { isSeedName, type SeedName, seedName } from '../../contract/control/seed-name.ts';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
 import { action, silence } from '../action/action.ts';
 import type { Ports, RunningSandbox, SandboxStart } from '../action/ports.ts';
@@ -12,11 +13,12 @@ const DEFAULT_PORT = 4010;
 const DEFAULT_NAME = 'default';
 const LAST_PORT = 65_535;
 
-const seed = z.union([z.enum(['demo', 'none']), z.record(z.string(), z.unknown())]).meta({
+const seed = z.union([z.custom<SeedName>(isSeedName), z.record(z.string(), z.unknown())]).meta({
   type: 'string',
-  description: 'what a new sandbox starts with: demo (example records), none, or a seed file',
+  description:
+    'what a new sandbox starts with: demo (example records), none, history:N (N orders over two years), or a seed file',
 });
-const seedHint = { from: 'document', names: ['demo', 'none'], placeholder: 'SEED' } as const;
+const seedHint = { from: 'document', literal: seedName, placeholder: 'SEED' } as const;
 
 /** The data directory: the one given, a default below the state directory, or none. */
 function dataOf(data: string | undefined, name: string, { places, workingDirectory }: Ports): string {

@@ -19,8 +19,8 @@ export interface Hint {
    * never passed as an argument.
    */
   readonly from?: 'text' | 'path' | 'document' | 'value' | 'rows' | 'stdin';
-  /** Names that are taken literally where a document would be read otherwise. */
-  readonly names?: readonly string[];
+  /** Matches texts that are taken literally where a document would be read otherwise. */
+  readonly literal?: RegExp;
   /** Name of its flag, if different. */
   readonly flag?: string;
   /** Whether a positional can also be given as a flag. */

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { orderStates } from '../../../src/sandbox/bench/seeds/seed-content.ts';
+import { kinds } from '../../../src/sandbox/engine/store/records/kinds.ts';
 import { wireTime } from '../../../src/sandbox/engine/time/business-clock.ts';
 import { shippingStates } from '../../../src/sandbox/service/shipments/shipping-states.ts';
+import { rows } from '../../support/rows.ts';
 import { fixedRandom, openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 
 // Records of every shape are read here; what is expected of them says the test itself.
@@ -34,7 +37,7 @@ async function ofBoth(test: TestSandbox, operation: string, key: string): Promis
 }
 
 describe('the demo', () => {
-  it('has a partner, two shops, 30 products with variants and stock, 50 customers in groups and 40 orders', async () => {
+  it('has a partner, two shops, 30 products with variants and stock, 123 customers, some in groups, and 290 orders', async () => {
     const test = await openTestSandbox({ seed: 'demo' });
     const { partner, shops } = await test.sandbox.control.credentials();
     expect([partner.id.length, shops.map(({ name }) => name)]).toEqual([19, ['Demo Shop', 'Second Demo Shop']]);
@@ -47,7 +50,7 @@ describe('the demo', () => {
     expect(levels.filter(({ available_quantity }) => available_quantity > 0).length).toBeGreaterThan(40);
     expect(levels.some(({ picked_quantity }) => picked_quantity > 0)).toBe(true);
 
-    expect(await ofBoth(test, 'shop.Customer/ListCustomers', 'customers')).toHaveLength(50);
+    expect(await ofBoth(test, 'shop.Customer/ListCustomers', 'customers')).toHaveLength(123);
     for (const apiKey of bothShops(test)) {
       const groups = await all(test, 'shop.CustomerGroup/ListGroups', 'customer_groups', apiKey);
       expect(groups).toHaveLength(3);
@@ -65,7 +68,7 @@ describe('the demo', () => {
       const [collection] = await all(test, 'shop.ProductCollection/ListCollections', 'collections', apiKey);
       expect(collection).toMatchObject({ deleted: false });
     }
-    expect(await ofBoth(test, 'shop.Order/ListOrders', 'orders')).toHaveLength(40);
+    expect(await ofBoth(test, 'shop.Order/ListOrders', 'orders')).toHaveLength(290);
   });
 
   it('has real places, in their official names', async () => {
@@ -86,6 +89,36 @@ describe('the demo', () => {
     const orders = await ofBoth(test, 'shop.Order/ListOrders', 'orders');
     expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['Z', 'P', 'S', 'N', 'NS']));
     expect(new Set(orders.map(({ confirm_status }) => confirm_status))).toEqual(new Set(['Z', 'P', 'N']));
+  });
+
+  it('goes back two months, and holds at most 2,500 records', async () => {
+    const test = await openTestSandbox({ seed: 'demo' });
+    const now = test.clock.now();
+    for (const apiKey of bothShops(test)) {
+      const orders = await all(test, 'shop.Order/ListOrders', 'orders', apiKey);
+      const ages = orders.map(({ created_at }) => (now - Date.parse(created_at)) / (24 * 3_600_000));
+      expect(Math.max(...ages)).toBeGreaterThan(55);
+      for (let week = 0; week < 8; week += 1) {
+        expect(ages.filter((age) => Math.floor(age / 7) === week).length).toBeGreaterThan(0);
+      }
+    }
+    const shipments = await ofBoth(test, 'shop.Fulfillment/ListFulfillments', 'fulfillments');
+    const isLate = (estimate: string | undefined) => Date.parse(estimate ?? '') < now;
+    const open = shipments.filter(({ closed_at }) => !closed_at);
+    expect(open.filter(({ estimated_delivery_at }) => isLate(estimated_delivery_at)).length).toBeGreaterThan(0);
+    const delivered = shipments.filter(({ shipping_state }) => shipping_state === 'delivered');
+    expect(delivered.filter(({ platform_payment_status }) => platform_payment_status !== 'P').length).toBeGreaterThan(
+      5,
+    );
+    expect(delivered.filter(({ actual_cod_amount }) => actual_cod_amount > 0).length).toBeGreaterThan(50);
+    expect(shipments.filter(({ shipping_state }) => shipping_state === 'returned').length).toBeGreaterThan(5);
+    const records = test.core.read(({ database }) =>
+      [...new Set(Object.values(kinds).map(({ table }) => table))].map((table) => {
+        const [row] = rows<{ n: number }>(database, sql`SELECT count(*) AS n FROM ${sql.table(table)}`);
+        return row?.n ?? 0;
+      }),
+    );
+    expect(records.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(2500);
   });
 
   it('happened in the past, in order', async () => {
@@ -138,6 +171,6 @@ describe('what a seed makes', () => {
       { full_name: 'Nguyễn Văn Mới', phone: '0999999999' },
       test.shop.apiKey,
     );
-    expect(customer.code).toBe('KH000033');
+    expect(customer.code).toBe('KH000084');
   });
 });

@@ -122,6 +122,17 @@ describe('a seed file', () => {
     expect(await makes()).toEqual([409, 'already_exists', 'DH000002', 'KH000002']);
   });
 
+  it('takes a carrier by its code, and is as late as it says', async () => {
+    const late = { ...order, external_id: 'LATE', service: 'tortoise', hours_late: { delivered: 30 } };
+    const test = await openTestSandbox({ seed: file({ orders: [late] }) });
+    const { body } = await test.post('shop.Fulfillment/ListFulfillments', {}, test.shop.apiKey);
+    const [{ carrier, closed_at, estimated_delivery_at }] = body.fulfillments;
+    expect(carrier).toBe('tortoise');
+    expect(Date.parse(closed_at) - Date.parse(estimated_delivery_at)).toBe(30 * 3_600_000);
+    const elsewhere = { ...late, service: 'nobody' };
+    expect(() => parseSeed(file({ orders: [elsewhere] }))).toThrow('orders[0].service');
+  });
+
   it('lets a partner make an order in the name of a shop', async () => {
     const { post, shop: tea } = await openTestSandbox({
       seed: file({ orders: [{ ...order, partner: 'Second Partner', state: 'reconciled' }] }),

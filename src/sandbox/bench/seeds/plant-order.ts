@@ -10,7 +10,7 @@ import { weigh } from '../../service/orders/content/weigh.ts';
 import { createOrder, type OrderInput } from '../../service/orders/create-order.ts';
 import type { Maker, OrderAddress } from '../../service/orders/order-record.ts';
 import { shipOrder } from '../../service/orders/ship-order.ts';
-import type { Moving, Target } from '../../service/shipments/moving.ts';
+import { type MoveStep, type Moving, RECONCILED, type Target } from '../../service/shipments/moving.ts';
 import { movingParcel } from '../../service/shipments/moving-parcel.ts';
 import type { OrderLineSeed, OrderSeed } from './seed-content.ts';
 
@@ -25,14 +25,19 @@ const HOUR = 3_600_000;
 /** How long after its creation an order is cancelled. */
 const CANCELLED_AFTER = 2 * HOUR;
 
+/** Where orders are planted. */
+export interface Field {
+  readonly maker: Maker;
+  /** Where parcels are picked up if an order does not say. */
+  readonly warehouse: OrderAddress | undefined;
+  /** Steps after this time are not taken, milliseconds since 1970; all of them when absent. */
+  readonly until?: number | undefined;
+}
+
 /** Creates an order with the code of the operations, and returns what happens to it next. */
-export function plantOrder(
-  work: Work,
-  maker: Maker,
-  seed: OrderSeed,
-  warehouse: OrderAddress | undefined,
-): NextOfOrder | undefined {
-  const { hours_ago: _, customer, partner: __, service, state = 'new', cancel_reason: reason, ...fields } = seed;
+export function plantOrder(work: Work, { maker, warehouse, until }: Field, seed: OrderSeed): NextOfOrder | undefined {
+  const { hours_ago: _, hours_late: late = {}, customer, partner: __, service, ...rest } = seed;
+  const { state = 'new', cancel_reason: reason, ...fields } = rest;
   const address = customer === undefined ? {} : addressesOf(work, maker.shopId, customer);
   const lines = fields.lines.map((line, index) => lineOf(work, maker.shopId, line, index));
   const order = refusingAmounts('', () => fillTotals({ ...address, ...fields, lines })) as OrderInput;
@@ -49,7 +54,7 @@ export function plantOrder(
   const { order: made, shipment } = shipOrder(work, createOrder(work, maker, shipped, { ships }));
   if (state === 'cancelled') return cancelling(work, maker, made.id, reason);
   if (state === 'new' || state === 'confirmed' || state === 'created') return undefined;
-  return stepTowards(movingParcel(work, shipment), { state }, work.now);
+  return wayOf(movingParcel(work, shipment), { state }, { from: work.now, until, late });
 }
 
 function confirm(work: Work, order: Stored<'order'>): void {
@@ -72,19 +77,41 @@ function cancelling(
   };
 }
 
-/** The next step of a shipment, at the time at which it would take it by itself. */
-function stepTowards(shipment: Moving, target: Target, after: number): NextOfOrder | undefined {
-  const [step] = shipment.stepsTo(target) ?? [];
-  if (step === undefined) return undefined;
-  const at = shipment.dueOf(step, after);
-  return {
-    at,
-    happen(work) {
-      const stored = work.records('fulfillment', shipment.shopId).get(shipment.id);
-      if (stored === undefined) return undefined;
-      return stepTowards(movingParcel(work, stored).take(step), target, at);
-    },
+/** When the way of a shipment begins and ends, and how late it is at each state. */
+interface Pace {
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly until: number | undefined;
+  readonly late: Readonly<Record<string, number | undefined>>;
+}
+
+/**
+ * The way of a shipment, each step at the time at which it would take it by itself. Only steps that can still be seen
+ * at the end are taken: the last one, and the delivery that is paid for later.
+ */
+function wayOf(shipment: Moving, target: Target, { from, until, late }: Pace): NextOfOrder | undefined {
+  const way: { readonly step: MoveStep; readonly at: number }[] = [];
+  let at = from;
+  for (const step of shipment.stepsTo(target) ?? []) {
+    at = shipment.dueOf(step, at) + (late[step.state] ?? 0) * HOUR;
+    if (until !== undefined && at > until) break;
+    way.push({ step, at });
+  }
+  const seen = way.filter((_, index) => index === way.length - 1 || way[index + 1]?.step.state === RECONCILED);
+  const following = (index: number): NextOfOrder | undefined => {
+    const next = seen[index];
+    return (
+      next && {
+        at: next.at,
+        happen(work) {
+          const stored = work.records('fulfillment', shipment.shopId).get(shipment.id);
+          if (stored !== undefined) movingParcel(work, stored).take(next.step);
+          return following(index + 1);
+        },
+      }
+    );
   };
+  return following(0);
 }
 
 /** Both addresses of an order: the first one of the customer with that phone number. */
@@ -128,6 +155,8 @@ function lineOf(work: Work, shopId: string, line: OrderLineSeed, index: number):
   };
 }
 
+const isCarrier = (service: string) => service !== 'cheapest' && service !== 'fastest';
+
 /** The order with a service from its quote, picked up at the warehouse unless the order says otherwise. */
 function withService(
   work: Work,
@@ -148,10 +177,13 @@ function withService(
     cod_amount: shipping.cod_amount,
     include_insurance: shipping.include_insurance,
   });
-  const [offer] = [...offers].sort((one, other) =>
-    service === 'cheapest' ? one.fee - other.fee : one.deliveryAt - other.deliveryAt,
+  const among = isCarrier(service) ? offers.filter(({ carrier }) => carrier.code === service) : offers;
+  const [offer] = [...among].sort((one, other) =>
+    service === 'fastest' ? one.deliveryAt - other.deliveryAt : one.fee - other.fee,
   );
-  if (offer === undefined) throw invalid('service', 'no carrier goes there');
+  if (offer === undefined) {
+    throw invalid('service', isCarrier(service) ? `is not offered there: ${service}` : 'no carrier goes there');
+  }
   const { code: shipping_service_code, fee: shipping_service_fee } = offer;
   const chosen = { pickup_address: pickup, chargeable_weight, shipping_service_code, shipping_service_fee };
   return { ...order, shipping: { try_on: 'open', ...shipping, ...chosen } };

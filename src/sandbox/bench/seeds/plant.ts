@@ -4,7 +4,7 @@ import type { Maker } from '../../service/orders/order-record.ts';
 import { type KeptAccounts, plantAccounts, unknownPartner } from './accounts.ts';
 import { plantCollection, plantCustomer, plantProduct } from './plant-goods.ts';
 import { type NextOfOrder, plantOrder } from './plant-order.ts';
-import { type SeedContent, SeedError, type ShopSeed } from './seed-content.ts';
+import { type OrderSeed, type SeedContent, SeedError, type ShopSeed } from './seed-content.ts';
 import { runTimeline, type SeedEvent } from './timeline.ts';
 
 const HOUR = 3_600_000;
@@ -22,7 +22,8 @@ export interface Ground {
  * rule. It all predates any webhook, so none of it is in the outbox. Throws a SeedError that names the place.
  */
 export function plant(ground: Ground, seed: SeedContent, kept?: KeptAccounts): void {
-  const beginning = ground.at(ground.now - (seed.shops.some(hasRecords) ? HOURS_AGO * HOUR : 0));
+  const oldest = Math.max(HOURS_AGO, ...seed.shops.map(({ history }) => (history?.days ?? 0) * 24));
+  const beginning = ground.at(ground.now - (seed.shops.some(hasRecords) ? oldest * HOUR : 0));
   const { partners, shops } = plantAccounts(beginning, seed, kept);
   const events: SeedEvent[] = [];
   for (const [index, shop] of seed.shops.entries()) {
@@ -75,9 +76,12 @@ function eventsOfShop(plot: Plot, beginning: Work, shop: ShopSeed): SeedEvent[] 
       return undefined;
     }),
     ...event('orders', orders, (work, seed, place) => {
-      const next = plantOrder(work, makerOf(plot, seed.partner, place), seed, warehouse);
+      const next = plantOrder(work, { maker: makerOf(plot, seed.partner, place), warehouse }, seed);
       return later(ground, place, next);
     }),
+    ...(shop.history === undefined
+      ? []
+      : nextOfHistory(plot, shop, shop.history.orders(ground.now)[Symbol.iterator]())),
     // A collection is created after its last product.
     ...event(
       'collections',
@@ -87,6 +91,25 @@ function eventsOfShop(plot: Plot, beginning: Work, shop: ShopSeed): SeedEvent[] 
         return undefined;
       },
     ),
+  ];
+}
+
+/** The next order of a history, which is followed by the one after it: only orders on their way are in memory. */
+function nextOfHistory(plot: Plot, { warehouse }: ShopSeed, orders: Iterator<OrderSeed>): SeedEvent[] {
+  const { ground, path } = plot;
+  const { value: seed, done } = orders.next();
+  if (done) return [];
+  const at = ground.now - (seed.hours_ago ?? 0) * HOUR;
+  const place = `${path}.history`;
+  return [
+    {
+      at,
+      happen() {
+        const maker = makerOf(plot, seed.partner, place);
+        const next = naming(place, () => plantOrder(ground.at(at), { maker, warehouse, until: ground.now }, seed));
+        return [...later(ground, place, next), ...nextOfHistory(plot, { warehouse, name: '' }, orders)];
+      },
+    },
   ];
 }
 

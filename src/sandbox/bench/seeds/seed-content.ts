@@ -7,6 +7,7 @@ import { newProductCollection } from '../../../contract/records/products/collect
 import { newProduct, newVariant } from '../../../contract/records/products/product.ts';
 import { fieldPath, words } from '../../../contract/schema/field-errors.ts';
 import type { WithoutNulls } from '../../engine/call.ts';
+import { carriers } from '../../service/carriers/carriers.ts';
 
 // The content of a seed: the contract's requests arranged as a tree, with what links them to each other. Everything is
 // created 60 days before the clock's time, unless it gives its age in hours.
@@ -59,7 +60,8 @@ export const orderStates = [
 
 /**
  * An order: shop.Order/CreateOrder. `customer` (a phone number) provides both addresses, `service` selects one of the
- * quotes; missing sums are computed from the lines. With a `partner`, that partner created it on the shop's behalf.
+ * quotes, or is the carrier whose cheapest one it takes; `hours_late` is how much later than estimated the parcel
+ * reaches a state; missing sums are computed from the lines. With a `partner`, that partner created it on the shop's behalf.
  */
 const order = orderRequest
   .extend({
@@ -67,8 +69,9 @@ const order = orderRequest
     lines: z.array(z.union([variantLine, newOrderLine.strict()])).min(1),
     customer: text.optional(),
     partner: text.optional(),
-    service: z.enum(['cheapest', 'fastest']).optional(),
+    service: z.enum(['cheapest', 'fastest', ...carriers.map(({ code }) => code)]).optional(),
     state: z.enum(orderStates).optional(),
+    hours_late: z.partialRecord(z.enum(orderStates), z.number().min(0).max(8760)).optional(),
     cancel_reason: text.optional(),
   })
   .strict();
@@ -100,10 +103,23 @@ const schema = z
   })
   .strict();
 
+type SeedFile = WithoutNulls<z.output<typeof schema>>;
+export type OrderSeed = NonNullable<SeedFile['shops'][number]['orders']>[number];
+export type ShopSeed = SeedFile['shops'][number] & { readonly history?: History };
 /** The initial content of a sandbox: its accounts, and the records of its shops. */
-export type SeedContent = WithoutNulls<z.output<typeof schema>>;
-export type ShopSeed = SeedContent['shops'][number];
-export type OrderSeed = NonNullable<ShopSeed['orders']>[number];
+export type SeedContent = Omit<SeedFile, 'shops'> & { readonly shops: readonly ShopSeed[] };
+
+/** Orders over a long time, made one by one as they are planted. */
+export interface History {
+  /** How many days before the clock's time it begins. */
+  readonly days: number;
+  /**
+   * The orders from the oldest to the newest, with `hours_ago`, at the clock's time in milliseconds since 1970. Each
+   * comes as far as its carrier has brought it by then.
+   */
+  orders(now: number): Iterable<OrderSeed>;
+}
+
 export type OrderLineSeed = OrderSeed['lines'][number];
 
 /**

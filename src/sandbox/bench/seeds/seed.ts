@@ -1,3 +1,4 @@
+import type { SeedName } from '../../../contract/control/seed-name.ts';
 import type { Core } from '../../engine/core.ts';
 import { seededRandom } from '../../engine/random.ts';
 import { hasSetting, readSetting, writeSetting } from '../../engine/store/sandbox-settings.ts';
@@ -6,10 +7,11 @@ import { emptyData } from './empty-data.ts';
 import { plant } from './plant.ts';
 import { parseSeed, type SeedContent } from './seed-content.ts';
 
-/** The initial content of a sandbox: always accounts; example records for `demo`; the parsed JSON of a seed file. */
-export type Seed = 'demo' | 'none' | Readonly<Record<string, unknown>>;
+/** The initial content of a sandbox, which always has accounts: by the name of a seed, or the parsed JSON of a file. */
+export type Seed = SeedName | Readonly<Record<string, unknown>>;
 
 const SEEDED = 'seeded';
+const HISTORY = 'history:';
 
 /** The randomness for ids: the same seed at the same time gives the same ids. */
 const chance = () => seededRandom('seed');
@@ -57,5 +59,7 @@ export async function reseed(core: Core): Promise<{ readonly seed: string }> {
 async function contentOf(seed: Seed): Promise<SeedContent> {
   if (seed === 'none') return { shops: demoShops };
   if (seed === 'demo') return (await import('./demo/demo.ts')).demoSeed(demoShops);
+  if (typeof seed === 'string')
+    return (await import('./demo/demo.ts')).historySeed(demoShops, Number(seed.slice(HISTORY.length)));
   return parseSeed(seed);
 }

@@ -1,8 +1,11 @@
 import { seededRandom } from '../../../engine/random.ts';
+import { historyOf } from '../history/history.ts';
 import type { SeedContent, ShopSeed } from '../seed-content.ts';
 import { type DemoGoods, demoClothes, demoPantry } from './goods.ts';
 import { demoOrders } from './orders.ts';
 import { demoCustomers, demoGroups } from './people.ts';
+
+type DemoShop = Pick<ShopSeed, 'name' | 'email' | 'phone'>;
 
 const warehouses: readonly NonNullable<ShopSeed['warehouse']>[] = [
   {
@@ -23,10 +26,16 @@ const warehouses: readonly NonNullable<ShopSeed['warehouse']>[] = [
   },
 ];
 
+/** How many customers and orders a shop has, and how many orders its history. */
+type Sizes = readonly [customers: number, orders: number, past: number];
+
+/** How long the shops have been selling. */
+const DAYS = 59;
+
 /** The example records: a clothes shop, and a smaller one with tea, coffee and sweets. Always the same. */
-export function demoSeed(shops: readonly Pick<ShopSeed, 'name' | 'email' | 'phone'>[]): SeedContent {
+export function demoSeed(shops: readonly DemoShop[]): SeedContent {
   const chance = seededRandom('demo');
-  const filled = (index: number, goods: DemoGoods, customerCount: number, orderCount: number): ShopSeed => {
+  const filled = (index: number, goods: DemoGoods, [customerCount, orderCount, past]: Sizes): ShopSeed => {
     const customers = demoCustomers(customerCount, 1 + index * 1000, chance);
     const warehouse = warehouses[index];
     return {
@@ -37,7 +46,26 @@ export function demoSeed(shops: readonly Pick<ShopSeed, 'name' | 'email' | 'phon
       customers,
       ...goods,
       orders: demoOrders(orderCount, { customers, products: goods.products }, chance),
+      history: historyOf({ ...goods, count: past, days: DAYS, firstBuyer: 5000 * (1 + index) }),
     };
   };
-  return { shops: [filled(0, demoClothes(), 32, 26), filled(1, demoPantry(), 18, 14)] };
+  return { shops: [filled(0, demoClothes(), [32, 26, 180]), filled(1, demoPantry(), [18, 14, 70])] };
+}
+
+/** How long the history of `history:N` is: two years. */
+const HISTORY_DAYS = 730;
+
+/** The clothes shop with this many orders over two years, and the other shop without records. Always the same. */
+export function historySeed([first, ...others]: readonly DemoShop[], count: number): SeedContent {
+  const { products, collections } = demoClothes();
+  const hours_ago = (HISTORY_DAYS + 1) * 24;
+  const [warehouse] = warehouses;
+  const goods = products.map((product) => ({ ...product, hours_ago }));
+  const history = historyOf({ products, count, days: HISTORY_DAYS, firstBuyer: 1 });
+  return {
+    shops: [
+      { name: '', ...first, ...(warehouse ? { warehouse } : {}), products: goods, collections, history },
+      ...others,
+    ],
+  };
 }

@@ -9,6 +9,11 @@ const womens = ['Thị Lan', 'Thu Hà', 'Ngọc Mai', 'Thanh Hương', 'Minh Ch�
 const mens = ['Văn Nam', 'Quốc Huy', 'Minh Quân', 'Đức Anh', 'Hữu Phước', 'Gia Bảo', 'Tuấn Kiệt'] as const;
 const companies = ['Công ty Hoa Sen Trắng', 'Quán Cà phê Lá Xanh', 'Nhà sách Đom Đóm', 'Khách sạn Sóng Bạc'] as const;
 
+/** An invented person's name; `pick` draws one of a list. */
+export function personName(pick: <Item>(items: readonly [Item, ...Item[]]) => Item, isWoman: boolean): string {
+  return `${pick(families)} ${pick<string>(isWoman ? womens : mens)}`;
+}
+
 /** The groups of a demo shop's customers. */
 export const demoGroups = ['Khách quen', 'Khách sỉ', 'Khách mới'] as const;
 
@@ -26,7 +31,7 @@ export function demoCustomers(count: number, first: number, chance: Random): Cus
     const phone = `09${String(10_000_000 + number * 137).slice(-8)}`;
     const isCompany = index % 8 === 7;
     const isWoman = index % 2 === 0;
-    const person = `${pick(families)} ${pick(isWoman ? womens : mens)}`;
+    const person = personName(pick, isWoman);
     const name = isCompany ? pick(companies) : person;
     const addressAt = (place: number) => {
       const [province, district, ward, street] = demoPlaces[place % demoPlaces.length] as (typeof demoPlaces)[number];

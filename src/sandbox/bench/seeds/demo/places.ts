@@ -2,7 +2,7 @@
 export type DemoPlace = readonly [province: string, district: string, ward: string, street: string];
 
 /** Where the demo's customers live, from north to south; the streets are invented, the places are real. */
-export const demoPlaces: readonly DemoPlace[] = [
+export const demoPlaces: readonly [DemoPlace, ...DemoPlace[]] = [
   ['Thành phố Hà Nội', 'Quận Cầu Giấy', 'Phường Dịch Vọng', 'ngõ 5 Hoa Sữa'],
   ['Thành phố Hà Nội', 'Quận Hoàn Kiếm', 'Phường Hàng Bạc', 'phố Gốm Cũ'],
   ['Thành phố Hà Nội', 'Quận Ba Đình', 'Phường Kim Mã', 'phố Sấu Xanh'],
