@@ -1,5 +1,6 @@
 import { fieldPath } from '../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
+import { doubtOf } from '../contract/schema/written-values.ts';
 import { unguard } from '../domain/csv-guard.ts';
 import { setOwn } from '../domain/json/own-field.ts';
 import { isRecord } from '../domain/json/value-at.ts';
@@ -14,6 +15,7 @@ import {
   type Sheet,
   SheetError,
   type SheetLine,
+  type SheetRecord,
   type TableSheet,
 } from './formats/sheet.ts';
 import { type Constant, constantsOf, withConstants } from './mapping/constants.ts';
@@ -326,10 +328,13 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
   return { header: sheet.columns, leftOut, rows: rows(), ...(nameCellOf && { nameCellOf }) };
 }
 
-/** A record with its texts read like cells; fields that the service returns and the command cannot set are ignored. */
+/**
+ * A record with its texts read like cells, and its numbers as in the file of a single command; fields that the service
+ * returns and the command cannot set are ignored.
+ */
 function readRecord(
   given: Draft,
-  place: string,
+  { place, written }: SheetRecord,
   options: RowOptions,
   { leftOut, constants }: { readonly leftOut: Map<string, string>; readonly constants: readonly Constant[] },
 ): SourceRow {
@@ -355,9 +360,11 @@ function readRecord(
         }),
       );
     }
+    const fault = { cell: `${place}, ${here}`, value: String(value), path: here };
+    const doubt = schema === undefined ? undefined : doubtOf(schema, value, written(path));
+    if (doubt !== undefined) faults.push({ ...fault, value: written(path) ?? fault.value, message: doubt });
     if (schema === undefined || typeof value !== 'string') return value;
     const reading = readCell(value, schema, String(path.at(-1) ?? ''));
-    const fault = { cell: `${place}, ${here}`, value, path: here };
     if (reading.kind === 'wrong') faults.push({ ...fault, message: reading.message });
     if (reading.kind === 'value' && reading.note !== undefined) notes.push({ ...fault, message: reading.note });
     return reading.kind === 'value' ? reading.value : value;
@@ -378,9 +385,9 @@ function fromRecords(sheet: RecordSheet, options: RowOptions): SourceRows {
   const leftOut = new Map<string, string>();
   const constants = constantsOf(options.mapping, options.schema);
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
-    for await (const { place, value } of sheet.records) {
-      if (!isRecord(value)) throw new SheetError(`${place} is not a record`);
-      yield readRecord(value, place, options, { leftOut, constants });
+    for await (const record of sheet.records) {
+      if (!isRecord(record.value)) throw new SheetError(`${record.place} is not a record`);
+      yield readRecord(record.value, record, options, { leftOut, constants });
     }
   }
   return { header: [], leftOut, rows: rows() };

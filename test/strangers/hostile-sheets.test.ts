@@ -126,10 +126,17 @@ interface Ended {
   readonly ms: number;
 }
 
-async function plan(name: string, interrupt?: { readonly afterMs: number; readonly signal: 'SIGINT' | 'SIGTERM' }) {
+interface Interrupt {
+  readonly afterMs: number;
+  readonly signal: 'SIGINT' | 'SIGTERM';
+}
+
+const plan = (name: string, interrupt?: Interrupt) =>
+  shopctl(['batch', 'plan', name, '--do', 'groups create', '-o', 'name'], interrupt);
+
+async function shopctl(words: readonly string[], interrupt?: Interrupt) {
   const env = await signedIn();
   return new Promise<Ended>((resolve) => {
-    const words = ['batch', 'plan', name, '--do', 'groups create', '-o', 'name'];
     const child = spawn(process.execPath, [join(program.bin, 'shopctl.js'), ...words], { env, cwd: directory });
     let stderr = '';
     let began = performance.now();
@@ -157,6 +164,22 @@ it.each(corpus)(
     const ended = await plan(name);
     expect(ended).toMatchObject({ exit });
     expect(ended.stderr).not.toMatch(/bug in shopctl|RangeError|at \S+:\d+:\d+/);
+    expect(ended.stderr.length).toBeLessThan(3_000);
+    expect(ended.ms).toBeLessThan(MOST_MS);
+    rmSync(join(directory, name));
+  },
+  90_000,
+);
+
+const requests = corpus.filter(([name]) => /\.(?:json|yaml)$/.test(name));
+
+it.each(requests)(
+  '%s as a request ends with exit %i in its time',
+  async (name, exit, content) => {
+    writeFileSync(join(directory, name), content());
+    const ended = await shopctl(['groups', 'create', '--input', name, '--dry-run']);
+    expect(ended).toMatchObject({ exit });
+    expect(ended.stderr).not.toMatch(/bug in shopctl|RangeError|Maximum call stack|at \S+:\d+:\d+/);
     expect(ended.stderr.length).toBeLessThan(3_000);
     expect(ended.ms).toBeLessThan(MOST_MS);
     rmSync(join(directory, name));

@@ -1,8 +1,10 @@
 import type * as z from 'zod';
+import { ServiceError } from '../../client/errors.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
 import { BatchError } from '../../flows/batch/batch-error.ts';
 import type { BatchDesk, BatchEvent } from '../../flows/batch/desk.ts';
+import { passingOf } from '../../flows/batch/pace/pace.ts';
 import type { BatchSummary } from '../../flows/batch/report/summary.ts';
 import type { Ran } from '../../flows/batch/runs.ts';
 import { BatchStopped } from '../../flows/batch/send/tally.ts';
@@ -51,8 +53,24 @@ function saidOf(event: BatchEvent): string | undefined {
   }
 }
 
-/** Opens the workspace for a command, and closes it afterwards. */
+/**
+ * Opens the workspace for a command, and closes it afterwards. A service that is unreachable, or answers that it is, ends
+ * every step of a batch with the same exit code.
+ */
 export async function atDesk<Result>(
+  ports: Ports,
+  running: Running,
+  work: (desk: BatchDesk) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await atOpenDesk(ports, running, work);
+  } catch (error) {
+    if (!(error instanceof ServiceError && passingOf(error) === 'away')) throw error;
+    throw new Refusal('service_away', `the service is unreachable: ${error.message}`, { kind: 'network' });
+  }
+}
+
+async function atOpenDesk<Result>(
   ports: Ports,
   running: Running,
   work: (desk: BatchDesk) => Promise<Result>,

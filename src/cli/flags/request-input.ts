@@ -15,7 +15,7 @@ export function textFlag(invocation: Invocation, name: string): string | undefin
 /** Parses a file or stdin (`-`), JSON or YAML; the amounts in it are read as its schema declares them. */
 export async function readValue(name: string, source: TextSource, schema: JsonSchema): Promise<unknown> {
   const text = name === '-' ? await source.stdin() : await source.file(name);
-  const { value, written } = await readDocumentText(name === '-' ? 'stdin' : name, text);
+  const { value, written } = await readDocumentText(name === '-' ? 'stdin' : name, text, source.signal);
   return readWritten(schema, value, written);
 }
 

@@ -27,15 +27,15 @@ function isJsonLines(name: string, text: string): boolean {
 }
 
 /** The values of a document, with amounts read as an order declares them. */
-async function ordersIn(name: string, text: string): Promise<unknown> {
-  const { value, written } = await readDocumentText(name, text);
+async function ordersIn(name: string, text: string, signal: AbortSignal): Promise<unknown> {
+  const { value, written } = await readDocumentText(name, text, signal);
   const { orderRequest } = await import('../../contract/records/orders/order.ts');
   const order = jsonSchema(orderRequest);
   const schema = Array.isArray(value) ? ({ type: 'array', items: order } as const) : order;
   return readWritten(schema, value, written);
 }
 
-async function valuesOf(name: string, text: string, isCsv: boolean): Promise<Values> {
+async function valuesOf(name: string, text: string, isCsv: boolean, signal: AbortSignal): Promise<Values> {
   if (isCsv) {
     const { ordersFromCsv } = await import('./csv-orders.ts');
     return { values: ordersFromCsv(name, text), format: 'csv', isList: true };
@@ -43,10 +43,10 @@ async function valuesOf(name: string, text: string, isCsv: boolean): Promise<Val
   if (isJsonLines(name, text)) {
     const lines = text.split(/\r?\n/).map((line, index) => ({ line, name: `${name}, entry on line ${index + 1}` }));
     const filled = lines.filter(({ line }) => line.trim() !== '');
-    const values = await Promise.all(filled.map(({ line, name }) => ordersIn(name, line)));
+    const values = await Promise.all(filled.map(({ line, name }) => ordersIn(name, line, signal)));
     return { values, format: 'jsonl', isList: true };
   }
-  const value = await ordersIn(name, text);
+  const value = await ordersIn(name, text, signal);
   const isList = Array.isArray(value);
   return { values: isList ? value : [value], format: 'document', isList };
 }
@@ -58,7 +58,7 @@ async function valuesOf(name: string, text: string, isCsv: boolean): Promise<Val
 export async function readOrders(path: string, source: TextSource, isCsv = /\.csv$/i.test(path)): Promise<OrderFile> {
   const name = path === '-' ? 'stdin' : path;
   const text = path === '-' ? await source.stdin() : await source.file(path);
-  const { values, format, isList } = await valuesOf(name, text, isCsv);
+  const { values, format, isList } = await valuesOf(name, text, isCsv, source.signal);
   for (const [index, value] of values.entries()) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new UsageError(`${name}: ${isList ? `entry ${index + 1} is` : 'it holds'} no order`);

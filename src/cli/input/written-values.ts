@@ -2,17 +2,13 @@ import type { FieldError } from '../../contract/operation.ts';
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
+import { doubtOf } from '../../contract/schema/written-values.ts';
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
+import type { WrittenAt } from '../../domain/json/written-numbers.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 type Path = readonly (string | number)[];
-
-/** How the number at a path of a document was written there; undefined if that is not known. */
-export type WrittenAt = (path: Path) => string | undefined;
-
-/** A whole number with a decimal point or an exponent: 150.000 is 150 to a program, and 150,000 to a person. */
-const DOUBTFUL = /[.e]/i;
 
 function amountIn(value: string, path: Path, errors: FieldError[]): unknown {
   const reading = readAmountText(value);
@@ -22,19 +18,9 @@ function amountIn(value: string, path: Path, errors: FieldError[]): unknown {
 }
 
 function readIn(schema: JsonSchema, value: unknown, path: Path, written: WrittenAt, errors: FieldError[]): unknown {
-  const { type, unit, looks, items, properties } = schema;
-  if (looks !== undefined && typeof value === 'number') {
-    errors.push({ path: fieldPath(path), message: `must be text: put it in quotes, '${written(path) ?? value}'` });
-    return value;
-  }
-  if (type === 'integer' && typeof value === 'number') {
-    const text = written(path);
-    if (text !== undefined && DOUBTFUL.test(text)) {
-      const message = `is written ${text}, which a program reads as ${value}: write it without a point, or in quotes`;
-      errors.push({ path: fieldPath(path), message });
-    }
-    return value;
-  }
+  const { type, unit, items, properties } = schema;
+  const doubt = doubtOf(schema, value, written(path));
+  if (doubt !== undefined) errors.push({ path: fieldPath(path), message: doubt });
   if (type === 'integer' && unit === AMOUNT_UNIT && typeof value === 'string') return amountIn(value, path, errors);
   if (items !== undefined && Array.isArray(value)) {
     return value.map((item, index) => readIn(items, item, [...path, index], written, errors));

@@ -2,6 +2,7 @@ import { Refusal } from '../../actions/action/refusal.ts';
 import type { Outcome } from '../../client/errors.ts';
 import { graver, type LedgerEntry } from '../../client/ledger.ts';
 import type { FieldError } from '../../contract/operation.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { type ExitName, exitCodes, exitOfService } from '../errors/exit.ts';
 import { hintFor } from '../errors/hints.ts';
@@ -169,6 +170,9 @@ export function errorEnvelope(report: Report): string {
   });
 }
 
+/** How many faulty fields a person is shown. */
+const MOST_FIELDS = 20;
+
 /**
  * The message for a person, and the hint on its own line. External text cannot inject lines: it was made safe before.
  */
@@ -184,9 +188,12 @@ export function errorText(report: Report): string {
   const meta = Object.entries(report.meta ?? {}).map(
     ([name, value]) => `  ${makeSafe(name)}: ${makeSafe(given(name, value))}`,
   );
-  const fields = several
-    ? (report.fieldErrors ?? []).map(({ path, label, message }) => `  ${makeSafe(label ?? path)} ${makeSafe(message)}`)
-    : [];
+  const errors = several ? (report.fieldErrors ?? []) : [];
+  const shown = errors
+    .slice(0, MOST_FIELDS)
+    .map(({ path, label, message }) => `  ${makeSafe(label ?? path)} ${makeSafe(message)}`);
+  const more = errors.length - shown.length;
+  const fields = more > 0 ? [...shown, `  … and ${formatMoney(more)} more; -o json lists all of them`] : shown;
   return [
     `shopctl: error: ${message}${code}`,
     ...fields,

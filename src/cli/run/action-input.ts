@@ -9,6 +9,7 @@ import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.t
 import { isRecordId } from '../../contract/schema/scalars.ts';
 import { unknownFields } from '../../contract/schema/unknown-fields.ts';
 import { fieldsIn } from '../../domain/json/value-at.ts';
+import { plainlyWritten } from '../../domain/json/written-numbers.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { shellWord } from '../errors/shell-word.ts';
@@ -234,7 +235,7 @@ export async function readGiven(
   const readAs = await readPositionals(action, invocation, draft, source);
   await applyFlags(draft, flags, invocation.given.flags, source);
   // JSON in a flag has amounts as text, too.
-  return { draft: { ...fieldsIn(readWritten(schema, draft, () => undefined)) }, readAs };
+  return { draft: { ...fieldsIn(readWritten(schema, draft, plainlyWritten)) }, readAs };
 }
 
 /** The input of an action: from `--input`, then positional arguments, then flags, then the settings in force. */

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../domain/amounts/money.ts';
-import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
+import { fieldsIn, isRecord, recordsIn } from '../../domain/json/value-at.ts';
 import { lookAtBirthday } from '../../domain/looks/birthday-look.ts';
 import { lookAtEmail } from '../../domain/looks/email-look.ts';
 import { fine, type Look } from '../../domain/looks/look.ts';
@@ -105,8 +105,22 @@ function checkOf(schema: JsonSchema): Check {
   return check;
 }
 
-/** What is unusual about the cash to collect of an order: more than its total (contract, Order and OrderShipping). */
-export function cashNotes(value: unknown): FieldError[] {
+/** Names of goods that a service may refuse as too short: ours does (decisions, section 2). */
+function nameNotes(lines: unknown): FieldError[] {
+  return recordsIn(lines).flatMap(({ product_name: name }, index) =>
+    typeof name === 'string' && [...name.trim()].length === 1
+      ? [{ path: `lines[${index}].product_name`, message: 'is a single character, which the service may refuse' }]
+      : [],
+  );
+}
+
+/** What is unusual about an order: the names of its goods, and more cash to collect than its total. */
+export function orderNotes(value: unknown): FieldError[] {
+  return [...nameNotes(fieldsIn(value).lines), ...cashNotes(value)];
+}
+
+/** More cash than an order's total (contract, Order and OrderShipping). */
+function cashNotes(value: unknown): FieldError[] {
   const { total_amount: total, shipping } = fieldsIn(value);
   const { cod_amount: cash } = fieldsIn(shipping);
   if (typeof total !== 'number' || typeof cash !== 'number' || cash <= total) return [];
@@ -115,13 +129,13 @@ export function cashNotes(value: unknown): FieldError[] {
 }
 
 /**
- * Checks every phone number, e-mail address, birthday and place in a request, as its schema declares, and the cash that
- * an order collects.
+ * Checks every phone number, e-mail address, birthday and place in a request, as its schema declares, and what
+ * `orderNotes` finds.
  */
 export function looksIn(schema: JsonSchema, value: unknown, looker: ReadyLooker): Seen {
   const seen: Seen = { errors: [], notes: [] };
   checkOf(schema)(value, [], looker, seen);
-  seen.notes.push(...cashNotes(value));
+  seen.notes.push(...orderNotes(value));
   return seen;
 }
 

@@ -34,13 +34,23 @@ function weightErrors(parcel: Parcel): FieldError[] {
   return [{ path: 'shipping.chargeable_weight', message }];
 }
 
+/** A line of no items, or of fewer, is a mistake whatever it costs. */
+function quantityErrors({ lines }: OrderSums): FieldError[] {
+  return (lines ?? []).flatMap(({ quantity }, index) =>
+    typeof quantity === 'number' && quantity < 1
+      ? [{ path: `lines[${index}].quantity`, message: 'must be at least 1' }]
+      : [],
+  );
+}
+
 /**
- * Where an order violates its formulas (sums, prices and weight), or has negative amounts (contract, "Order" and
- * "OrderShipping").
+ * Where an order violates its formulas (sums, prices and weight), or has negative amounts or lines of no items (contract,
+ * "Order" and "OrderShipping").
  */
 export function orderRules(order: OrderSums): FieldError[] {
   const { shipping } = order;
   return [
+    ...quantityErrors(order),
     ...judged('', () => sumErrors(order)),
     ...negativeAmounts(order).map((path) => ({ path, message: 'must not be negative' })),
     ...(shipping ? judged('shipping.', () => weightErrors(shipping)) : []),

@@ -123,7 +123,7 @@ export function judgeTotals(order: OrderAmounts): { totals: Totals; wrong: (Tota
 /**
  * Returns a copy of `order` with absent or null sums filled in, as one block after the fields they are computed from. A
  * line without payment_price first gets its retail_price (leaving it out means "no discount" to a person), unless the
- * given total_discount already counts that line as free. A wrong sum is kept for `checkTotals` to report, or replaced
+ * given total_discount already counts that line, if it has items, as free. A wrong sum is kept for `checkTotals` to report, or replaced
  * with `{overwrite: true}`. Throws AmountError like `expectedTotals`; `order` is never changed.
  */
 export function fillTotals<Order extends OrderAmounts>(
@@ -132,7 +132,7 @@ export function fillTotals<Order extends OrderAmounts>(
 ): Order & Totals {
   const asOnTheWire = expectedTotals(order);
   const agreed = (order.total_discount ?? 0) === asOnTheWire.total_discount;
-  const lines = agreed ? order.lines : order.lines?.map(withPaymentPrice);
+  const lines = order.lines?.map((line) => (agreed && line.quantity !== 0 ? line : withPaymentPrice(line)));
   const totals = agreed ? asOnTheWire : expectedTotals({ ...order, lines });
   const filled = (field: keyof Totals) => (options.overwrite ? totals[field] : (order[field] ?? totals[field]));
 

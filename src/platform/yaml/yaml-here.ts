@@ -1,16 +1,24 @@
-import { isScalar, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from 'yaml';
 
-/** The values of a YAML text's documents, integers as bigint; or why it cannot be read, and where. */
+/** A document of a YAML text. */
+export interface YamlDocument {
+  /** Integers as bigint. */
+  readonly value: unknown;
+  /** The numbers that are written otherwise than a program writes them (150.000, 0912), by their path as JSON. */
+  readonly written: ReadonlyMap<string, string>;
+}
+
+/** The documents of a YAML text; or why it cannot be read, and where. */
 export type YamlResult =
-  | { readonly ok: true; readonly values: readonly unknown[] }
+  | { readonly ok: true; readonly documents: readonly YamlDocument[] }
   | { readonly ok: false; readonly message: string };
 
 const MOST_ALIASES = 100;
 
-type YamlDocument = Parameters<typeof visit>[0];
+type Parsed = Exclude<Parameters<typeof visit>[0], null> & ReturnType<typeof parseAllDocuments>[number];
 
 /** Where a key comes twice in a map. The library compares every two keys, which takes minutes for a large map. */
-function repeatedKey(document: YamlDocument): number | undefined {
+function repeatedKey(document: Parsed): number | undefined {
   let found: number | undefined;
   visit(document, {
     Map(_, { items }) {
@@ -30,7 +38,7 @@ function repeatedKey(document: YamlDocument): number | undefined {
   return found;
 }
 
-function aliasesIn(document: YamlDocument): number {
+function aliasesIn(document: Parsed): number {
   let count = 0;
   visit(document, {
     Alias() {
@@ -38,6 +46,23 @@ function aliasesIn(document: YamlDocument): number {
     },
   });
   return count;
+}
+
+/** How numbers are written; aliases are followed, so that it is called once a document's size is known to be sane. */
+function writtenIn(document: Parsed): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const look = (node: unknown, path: readonly (string | number)[]): void => {
+    if (isAlias(node)) look(node.resolve(document), path);
+    else if (isSeq(node)) for (const [index, item] of node.items.entries()) look(item, [...path, index]);
+    else if (isMap(node)) for (const { key, value } of node.items) look(value, [...path, String(key)]);
+    else if (isScalar(node) && typeof node.value !== 'string' && node.source !== String(node.value)) {
+      if (typeof node.value === 'number' || typeof node.value === 'bigint') {
+        found.set(JSON.stringify(path), node.source ?? '');
+      }
+    }
+  };
+  look(document.contents, []);
+  return found;
 }
 
 /** Why the library failed: its own words are for programmers. */
@@ -60,12 +85,20 @@ export function parseYamlHere(text: string): YamlResult {
     const documents = Array.isArray(parsed) ? parsed : [];
     for (const document of documents) {
       const [problem] = document.errors;
-      if (problem !== undefined) return { ok: false, message: `${problem.message} ${at(problem.pos[0])}` };
+      if (problem !== undefined) {
+        // The library reports that it ran out of stack like a mistake in the text.
+        const message = /call stack/.test(problem.message) ? 'nested too deeply' : problem.message;
+        return { ok: false, message: `${message} ${at(problem.pos[0])}` };
+      }
       const repeated = repeatedKey(document);
       if (repeated !== undefined) return { ok: false, message: `Map keys must be unique ${at(repeated)}` };
     }
     if (documents.some((document) => aliasesIn(document) > MOST_ALIASES * 10)) throw new ReferenceError('aliases');
-    return { ok: true, values: documents.map((document) => document.toJS({ maxAliasCount: MOST_ALIASES })) };
+    const read = documents.map((document): YamlDocument => {
+      const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+      return { value, written: writtenIn(document) };
+    });
+    return { ok: true, documents: read };
   } catch (error) {
     return { ok: false, message: reasonOf(error) };
   }

@@ -1,5 +1,6 @@
 import { isTooDeep } from '../../domain/json/depth.ts';
 import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
+import { writtenInJson } from '../../domain/json/written-numbers.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
 import { textOf } from './text-of.ts';
 
@@ -22,7 +23,7 @@ export async function readJsonLines(source: SheetSource): Promise<RecordSheet> {
       if (text.trim() === '') continue;
       if (isTooDeep(text)) throw new SheetError(`${source.name}, line ${line}: is nested too deeply`);
       try {
-        yield { place: `line ${line}`, value: parseJson(text) };
+        yield { place: `line ${line}`, value: parseJson(text), written: writtenInJson(text) };
       } catch (error) {
         if (!(error instanceof JsonSyntaxError)) throw error;
         throw new SheetError(`${source.name}, line ${line}: ${error.message}`, { cause: error });

@@ -1,5 +1,6 @@
 import { isTooDeep } from '../../domain/json/depth.ts';
 import { JsonSyntaxError, parseJson } from '../../domain/json/json.ts';
+import { writtenInJson } from '../../domain/json/written-numbers.ts';
 import { type RecordSheet, SheetError, type SheetSource } from './sheet.ts';
 import { textOf, wholeText } from './text-of.ts';
 
@@ -75,7 +76,7 @@ export async function readJsonList(source: SheetSource): Promise<RecordSheet> {
   const parsed = (text: string, place: string) => {
     if (isTooDeep(text)) throw broken(source.name, place, 'is nested too deeply');
     try {
-      return { place, value: parseJson(text) };
+      return { place, value: parseJson(text), written: writtenInJson(text) };
     } catch (error) {
       if (error instanceof JsonSyntaxError) throw broken(source.name, place, error.message);
       throw error;

@@ -1,3 +1,5 @@
+import type { WrittenAt } from '../../domain/json/written-numbers.ts';
+
 /** One cell: text as in a text file; formats with types may also hold numbers and booleans. */
 export type Cell = string | number | boolean | null;
 
@@ -46,11 +48,19 @@ export interface TableManner {
   readonly byteOrderMark?: boolean;
 }
 
+/** A record of a file without columns. */
+export interface SheetRecord {
+  /** For example `line 3` or `entry 3`. */
+  readonly place: string;
+  readonly value: unknown;
+  readonly written: WrittenAt;
+}
+
 /** A file of records without columns: json, jsonl, yaml. */
 export interface RecordSheet {
   readonly kind: 'records';
-  /** Can be iterated once; throws a SheetError. `place` is for example `line 3` or `entry 3`. */
-  readonly records: AsyncIterable<{ readonly place: string; readonly value: unknown }>;
+  /** Can be iterated once; throws a SheetError. */
+  readonly records: AsyncIterable<SheetRecord>;
 }
 
 export type Sheet = TableSheet | RecordSheet;

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../contract/operation.ts';
-import { cashNotes, looksIn, type ReadyLooker, type Seen } from '../../../contract/rules/looks.ts';
+import { looksIn, orderNotes, type ReadyLooker, type Seen } from '../../../contract/rules/looks.ts';
 import { REQUIRED } from '../../../contract/schema/field-errors.ts';
 import { parseRequest, requestErrors } from '../../../contract/schema/parse.ts';
 import { AmountError } from '../../../domain/amounts/amount-error.ts';
@@ -129,15 +129,6 @@ function placeFault(row: SourceRow, error: FieldError): CellFault {
   return { ...fault, message };
 }
 
-const PAYMENT_PRICE = /^(lines\[\d+\])\.payment_price$/;
-
-/** A line of no items has no price that could be filled in: the quantity is what is wrong. */
-function asQuantity(row: SourceRow, error: FieldError): FieldError {
-  const [, line] = error.message === REQUIRED ? (PAYMENT_PRICE.exec(error.path) ?? []) : [];
-  if (line === undefined || valueAt(row.value, `${line}.quantity`) !== 0) return error;
-  return { path: `${line}.quantity`, message: 'must be at least 1' };
-}
-
 /** The path in the row of a field that is sent: without a customer's address the parcel's is sent twice. */
 function asGiven(row: SourceRow, error: FieldError): FieldError {
   if (row.value.customer_address !== undefined || row.value.shipping_address === undefined) return error;
@@ -176,10 +167,7 @@ export function judge(row: SourceRow, work: RowWork, name: string, looker: Ready
   const seen: Seen = looksIn(schema, row.value, looker);
   const whole = () => (amounts.length > 0 ? amounts : errorsOf(payload, work));
   const declared = isReadable ? whole() : otherErrors(row, payload, work);
-  const errors = withoutConsequences(row, [
-    ...declared.map((error) => asQuantity(row, asGiven(row, error))),
-    ...seen.errors,
-  ]);
+  const errors = withoutConsequences(row, [...declared.map((error) => asGiven(row, error)), ...seen.errors]);
   const places = once(seen.notes.filter(ofPlaces).map((note) => placeFault(row, note)));
   if (!isReadable || errors.length > 0) {
     const faults = [...row.faults, ...errors.map((error) => faultOf(row, error))];
@@ -190,7 +178,7 @@ export function judge(row: SourceRow, work: RowWork, name: string, looker: Ready
     return { kind: 'nothing-to-change' };
   }
   const notes = once(
-    [...seen.notes.filter((note) => !ofPlaces(note)), ...cashNotes(payload)].map((note) => faultOf(row, note)),
+    [...seen.notes.filter((note) => !ofPlaces(note)), ...orderNotes(payload)].map((note) => faultOf(row, note)),
   );
   const added = Object.keys(payload).filter((field) => !(field in row.value) && field !== 'external_id');
   return { kind: 'good', payload, filled: added, notes, places };

@@ -1,0 +1,38 @@
+import { isRecord } from './value-at.ts';
+
+/** The steps to a value in a document. */
+type Path = readonly (string | number)[];
+
+/** How the number at a path of a document was written there; undefined if it is written as any program writes it. */
+export type WrittenAt = (path: Path) => string | undefined;
+
+/** Of a document in which every number is written plainly, or where it is not known. */
+export const plainlyWritten: WrittenAt = () => undefined;
+
+/** A whole number that JSON writes with a fraction or an exponent, so that its text matters. */
+const maySay = /\d\.0+(?!\.?\d)|\d[eE][-+]?\d/;
+
+/** A string, or a number with a fraction or an exponent. */
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+)/g;
+
+/** No string of a document begins so by chance. */
+const MARK = '\0written as ';
+
+function at(value: unknown, [step, ...rest]: Path): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(value)) return at(value[Number(step)], rest);
+  return isRecord(value) && Object.hasOwn(value, step) ? at(value[step], rest) : undefined;
+}
+
+/** How the numbers of a valid JSON text were written, those with a fraction or an exponent. */
+export function writtenInJson(text: string): WrittenAt {
+  if (!maySay.test(text)) return plainlyWritten;
+  const marked = text.replace(stringOrNumber, (token) =>
+    token.startsWith('"') ? token : JSON.stringify(`${MARK}${token}`),
+  );
+  const document: unknown = JSON.parse(marked.replace(/^\uFEFF/, ''));
+  return (path) => {
+    const found = at(document, path);
+    return typeof found === 'string' && found.startsWith(MARK) ? found.slice(MARK.length) : undefined;
+  };
+}

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { shippedOrder } from '../support/order-request.ts';
+import { shopWorld } from '../support/shop-world.ts';
+
+const {
+  lines: _,
+  basket_value: __,
+  total_items: ___,
+  total_amount: ____,
+  ...order
+} = shippedOrder as Record<string, unknown>;
+
+async function world() {
+  const made = await shopWorld();
+  const file = join(made.directory, 'order.json');
+  const write = (line: object) => {
+    const { total_discount: _, total_fee: __, ...rest } = order;
+    writeFileSync(file, JSON.stringify({ ...rest, lines: [{ product_name: 'Áo', retail_price: 100, ...line }] }));
+  };
+  const say = async (words: readonly string[]) => {
+    const { exit, stderr } = await made.run([...words, '-o', 'json']);
+    const line = stderr.trim().split('\n').at(-1) ?? '';
+    const errors = line.startsWith('{') ? JSON.parse(line).error.field_errors : [];
+    const told: [string, string][] = errors.map((one: { path: string; message: string }) => [
+      one.path.replace('entry 1, ', ''),
+      one.message.replace(/^"[^"]*" (?:lines\.quantity )?/, ''),
+    ]);
+    return { exit, told, stderr };
+  };
+  return { ...made, file, write, say };
+}
+
+it.each([[{ quantity: 0 }], [{ quantity: 0, payment_price: 100 }], [{ quantity: -1, payment_price: 90 }]])(
+  'refuses a line of %o by its quantity, one order at a time and in a batch, before anything is sent',
+  async (line) => {
+    const { file, write, say, service } = await world();
+    write(line);
+    const expected = ['lines[0].quantity', 'must be at least 1'];
+    for (const words of [
+      ['ship', '--input', file, '--pick', 'cheapest', '--yes'],
+      ['batch', 'plan', file],
+      ['batch', 'run', file, '--yes'],
+    ]) {
+      const { exit, told } = await say(words);
+      expect([words[0], exit, told]).toEqual([words[0], 2, expect.arrayContaining([expected])]);
+    }
+    const { told } = await say(['batch', 'plan', file]);
+    expect(told).toEqual([expected]);
+    const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
+    expect(body.orders).toEqual([]);
+  },
+);
+
+it('reports goods whose name is a single character, one order at a time and in a batch', async () => {
+  const { file, write, say } = await world();
+  write({ product_name: 'Ô', quantity: 1 });
+  const note =
+    /lines\[0\]\.product_name(?:: "Ô" lines\.product_name)? is a single character, which the service may refuse/;
+  expect((await say(['batch', 'plan', file])).stderr).toMatch(note);
+  expect((await say(['ship', '--input', file, '--pick', 'cheapest', '--yes'])).stderr).toMatch(note);
+  write({ product_name: 'Ôi', quantity: 1 });
+  expect((await say(['batch', 'plan', file])).stderr).not.toMatch(note);
+});

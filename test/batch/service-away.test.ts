@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { shopWorld } from '../support/shop-world.ts';
+import { steppedClock } from '../support/stepped-clock.ts';
+import { manyOrders } from './batch-world.ts';
+
+async function world() {
+  let isAway = (_: string) => false;
+  const made = await shopWorld((transport) => async (request) => {
+    if (!isAway(request.url)) return transport(request);
+    return {
+      status: 503,
+      headers: { 'content-type': 'application/json' },
+      body: '{"code":"unavailable","msg":"away"}',
+    };
+  });
+  const path = join(made.directory, 'orders.csv');
+  writeFileSync(path, manyOrders(3));
+  const run = async (verb: string, words: readonly string[] = []) => {
+    const { exit, stderr } = await made.run(['batch', verb, path, ...words, '-o', 'json'], { clock: steppedClock() });
+    return { exit, last: stderr.trim().split('\n').at(-1) ?? '' };
+  };
+  const leave = (name: string) => {
+    isAway = (url) => url.endsWith(name);
+  };
+  return { run, leave };
+}
+
+it.each([
+  ['plan', []],
+  ['run', ['--yes', '--max-outage', '2s']],
+] as const)('ends batch %s with exit 7 where the service is unavailable while rows are quoted', async (verb, words) => {
+  const { run, leave } = await world();
+  leave('GetShippingServices');
+  const { exit, last } = await run(verb, words);
+  expect([exit, JSON.parse(last).error]).toMatchObject([
+    7,
+    { code: 'service_away', exit_code: 7, outcome: 'not_applied', message: expect.stringContaining('unreachable') },
+  ]);
+});
+
+it('ends with exit 7 where the service is unavailable when a batch that ran before is looked up', async () => {
+  const { run, leave } = await world();
+  expect((await run('run', ['--yes'])).exit).toBe(0);
+  leave('GetOrder');
+  const { exit, last } = await run('run', ['--yes']);
+  expect([exit, JSON.parse(last).error.code]).toEqual([7, 'service_away']);
+});

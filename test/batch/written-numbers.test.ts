@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shopWorld } from '../support/shop-world.ts';
+
+type World = Awaited<ReturnType<typeof shopWorld>>;
+
+const errorsIn = (stderr: string): { readonly path: string; readonly message: string }[] => {
+  const line = stderr.trim().split('\n').at(-1) ?? '';
+  return line.startsWith('{') ? JSON.parse(line).error.field_errors : [];
+};
+
+/** What a single `products create` and a batch of it say of a document of one product. */
+async function bothSay({ run, directory }: World, name: string, text: string) {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  const shop = ['--profile', 'shop', '-o', 'json'];
+  const alone = await run(['products', 'create', '--input', path, '--dry-run', ...shop]);
+  const planned = await run(['batch', 'plan', path, '--do', 'products create', ...shop]);
+  const inBatch = errorsIn(planned.stderr).map(({ path, message }) => ({
+    path: path.replace(/^(?:entry|line) \d+, /, ''),
+    message: message.replace(/^"[^"]*" /, ''),
+  }));
+  return { alone: [alone.exit, errorsIn(alone.stderr)], batch: [planned.exit, inBatch] } as const;
+}
+
+/** A price as a file may have it, without what the code under test knows of them. */
+const price = fc.oneof(
+  fc.integer({ min: 1, max: 999 }).map((thousands) => `${thousands}.000`),
+  fc.integer({ min: 1, max: 99 }).map((millions) => `${millions}.0`),
+  fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5 })).map(([one, zeros]) => `${one}e${zeros}`),
+  fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5 })).map(([one, zeros]) => `${one}.0E+${zeros}`),
+  fc.integer({ min: 0, max: 2_000_000 }).map(String),
+);
+const plain = /^\d+$/;
+
+describe('a number in a file of a batch', () => {
+  it.each([
+    ['yaml', (written: string) => `name: "Trà 1.000 e5"\nretail_price: ${written}\n`],
+    ['yaml', (written: string) => `name: Trà\nlist_price: &p ${written}\nretail_price: *p\n`],
+    ['json', (written: string) => `{"name": "Trà \\"2.000\\"", "retail_price": ${written}}`],
+    ['jsonl', (written: string) => `{"name": "Trà", "retail_price": ${written}}\n`],
+  ] as const)('is refused or taken as the single command does, in %s', async (ending, document) => {
+    const world = await shopWorld();
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(price, async (written) => {
+        count += 1;
+        const { alone, batch } = await bothSay(world, `product-${count}.${ending}`, document(written));
+        expect(batch).toEqual(alone);
+        expect(batch[0]).toBe(plain.test(written) ? 0 : 2);
+        if (batch[0] === 2) expect(JSON.stringify(batch[1])).toContain(`is written ${written}, which a program reads`);
+      }),
+      { numRuns: Number(process.env.SHOPCTL_TEST_VALUES ?? 12) },
+    );
+  });
+
+  it('is found in each record of a list, by its own place', async () => {
+    const { run, directory } = await shopWorld();
+    const path = join(directory, 'products.yaml');
+    writeFileSync(path, '- {name: Một, retail_price: 150000}\n- {name: Hai, retail_price: 150.000}\n');
+    const words = ['batch', 'run', path, '--do', 'products create', '--yes', '--profile', 'shop', '-o', 'json'];
+    const { exit, stderr } = await run(words);
+    expect([exit, errorsIn(stderr)]).toEqual([
+      2,
+      [{ path: 'entry 2, retail_price', message: expect.stringMatching(/^"150.000" is written 150.000, which/) }],
+    ]);
+  });
+
+  it('is refused where a phone number lost its quotes, as it is written', async () => {
+    const { run, directory } = await shopWorld();
+    const path = join(directory, 'customers.yaml');
+    writeFileSync(path, 'full_name: Lan\nphone: 0912345678\n');
+    const shop = ['--profile', 'shop', '-o', 'json'];
+    const planned = await run(['batch', 'plan', path, '--do', 'customers create', ...shop]);
+    const alone = await run(['customers', 'create', '--input', path, '--dry-run', ...shop]);
+    expect([planned.exit, alone.exit]).toEqual([2, 2]);
+    const message = "must be text: put it in quotes, '0912345678'";
+    expect(errorsIn(alone.stderr)).toEqual([{ path: 'phone', message }]);
+    expect(errorsIn(planned.stderr)).toEqual([{ path: 'entry 1, phone', message: expect.stringContaining(message) }]);
+  });
+});
