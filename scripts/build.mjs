@@ -30,6 +30,7 @@ const parts = {
   paper: 'paper/pdf.ts',
   xlsx: 'sheets/xlsx/read-xlsx.ts',
   'xlsx-write': 'sheets/xlsx/write-xlsx.ts',
+  'xlsx-edit': 'sheets/xlsx/edit-xlsx.ts',
   'parse-yaml': 'platform/yaml/parse-yaml.ts',
   listen: 'flows/listen/index.ts',
   mirror: 'flows/sync/index.ts',

@@ -1,6 +1,6 @@
+import { doubtOf } from '../contract/rules/written-values.ts';
 import { fieldPath } from '../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
-import { doubtOf } from '../contract/schema/written-values.ts';
 import { unguard } from '../domain/csv-guard.ts';
 import { setOwn } from '../domain/json/own-field.ts';
 import { isRecord } from '../domain/json/value-at.ts';

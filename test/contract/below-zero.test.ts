@@ -4,12 +4,14 @@ import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-sche
 import { checkRequest } from '../../src/contract/schema/parse.ts';
 import { everyField } from './every-field.ts';
 
-/** A request with every field, its lists of one item and its numbers 0, but for the one at `path`. */
+/** A request with every field, its lists of one item and its numbers 0, but for a quantity and the one at `path`. */
 function sampleWith(schema: JsonSchema, path: string, value: number, at = ''): unknown {
   const inner = (field: JsonSchema, place: string) => sampleWith(field, path, value, place);
   if (at === path) return value;
   switch (schema.type) {
     case 'integer':
+      // A line of no items is no line.
+      return at === 'lines[].quantity' || at === 'total_items' ? 1 : 0;
     case 'number':
       return 0;
     case 'boolean':

@@ -101,7 +101,7 @@ export const result = action({
   positional: ['batch'],
   hints: { batch: nameHint, to: { placeholder: 'FILE', from: 'path' } },
   output: requiring({ file: text('The file'), lines: int('How many lines it has', 'lines') }, {}),
-  run: (input, ports) => import('./write-result.ts').then(({ writeResult }) => writeResult(input, ports)),
+  run: (input, ports) => import('./result/write-result.ts').then(({ writeResult }) => writeResult(input, ports)),
 });
 
 /** Removes a batch. */

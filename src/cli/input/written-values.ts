@@ -1,8 +1,8 @@
 import type { FieldError } from '../../contract/operation.ts';
+import { doubtOf } from '../../contract/rules/written-values.ts';
 import { fieldPath } from '../../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
-import { doubtOf } from '../../contract/schema/written-values.ts';
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
 import { isRecord } from '../../domain/json/value-at.ts';
 import type { WrittenAt } from '../../domain/json/written-numbers.ts';

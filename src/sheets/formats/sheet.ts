@@ -16,6 +16,8 @@ export interface TableSheet {
   readonly kind: 'table';
   /** The header's cells, trimmed. */
   readonly columns: readonly string[];
+  /** The line of the header in a workbook. */
+  readonly headerLine?: number;
   /** Can be iterated once; throws a SheetError. */
   readonly lines: AsyncIterable<SheetLine>;
   /** Names a cell for a person, for example `line 12, column phone`, or `Orders!F12`. */
@@ -69,6 +71,8 @@ export type Sheet = TableSheet | RecordSheet;
 export interface SheetSource {
   /** Its name, for messages. */
   readonly name: string;
+  /** The absolute path of a file. */
+  readonly path?: string | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Aborted when nobody waits for it any more. */
   readonly signal?: AbortSignal | undefined;

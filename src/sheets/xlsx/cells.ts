@@ -42,7 +42,7 @@ function dayText(serial: number, from1904: boolean): string | undefined {
 }
 
 /** The index of a cell's column in its name, from 0; undefined if it is not a name such as AB12. */
-function columnOf(name: string): number | undefined {
+export function columnOf(name: string): number | undefined {
   const [, letters] = /^([A-Z]{1,3})\d{1,7}$/.exec(name) ?? [];
   if (letters === undefined) return undefined;
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;

@@ -59,7 +59,7 @@ export async function readXlsx(
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
     const body = fitted(lines, columns.length, cellName);
     const whole = checked(source, body, () => refuse(name, tab, spoilt));
-    return { kind: 'table', columns, lines: whole, cellName, manner: {} };
+    return { kind: 'table', columns, lines: whole, cellName, headerLine: header.line, manner: {} };
   } catch (error) {
     source.signal?.throwIfAborted();
     throw damaged(name, error);

@@ -26,7 +26,7 @@ function escaped(text: string): string {
 }
 
 /** One cell: numbers that a spreadsheet keeps exactly stay numbers, and texts stay texts, whatever they look like. */
-function cellXml(cell: Cell, at: string, style: string): string {
+export function cellXml(cell: Cell, at: string, style: string): string {
   if (cell === null || cell === '') return '';
   if (typeof cell === 'boolean') return `<c r="${at}" t="b"${style}><v>${cell ? 1 : 0}</v></c>`;
   if (typeof cell === 'number' && Number(cell.toPrecision(15)) === cell)

@@ -31,7 +31,12 @@ export async function readingOf(
   ports: Ports,
 ): Promise<Omit<ReadRequest, 'work' | 'options' | 'meeting'>> {
   return {
-    source: { name: input.file, bytes: bytesOf(input.file, ports), signal: ports.signal },
+    source: {
+      name: input.file,
+      path: input.file === '-' ? undefined : pathFrom(ports.workingDirectory, input.file),
+      bytes: bytesOf(input.file, ports),
+      signal: ports.signal,
+    },
     format: input.format ?? undefined,
     sheet: input.sheet ?? undefined,
     mapping: input.map ? await mappingNamed(input.map, ports) : undefined,

@@ -41,6 +41,10 @@ export interface ReadRequest {
 /** How a file was written, as stored with its batch. */
 export interface KeptSource {
   readonly name: string;
+  /** Its absolute path; not of stdin, nor of a batch of an older version. */
+  readonly path?: string | undefined;
+  /** The sheet that was asked for. */
+  readonly sheet?: string | undefined;
   readonly format: string;
   /** The header; empty for records without one. */
   readonly columns: readonly string[];
@@ -290,6 +294,8 @@ export async function readRows(desk: BatchDesk, batch: Batch, request: ReadReque
   }
   const kept: KeptSource = {
     name: source.name,
+    path: source.path,
+    sheet: request.sheet,
     format: format.name,
     columns: read.header,
     manner: sheet.kind === 'table' ? sheet.manner : {},

@@ -42,7 +42,8 @@ export function resultHeader(batch: Batch): string[] {
   ];
 }
 
-function keptColumns(columns: readonly string[]): number[] {
+/** The columns of a file itself, by index, without those of an earlier result. */
+export function keptColumns(columns: readonly string[]): number[] {
   return columns.flatMap((name, index) => (name.toLowerCase().startsWith(RESULT_PREFIX) ? [] : [index]));
 }
 

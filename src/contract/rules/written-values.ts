@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 
 /** A whole number with a decimal point or an exponent: 150.000 is 150 to a program, and 150,000 to a person. */
 const DOUBTFUL = /[.e]/i;

@@ -1,17 +1,18 @@
-import { type CsvManner, cellWriter } from '../../domain/csv-guard.ts';
-import { resultHeader, resultLines, resultRecords, sourceOf } from '../../flows/batch/report/result-table.ts';
-import { batchNamed } from '../../flows/batch/runs.ts';
-import { writeParts } from '../../platform/files/file-parts.ts';
-import { jsonSafe, makeSafe } from '../../platform/terminal/text-safety.ts';
-import { delimitedLine } from '../../sheets/formats/delimited.ts';
-import { sheetFormatOf } from '../../sheets/formats/formats.ts';
-import type { Cell } from '../../sheets/formats/sheet.ts';
-import type { Batch } from '../../workspace/batches/batches.ts';
-import type { Rows } from '../../workspace/rows/rows.ts';
-import type { Ports } from '../action/ports.ts';
-import { Refusal } from '../action/refusal.ts';
-import { looking } from './looking.ts';
-import { pathFrom } from './plan/plan-file.ts';
+import { existsSync } from 'node:fs';
+import { type CsvManner, cellWriter } from '../../../domain/csv-guard.ts';
+import { resultHeader, resultLines, resultRecords, sourceOf } from '../../../flows/batch/report/result-table.ts';
+import { batchNamed } from '../../../flows/batch/runs.ts';
+import { writeParts } from '../../../platform/files/file-parts.ts';
+import { jsonSafe, makeSafe } from '../../../platform/terminal/text-safety.ts';
+import { delimitedLine } from '../../../sheets/formats/delimited.ts';
+import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
+import type { Cell } from '../../../sheets/formats/sheet.ts';
+import type { Batch } from '../../../workspace/batches/batches.ts';
+import type { Rows } from '../../../workspace/rows/rows.ts';
+import type { Ports } from '../../action/ports.ts';
+import { Refusal } from '../../action/refusal.ts';
+import { looking } from '../looking.ts';
+import { pathFrom } from '../plan/plan-file.ts';
 
 /** What the service said, with nothing hidden in it; the columns of the file itself stay as they are. */
 const visibleCell = (cell: Cell) => (typeof cell === 'string' ? makeSafe(cell, 'keep') : cell);
@@ -48,16 +49,44 @@ async function* jsonLines(rows: Rows, batch: Batch, count: () => void): AsyncGen
   }
 }
 
-/** A workbook is built in memory; the line limit of a sheet bounds its size. */
-async function* workbook(rows: Rows, batch: Batch, count: () => void): AsyncGenerator<Uint8Array, void, undefined> {
+/** A workbook of one sheet is built in memory; the line limit of a sheet bounds its size. */
+async function* newWorkbook(rows: Rows, batch: Batch, count: () => void): AsyncGenerator<Uint8Array, void, undefined> {
   requireColumns(batch);
-  const { xlsxOf } = await import('../../sheets/xlsx/write-xlsx.ts');
+  const { xlsxOf } = await import('../../../sheets/xlsx/write-xlsx.ts');
   const lines: Cell[][] = [];
   for await (const { cells, results } of resultLines(rows, batch)) {
     count();
     lines.push([...cells, ...results.map(visibleCell)]);
   }
   yield xlsxOf(resultHeader(batch), lines, 'Result');
+}
+
+/**
+ * Writes the workbook that a batch was read from with its results, or else one with the batch's table alone; returns the
+ * number of lines. Throws a Refusal rather than replace a changed workbook by a table.
+ */
+async function writeWorkbook(rows: Rows, batch: Batch, path: string, ports: Ports): Promise<number> {
+  const { resultWorkbook } = await import('./result-workbook.ts');
+  const whole = await resultWorkbook({ rows, batch }, ports, visibleCell);
+  if (whole?.kind === 'there') {
+    await writeParts(path, whole.bytes);
+    return whole.lines;
+  }
+  if (whole !== undefined) {
+    const what = `the workbook ${whole.path} ${whole.why}`;
+    if (path === whole.path && existsSync(path)) {
+      throw new Refusal('workbook_changed', `${what}, so that the results of batch ${batch.id} do not fit into it`);
+    }
+    ports.report.notice(`${what}: the results are in a new workbook with the batch's lines alone`);
+  }
+  let lines = 0;
+  await writeParts(
+    path,
+    newWorkbook(rows, batch, () => {
+      lines += 1;
+    }),
+  );
+  return lines;
 }
 
 /** Writes the result of a batch, all or nothing. Throws a FileError, a Refusal and a WorkspaceError. */
@@ -80,7 +109,7 @@ export function writeResult(
     else if (format === 'tsv')
       await writeParts(path, delimited(rows, batch, { delimiter: '\t', csv: ports.csv }, count));
     else if (format === 'jsonl') await writeParts(path, jsonLines(rows, batch, count));
-    else if (format === 'xlsx') await writeParts(path, workbook(rows, batch, count));
+    else if (format === 'xlsx') lines = await writeWorkbook(rows, batch, path, ports);
     else throw new Refusal('format_unknown', `a result can be written as csv, tsv, xlsx or jsonl, not as ${format}`);
     return { file: to, lines };
   });

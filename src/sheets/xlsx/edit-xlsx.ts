@@ -1,0 +1,188 @@
+import { Zip, ZipDeflate } from 'fflate';
+import sax from 'sax';
+import type { Cell, SheetSource } from '../formats/sheet.ts';
+import { textOf } from '../formats/text-of.ts';
+import { columnOf } from './cells.ts';
+import { columnLetters } from './column-letters.ts';
+import { damaged, openParts } from './package.ts';
+import { tabNamed } from './read-xlsx.ts';
+import { readWorkbook } from './workbook.ts';
+import { cellXml } from './write-xlsx.ts';
+
+/** What is written into a line of a sheet. */
+export interface NewCells {
+  /** By the index of their column, from 0; a cell that stands there keeps its format. */
+  readonly cells: ReadonlyMap<number, Cell>;
+  /** Whether a cell where none stands is formatted like the one before it, as in a header. */
+  readonly likeBefore: boolean;
+}
+
+/** A cell as it stands in the text of a sheet: its offsets, its column and its style. */
+interface StandingCell {
+  readonly start: number;
+  readonly column: number;
+  readonly style: string;
+  end: number;
+}
+
+/** Replaces text by its offsets, in their order, while the text comes in pieces. */
+class TextEditor {
+  #text = '';
+  #offset = 0;
+  #done = '';
+
+  add(text: string): void {
+    this.#text += text;
+  }
+
+  slice(start: number, end: number): string {
+    return this.#text.slice(start - this.#offset, end - this.#offset);
+  }
+
+  /** Lets the text before an offset go as it is. */
+  keep(end: number): void {
+    this.replace(end, end, '');
+  }
+
+  replace(start: number, end: number, text: string): void {
+    this.#done += this.slice(this.#offset, start) + text;
+    this.#text = this.#text.slice(end - this.#offset);
+    this.#offset = end;
+  }
+
+  take(): string {
+    const done = this.#done;
+    this.#done = '';
+    return done;
+  }
+}
+
+const bare = (tag: string) => tag.slice(tag.indexOf(':') + 1);
+
+/** The text of a sheet's part with new cells; all the rest of it stays as it is written. */
+class SheetEditor {
+  readonly #editor = new TextEditor();
+  readonly #parser = sax.parser(true, { position: true });
+  readonly #cells: (line: number) => NewCells | undefined;
+  #line = 0;
+  /** Where the row's own tag begins and ends. */
+  #row = { start: 0, end: 0, name: 'row' };
+  #standing: StandingCell[] = [];
+
+  constructor(cells: (line: number) => NewCells | undefined) {
+    this.#cells = cells;
+    const parser = this.#parser;
+    parser.onerror = (error) => {
+      throw error;
+    };
+    parser.onopentag = ({ name, attributes }) => this.#open(name, attributes as Readonly<Record<string, string>>);
+    parser.onclosetag = (name) => this.#close(bare(name));
+  }
+
+  write(text: string): string {
+    this.#editor.add(text);
+    this.#parser.write(text);
+    return this.#editor.take();
+  }
+
+  end(): string {
+    this.#parser.close();
+    this.#editor.keep(Number.POSITIVE_INFINITY);
+    return this.#editor.take();
+  }
+
+  get #start(): number {
+    return this.#parser.startTagPosition - 1;
+  }
+
+  #open(name: string, { r = '', s = '' }: Readonly<Record<string, string>>): void {
+    const tag = bare(name);
+    if (tag === 'row') {
+      this.#line = /^\d{1,9}$/.test(r) ? Number(r) : this.#line + 1;
+      this.#row = { start: this.#start, end: this.#parser.position, name };
+      this.#standing = [];
+    }
+    if (tag === 'c') {
+      const column = columnOf(r) ?? (this.#standing.at(-1)?.column ?? -1) + 1;
+      this.#standing.push({ start: this.#start, end: this.#parser.position, column, style: s });
+    }
+  }
+
+  #close(tag: string): void {
+    const { position } = this.#parser;
+    const cell = this.#standing.at(-1);
+    if (tag === 'c' && cell !== undefined) cell.end = position;
+    // Where the sheet ends is a hint for readers, which new columns would make wrong.
+    if (tag === 'dimension') this.#editor.replace(this.#start, position, '');
+    if (tag === 'row') this.#endRow();
+    // What stands outside of a row goes as it is; a row is held until its end.
+    if (tag === 'row' || tag === 'sheetData') this.#editor.keep(position);
+  }
+
+  #endRow(): void {
+    const added = this.#cells(this.#line);
+    if (added === undefined || this.#parser.position === this.#row.end) return;
+    const { start, end, name } = this.#row;
+    // So is the first and last column of a row.
+    this.#editor.replace(start, end, this.#editor.slice(start, end).replace(/\sspans="[^"]*"/, ''));
+    const prefix = name.slice(0, name.length - bare(name).length);
+    for (const [column, cell] of [...added.cells].sort(([one], [other]) => one - other)) {
+      const old = this.#standing.find((one) => one.column === column);
+      const before = this.#standing.findLast((one) => one.column < column);
+      const at = old?.start ?? this.#standing.find((one) => one.column > column)?.start ?? this.#start;
+      const style = old?.style ?? (added.likeBefore ? before?.style : undefined) ?? '';
+      const xml = cellXml(cell, `${columnLetters(column)}${this.#line}`, style === '' ? '' : ` s="${style}"`);
+      this.#editor.replace(at, old?.end ?? at, xml.replaceAll(/<(\/?)(?=[a-z])/g, `<$1${prefix}`));
+    }
+  }
+}
+
+async function* edited(
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+  cells: (line: number) => NewCells | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const editor = new SheetEditor(cells);
+  const encoder = new TextEncoder();
+  for await (const text of textOf({ name, bytes }).chunks) yield encoder.encode(editor.write(text));
+  yield encoder.encode(editor.end());
+}
+
+/**
+ * A workbook with new cells in one of its sheets, the first one or that of the name; every other part, and what else is
+ * in the sheet, stays as it is: sheets, formats, dates, formulas, images. Throws a SheetError if it is not a workbook.
+ */
+export async function* editedXlsx(
+  source: SheetSource,
+  sheet: string | undefined,
+  cells: (line: number) => NewCells | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { name } = source;
+  const parts = await openParts(source);
+  const written: Uint8Array[] = [];
+  const archive = new Zip((error, chunk) => {
+    if (error !== null) throw error;
+    written.push(chunk);
+  });
+  try {
+    const { tabs } = await readWorkbook(name, parts);
+    const tab = tabNamed(name, tabs, sheet);
+    for (const path of parts.paths) {
+      // The time of a part is fixed, as in a workbook of ours.
+      const part = new ZipDeflate(path);
+      part.mtime = new Date(1980, 0, 2);
+      archive.add(part);
+      const bytes = path === tab.path ? edited(name, parts.read(path), cells) : parts.read(path);
+      for await (const piece of bytes) {
+        part.push(piece);
+        yield* written.splice(0);
+      }
+      part.push(new Uint8Array(), true);
+    }
+    archive.end();
+    yield* written.splice(0);
+  } catch (error) {
+    source.signal?.throwIfAborted();
+    throw damaged(name, error);
+  }
+}
