@@ -130,6 +130,9 @@ function mostOf({ world, kind }: Case, content: string, machines: number): numbe
   );
   const more = singles.filter(({ about }) => about.again).length;
   const plain = singles.filter(({ about }) => !about.again);
+  // Only first names protect machines with a ledger each: a number that was undone is used by one of them alone.
+  const wasUndone = world.tasks.some(({ about }) => about.verb === 'undo' || about.verb === 'end');
+  if (machines > 1 && wasUndone) return machines * once + again + more + plain.length;
   if (!kind.isOrder) return once + again + more + plain.length;
   if (machines === 1) return Math.max(once, plain.length > 0 ? 1 : 0) + again + more;
   return once + again + more + new Set(plain.map(({ about }) => about.machine)).size;
