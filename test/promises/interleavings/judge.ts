@@ -20,6 +20,9 @@ interface Case {
   readonly byId: ReadonlyMap<string, Made>;
 }
 
+/** How many rows a batch sends at once, as long as nobody says how many. */
+const FIRST_AT_ONCE = 4;
+
 const times = <Value>(values: readonly Value[], value: Value) => values.filter((one) => one === value).length;
 const idIn = (text: string) => /\b\d{19}\b/.exec(text)?.[0];
 const batchIn = (task: Task) => task.about.batch ?? /\b[Bb]atch (\d{8}-\w{5})/.exec(task.stderr)?.[1];
@@ -180,6 +183,20 @@ function mayFail({ world, kind }: Case, row: Row): boolean {
   return code === 'not_done' || code === 'sent_before';
 }
 
+/** How many rows a killed piece of work may have had marked without having sent them: all but the request that stood. */
+function markedAtKills({ world, kind }: Case): Map<string, number> {
+  const marked = new Map<string, number>();
+  if (kind.isOrder) return marked;
+  for (const task of world.tasks.filter(({ ended }) => ended === 'killed')) {
+    const { argv } = task.work;
+    const place = argv.indexOf('--concurrency');
+    const atOnce = place < 0 ? FIRST_AT_ONCE : Number(argv[place + 1]);
+    const batch = batchIn(task) ?? '';
+    marked.set(batch, (marked.get(batch) ?? 0) + Math.max(0, atOnce - 1));
+  }
+  return marked;
+}
+
 function judgeFailed(given: Case): string[] {
   const { rows, batches, kind, world } = given;
   const broken = rows
@@ -194,8 +211,14 @@ function judgeFailed(given: Case): string[] {
         `batch ${batch.id} does not end: ${open.map(({ content, state }) => `${content} ${state}`).join(', ')}`,
       );
   }
+  const marked = markedAtKills(given);
   for (const content of new Set(rows.map((row) => row.content))) {
-    const unclear = rows.filter((row) => row.content === content && row.state === 'unclear');
+    const all = rows.filter((row) => row.content === content && row.state === 'unclear');
+    const unclear = all.filter(({ batch }) => {
+      const left = marked.get(batch) ?? 0;
+      marked.set(batch, left - 1);
+      return left <= 0;
+    });
     const most = kind.isOrder && unclear.every(({ name }) => name === '') ? 0 : times(world.service.lost, content);
     if (unclear.length > most)
       broken.push(
