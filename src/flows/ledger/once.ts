@@ -175,7 +175,7 @@ class Once<Create extends Operation> {
     const found = await this.#readRecord(key);
     if (found !== undefined && !isOver(found.record)) {
       await this.#requireEqual(key);
-      return this.#told(await this.#holderOf(key), found.answer, 'before');
+      return this.#told(await this.#holderOf(key), this.#asked(key, found), 'before');
     }
     if (!this.#sought.again) {
       throw new EndedError(key.name ?? '', { ...factsOf(key), status: textIn(found?.record.status) ?? '' });
@@ -189,6 +189,7 @@ class Once<Create extends Operation> {
   async #requireEqual(key: Key): Promise<void> {
     const asked = fieldsIn(this.#prepared?.request ?? this.#sought.asked);
     if (key.derived || key.request === requestDigest(asked)) return;
+    if (key.equal !== null && key.equal === this.#sought.equal) return;
     const fields = await this.#store.read((sql) => differencesFrom(sql, key.holder, asked));
     if (fields !== undefined && fields.length === 0) return;
     throw new DiffersError(key.name ?? '', isoOf(key.at), fields ?? [], factsOf(key));
@@ -402,10 +403,14 @@ class Once<Create extends Operation> {
     if (found === undefined || (isOver(found.record) && found.record.status === 'N')) {
       throw new EndedError(key.name ?? '', { ...factsOf(key), status: textIn(found?.record.status) ?? '' });
     }
-    if (isHalfDone(this.#desk.create, found.answer, found.record)) {
-      throw new NotShippedError(this.#desk.create.id, key.name ?? '', found.record);
-    }
-    return this.#told(intent, asAnswered(this.#desk.create, found.answer, found.record), how);
+    return this.#told(intent, this.#asked(key, found), how);
+  }
+
+  /** A record that was read, as the create answers it. Throws a NotShippedError if more was asked for than was done. */
+  #asked({ name }: Key, { record, answer }: { readonly record: Fields; readonly answer: Fields }) {
+    const { create } = this.#desk;
+    if (isHalfDone(create, answer, record)) throw new NotShippedError(create.id, name ?? '', record);
+    return asAnswered(create, answer, record);
   }
 
   #told(intent: Intent | undefined, answer: unknown, how: How, unkept?: string): SentOnce<Create> {

@@ -164,8 +164,10 @@ export class RowKeys {
 
   /** A row whose record another piece of work has made: it existed, unless its name was given to another content. */
   #existed(row: RowWithRequest, key: Key, maker: RowWithRequest | undefined): RowWithRequest {
-    const { request } = this.#rule.digestsOf(row.payload);
-    const isSame = row.named === 0 || key.request === null || key.request === request;
+    const { request, equal } = this.#rule.digestsOf(row.payload);
+    // Commands and batches fill an order differently, and it is the same order.
+    const isEqual = key.request === null || key.request === request || (equal !== null && equal === key.equal);
+    const isSame = row.named === 0 || isEqual;
     const fields = isSame || maker === undefined ? [] : this.#rule.differences(row.payload, maker.payload);
     if (!isSame && (maker === undefined || fields.length > 0)) {
       const what = fields.length > 0 ? fields.join(', ') : 'content';

@@ -213,14 +213,14 @@ function judgeFailed(given: Case): string[] {
   }
   const marked = markedAtKills(given);
   for (const content of new Set(rows.map((row) => row.content))) {
-    const all = rows.filter((row) => row.content === content && row.state === 'unclear');
-    const unclear = all.filter(({ batch }) => {
+    const unclear = rows.filter((row) => row.content === content && row.state === 'unclear');
+    const most = kind.isOrder && unclear.every(({ name }) => name === '') ? 0 : times(world.service.lost, content);
+    const more = unclear.slice(most).filter(({ batch }) => {
       const left = marked.get(batch) ?? 0;
       marked.set(batch, left - 1);
       return left <= 0;
     });
-    const most = kind.isOrder && unclear.every(({ name }) => name === '') ? 0 : times(world.service.lost, content);
-    if (unclear.length > most)
+    if (more.length > 0)
       broken.push(
         `${unclear.length} rows ${content} unclear, ${most} answers were lost: ${unclear.map(({ error }) => error).join('; ')}`,
       );
@@ -250,6 +250,8 @@ function judgeTask(given: Case, task: Task): string[] {
   if (bad.has(exit)) broken.push(`${number} ended with exit ${exit}: ${said}`);
   const mayRefuse =
     about.verb === 'undo' ||
+    // It has waited for one that stands, and sent nothing.
+    stderr.includes('draft_busy') ||
     // A partner's batch is no work for the shop's own key: names at the service are of a family.
     stderr.includes('belongs to another account') ||
     (about.verb === 'mended' && /is changed, and stands|the file has/.test(stderr));

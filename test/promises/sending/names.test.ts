@@ -44,3 +44,40 @@ describe.each(['cod_amount', 'basket_value'])(
     });
   },
 );
+
+it('is one order under one name, whether a command or a sheet made it', async () => {
+  const lan = { full_name: 'Lan', phone: '0901234567', province: 'Hà Nội', district: 'Cầu Giấy', ward: 'Dịch Vọng' };
+  const lines = [{ product_name: 'Áo', quantity: 1, list_price: 9, retail_price: 9, payment_price: 9 }];
+  const given = (name: string) => ({ external_id: name, shipping_address: { ...lan, address1: '1 ngõ 5' }, lines });
+  const sums = { total_items: 1, basket_value: 9, total_discount: 0, total_fee: 0, total_amount: 9 };
+  const world = await shopWorld();
+  const file = (name: string, value: object) => {
+    const path = join(world.directory, name);
+    writeFileSync(path, JSON.stringify(value));
+    return path;
+  };
+  const single = (name: string) => {
+    const input = file('one.json', { ...given(name), ...sums });
+    return world.run(['orders', 'create', '--input', input, '--yes', '-o', 'json', '--profile', 'shop']);
+  };
+  expect((await single('A-1')).exit).toBe(0);
+  // The customer's address and the sums are filled in for the rows of a sheet.
+  const sheet = file('many.json', [given('A-1'), given('A-2')]);
+  const words = ['--do', 'orders create', '--yes', '-o', 'json', '--profile', 'shop'];
+  const ran = await world.run(['batch', 'run', sheet, ...words]);
+  expect([ran.exit, JSON.parse(ran.stdout).counts]).toMatchObject([0, { done: 1, existed: 1, failed: 0 }]);
+  const again = await single('A-2');
+  expect([again.exit, JSON.parse(again.stdout).external_id]).toEqual([0, 'A-2']);
+  expect(await live(world)).toHaveLength(2);
+});
+
+it('is not shipped by a command that finds it made under its name, and not shipped', async () => {
+  const world = await shopWorld();
+  const path = join(world.directory, 'order.json');
+  writeFileSync(path, JSON.stringify(await quotedOrder(world.service, { external_id: 'SO-9' })));
+  const words = ['--input', path, '--yes', '-o', 'json', '--profile', 'shop'];
+  expect((await world.run(['orders', 'create', ...words])).exit).toBe(0);
+  const shipped = await world.run(['shipping', 'create', ...words]);
+  expect([shipped.exit, errorOf(shipped.stderr)]).toMatchObject([5, { code: 'not_shipped', outcome: 'not_applied' }]);
+  expect(errorOf(shipped.stderr).hint).toContain('orders confirm');
+});

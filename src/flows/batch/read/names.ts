@@ -15,6 +15,8 @@ export interface EarlierWork {
   readonly recordId: string | null;
   /** The digest of its request; null if unknown. */
   readonly request: string | null;
+  /** For an order: the digest of its content without service and name; otherwise null. */
+  readonly equal: string | null;
   /** The row that made it, if it is one and was not forgotten. */
   readonly row: WholeRow | undefined;
 }
@@ -184,13 +186,13 @@ export class Names {
 
 /** What has made the record of an equal row. */
 function madeBefore({ holder, recordId }: Pick<EarlierWork, 'holder' | 'recordId'>): EarlierWork {
-  return { holder, recordId, request: null, row: undefined };
+  return { holder, recordId, request: null, equal: null, row: undefined };
 }
 
 function earlierWork(key: Key | undefined, makers: ReadonlyMap<string, WholeRow>): Pick<NamedRow, 'earlier'> {
   if (key?.state !== 'done') return {};
-  const { holder, recordId, request } = key;
-  return { earlier: { holder, recordId, request, row: makers.get(holder) } };
+  const { holder, recordId, request, equal } = key;
+  return { earlier: { holder, recordId, request, equal, row: makers.get(holder) } };
 }
 
 function grouped(rows: readonly EarlierRow[]): Map<string, EarlierRow[]> {

@@ -9,6 +9,7 @@ import type { CellFault, SourceRow } from '../../../sheets/source-row.ts';
 import { sourceRows } from '../../../sheets/source-rows.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { WholeRow } from '../../../workspace/rows/row.ts';
+import { equalOrder } from '../../ledger/equal-order.ts';
 import type { BatchDesk } from '../desk.ts';
 import type { BatchOptions } from '../plan/batch-options.ts';
 import type { RowWork } from '../row-work.ts';
@@ -158,8 +159,8 @@ function keptRow(
 }
 
 /** The fields in which a request differs from the one that made the record under its name. */
-function differencesFrom({ request, row }: EarlierWork, payload: unknown): readonly string[] {
-  if (request === requestDigest(payload)) return [];
+function differencesFrom({ request, equal, row }: EarlierWork, payload: object): readonly string[] {
+  if (request === requestDigest(payload) || (equal !== null && equal === equalOrder(payload))) return [];
   if (row !== undefined) return requestDifferences(payload, JSON.parse(row.payload));
   return request === null ? [] : ['content'];
 }
