@@ -35,6 +35,7 @@ const parts = {
   listen: 'flows/listen/index.ts',
   mirror: 'flows/sync/index.ts',
   'mirror-query': 'workspace/mirror/query/query.ts',
+  console: 'console/index.ts',
 };
 
 /** Our own modules that are programs: like the main one, they are loaded with cached compiled code. */
@@ -407,6 +408,16 @@ export async function bundle(outdir = `${root}dist`) {
     ),
     build({
       ...options,
+      platform: 'browser',
+      target: 'es2023',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      entryPoints: { page: 'src/console/page/main.tsx', style: 'src/console/page/page.css' },
+      entryNames: 'page',
+      outdir: `${fresh}/console`,
+    }),
+    build({
+      ...options,
       format: 'cjs',
       sourcemap: false,
       entryPoints: { llhttp: 'undici/lib/llhttp/llhttp-wasm.js' },
@@ -420,6 +431,7 @@ export async function bundle(outdir = `${root}dist`) {
     await writeFile(`${fresh}/commands/${name}.json`, JSON.stringify(commands));
   }
   await cp(join(root, 'src/paper/fonts'), `${fresh}/fonts`, { recursive: true });
+  await cp(join(root, 'src/console/page/icon.svg'), `${fresh}/console/icon.svg`);
   await rename(outdir, old).catch(() => {});
   await rename(fresh, outdir);
   await rm(old, { recursive: true, force: true });

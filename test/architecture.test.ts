@@ -17,7 +17,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sheets: ['contract', 'domain', 'platform'],
   flows: ['client', 'workspace', 'sheets', 'paper', 'contract', 'domain', 'platform'],
   actions: ['flows', 'client', 'workspace', 'sheets', 'paper', 'contract', 'domain', 'platform'],
-  cli: ['actions', 'flows', 'client', 'workspace', 'sheets', 'contract', 'domain', 'platform'],
+  console: ['actions', 'contract', 'domain', 'platform'],
+  cli: ['console', 'actions', 'flows', 'client', 'workspace', 'sheets', 'contract', 'domain', 'platform'],
 };
 
 /**
@@ -36,9 +37,11 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['run'],
     ['tree'],
     ['complete'],
-    ['generate', 'front.ts'],
+    ['generate', 'front.ts', 'console'],
     ['program.ts'],
   ],
+  // The page is built for the browser; of the rest of the console it knows the shapes of what it is answered.
+  console: [['wire.ts'], ['page', 'means.ts', 'served.ts', 'gate'], ['run', 'serve'], ['index.ts']],
   sandbox: [['engine'], ['service'], ['bench'], ['dispatch.ts'], ['sandbox.ts'], ['server.ts'], ['index.ts']],
 };
 
@@ -57,7 +60,7 @@ interface Import {
 function filesBelow(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
-    return entry.isDirectory() ? filesBelow(path) : /\.ts$/.test(entry.name) ? [path] : [];
+    return entry.isDirectory() ? filesBelow(path) : /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }
 
@@ -112,7 +115,7 @@ describe.each(Object.entries(floors))('the floors inside %s', (layer, stories) =
   it('name every room once, and none that is gone', () => {
     const seen = files.map((file) => relative(source, file)).filter((file) => layerOf(file) === layer);
     expect([...new Set(seen.map(roomOf))].sort()).toEqual(stories.flat().sort());
-    expect(inside.length).toBeGreaterThan(100);
+    expect(inside.length).toBeGreaterThan(30);
   });
 
   it('are climbed in one direction', () => {

@@ -3,7 +3,7 @@ import { RequestError } from '../client/errors.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './errors/usage-error.ts';
-import type { Flag, Given, Result } from './flags/command.ts';
+import type { Flag, Given, Invocation, Result } from './flags/command.ts';
 import { namedByFlags } from './flags/field-names.ts';
 import { flagsOfSettings } from './flags/fields.ts';
 import { front } from './front.ts';
@@ -105,6 +105,10 @@ export async function readCommand(line: readonly string[]): Promise<Typed> {
   return { kind: 'command', chosen, globals: givenGlobals(chosen.leaf), given };
 }
 
+/** The console is loaded for its own command only. */
+const startConsole: Invocation['startConsole'] = async (invocation, start) =>
+  (await import('./console/start.ts')).startConsole(invocation, start);
+
 /** Parses a command, runs it, and returns what to print. Throws what went wrong. */
 export async function runProgram(context: Context): Promise<Outcome> {
   const typed = await readCommand(context.argv);
@@ -112,7 +116,7 @@ export async function runProgram(context: Context): Promise<Outcome> {
   const { chosen, globals, given } = typed;
   const session = await openSession(context, globals, { diagnoses: chosen.command.diagnoses === true });
   try {
-    const result = await chosen.command.run({ context, session, given, front });
+    const result = await chosen.command.run({ context, session, given, front, startConsole });
     return { kind: 'result', result, session };
   } catch (error) {
     const named = namedByFlags(error, [...chosen.flags, ...flagsOfSettings(chosen.command.actions)], given);

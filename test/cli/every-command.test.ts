@@ -61,7 +61,7 @@ async function typed(line: readonly string[]) {
 }
 
 /** Commands that run until a signal. */
-const endless = new Set(['sandbox start', 'webhooks listen', 'events tail']);
+const endless = new Set(['console', 'sandbox start', 'webhooks listen', 'events tail']);
 
 /** What runs until a signal gets one at once, unless it fails before. */
 function endingAtOnce({ command }: CommandData): RunOptions {
@@ -124,7 +124,7 @@ describe('every global flag', () => {
   it.each(named)('is taken by the command as it runs: %s', async (_, command) => {
     const { run } = await walk(command);
     // A whole sandbox for each flag would take most of the time of all these tests; a backup that is there is not replaced.
-    const slow = /^(?:sandbox (?:start|exec)|workspace backup)$/.test(command.command) ? ['--dry-run'] : [];
+    const slow = /^(?:console|sandbox (?:start|exec)|workspace backup)$/.test(command.command) ? ['--dry-run'] : [];
     for (const given of [together.flatMap(wordsOf), ['--curl']]) {
       const { exit, stderr } = await run([], [...given, ...slow], endingAtOnce(command));
       expect(stderr, given.join(' ')).not.toMatch(/unknown option|internal_error|a bug in shopctl/);

@@ -98,6 +98,7 @@ export async function actionsDesk({ transport, profile, answers, hasAgreed = fal
     places: { config: directory, state: join(directory, 'state'), cache: join(directory, 'cache') },
     person,
     progress: { during: (work) => work(), came: () => {}, say: async (line) => void said.push(line) },
+    startConsole: missing('a console'),
     get sandboxes(): Ports['sandboxes'] {
       return missing('a sandbox')();
     },

@@ -19,6 +19,12 @@ export type ActionFormat = 'json' | 'as-read';
 /** What an action requires; an action without needs works everywhere. */
 export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
 
+/** How a page uses an action: as its shape says, or besides for the time line of any record. */
+export type PageUse =
+  | 'allowed'
+  /** It lists what happened to the record whose id is given in the field `about`. */
+  | { readonly about: string };
+
 /** The rows of a list, all at once or as a stream. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
@@ -61,6 +67,11 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly hints?: Hints<Input>;
   /** The operations of the service that it can call. */
   readonly operations?: readonly OperationId[];
+  /**
+   * Says that it may be run from a page of the console; without it, it may not. Never for what shows a key, runs a
+   * program, sends raw requests, reads or writes a path of this machine, or changes profiles, keys or settings.
+   */
+  readonly page?: PageUse;
   /** Whether it also runs with unusable settings, to report what is wrong with them (`Ports.problem`). */
   readonly diagnoses?: boolean;
   /** A warning shown when a person is asked to confirm; undefined if there is none. */

@@ -213,6 +213,26 @@ export interface Sandboxes {
   stop(name: string | undefined): Promise<string | undefined>;
 }
 
+/** Options of a console. */
+export interface ConsoleStart {
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** The profile that it serves; the current one when absent. */
+  readonly profile?: string;
+  /** Whether a console of this user that already serves the same profile at that port is used instead. */
+  readonly isShared?: boolean;
+}
+
+/** A console that runs. */
+export interface RunningConsole {
+  /** The address to open, which works once. */
+  readonly url: string;
+  /** Whether it runs in this process. */
+  readonly isOwn: boolean;
+  /** Stops it, if it runs in this process. */
+  close(): Promise<void>;
+}
+
 /** A failure, in the words of a front end. */
 export interface Explained {
   readonly message: string;
@@ -279,6 +299,8 @@ export interface Ports {
   readonly person: Person;
   readonly progress: Progress;
   readonly sandboxes: Sandboxes;
+  /** Serves the actions to a browser. Throws a PortError if the port cannot be bound. */
+  startConsole(start: ConsoleStart): Promise<RunningConsole>;
   readonly front: Front;
   readonly report: Report;
   /**

@@ -139,6 +139,8 @@ export function actionOf(operation: Operation): Action {
     whole: true,
     hints: hintsOf(operation),
     operations: [id],
+    // What authorizes answers keys.
+    ...(effect === 'authorize' ? {} : { page: 'allowed' as const }),
     ...(caution === undefined ? {} : { caution: (input: Input, ports: Ports) => cautionFor(caution, input, ports) }),
     ...(page === undefined ? {} : { atFirstSight: (input: Input) => atFirstSight(operation, input) }),
     check(given) {

@@ -1,5 +1,5 @@
 import type { Action } from '../../actions/action/action.ts';
-import type { Front } from '../../actions/action/ports.ts';
+import type { ConsoleStart, Front, RunningConsole } from '../../actions/action/ports.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import type { Offer } from '../../contract/schema/hint.ts';
 import type { Context } from '../context.ts';
@@ -77,6 +77,8 @@ export interface Invocation {
   readonly given: Given;
   /** What the command line says about itself. */
   readonly front: Front;
+  /** Serves the actions to a browser, for the account of an invocation. */
+  readonly startConsole: (invocation: Invocation, start: ConsoleStart) => Promise<RunningConsole>;
 }
 
 /** The output of a command: the result to print, and the exit code if it is not success. */

@@ -35,6 +35,7 @@ export const groupIndex = [
   { name: 'config', section: 'Account and tools', summary: 'See and change settings' },
   { name: 'ledger', section: 'Account and tools', summary: 'See and settle writes whose outcome is not known' },
   { name: 'workspace', section: 'Account and tools', summary: 'See, check and back up what batches and events keep' },
+  { name: 'console', section: 'Account and tools', summary: 'Show the shop and the sandbox in a browser' },
   { name: 'sandbox', section: 'Account and tools', summary: 'Run the whole service on this machine' },
   { name: 'api', section: 'Account and tools', summary: 'Call any operation with a request of your own' },
   { name: 'account', section: 'Account and tools', summary: 'Show the account that a key belongs to' },

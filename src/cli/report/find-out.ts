@@ -50,7 +50,7 @@ function filterFor({ request, rules }: Operation, names: LedgerEntry['names']): 
 const ofAccount = ['profile', 'shop', 'as', 'base-url'];
 
 /** The flags of a line that its account depends on, as they are typed. */
-function accountFlags(given: GivenGlobals): string {
+export function accountFlags(given: GivenGlobals): string {
   const values = ofAccount.map((name) => [name, given[name]] as const);
   return values.map(([name, value]) => (typeof value === 'string' ? ` --${name} ${shellWord(value)}` : '')).join('');
 }

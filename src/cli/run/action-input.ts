@@ -56,7 +56,7 @@ function refuseForeign({ given }: Invocation, action: Action, flags: readonly Fl
 }
 
 /** Validates the input with the action's own check, otherwise with its schema; throws all errors at once. */
-function checked(action: Action, draft: Draft): Draft {
+export function checked(action: Action, draft: Draft): Draft {
   if (action.check !== undefined) return action.check(draft);
   const read = action.input.safeParse(draft, { error: words });
   const strange = unknownFields(action.input, draft);
@@ -213,7 +213,8 @@ async function readDocuments({ hints, input }: Action, draft: Draft, source: Tex
   }
 }
 
-function withSettings(action: Action, { session }: Invocation, draft: Draft): void {
+/** Fills the fields that a setting supplies. */
+export function withSettings(action: Action, { session }: Pick<Invocation, 'session'>, draft: Draft): void {
   for (const [name, hint] of Object.entries(action.hints ?? {})) {
     if (hint?.setting === undefined || draft[name] !== undefined) continue;
     const inForce = session.settings[hint.setting]?.value;

@@ -107,6 +107,7 @@ export function portsOf(invocation: Invocation, told: Told): Ports {
     get sandboxes() {
       return sandboxesOf(context, session);
     },
+    startConsole: (start) => invocation.startConsole(invocation, start),
     report: reportTo(told, invocation),
     connection: (baseUrl) => ({
       ...session.connection(baseUrl),

@@ -4,7 +4,7 @@ import { argumentsOf, flagsOfActions } from '../flags/fields.ts';
 import { runAction } from '../run/run-action.ts';
 
 /** Selects one of a command's actions by the kind in force; the first if none is of that family. */
-function chosen(actions: readonly [Action, ...Action[]], { session }: Invocation): Action {
+export function chosen(actions: readonly [Action, ...Action[]], { session }: Pick<Invocation, 'session'>): Action {
   const family = session.settings.as?.value ?? 'partner';
   return actions.find(({ id }) => id.startsWith(`${family}.`)) ?? actions[0];
 }

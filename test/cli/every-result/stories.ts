@@ -282,6 +282,18 @@ export const stories: Readonly<Record<string, Story>> = {
     await look(['doctor']);
   },
 
+  async console(judged) {
+    const machine = testMachine(fetchTransport);
+    const ending = new AbortController();
+    const { exit, stdout } = await machine.run(['console', '--port', '0', '--json'], {
+      signal: ending.signal,
+      onStdout: () => ending.abort(),
+    });
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ event: 'ready', url: expect.stringMatching(/\?secret=[0-9a-f]{32}$/) });
+    judged.add('console');
+  },
+
   async completion(judged) {
     const machine = testMachine(fetchTransport);
     for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {

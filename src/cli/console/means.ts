@@ -1,0 +1,150 @@
+import type { Action } from '../../actions/action/action.ts';
+import type { Person } from '../../actions/action/ports.ts';
+import { Refusal } from '../../actions/action/refusal.ts';
+import type { ConsoleMeans, Ending, Opened, Opening } from '../../console/means.ts';
+import type { Cell, ErrorData } from '../../console/wire.ts';
+import type { ColumnKind } from '../../contract/view.ts';
+import type { Sink } from '../../platform/terminal/streams.ts';
+import { type Context, driftEnded, ledgerOf } from '../context.ts';
+import { exitCodes } from '../errors/exit.ts';
+import type { Invocation } from '../flags/command.ts';
+import { flagsOfAction } from '../flags/fields.ts';
+import type { GivenGlobals } from '../line/globals.ts';
+import { styleOf } from '../print/look/urgency.ts';
+import { cellText } from '../print/table/cell.ts';
+import { wayToFindOut } from '../report/find-out.ts';
+import { hintForProfile } from '../report/hint-for-profile.ts';
+import { Previewed } from '../report/previewed.ts';
+import { inWords } from '../report/refusal-words.ts';
+import { type Report, reportOf, withLedger } from '../report/report.ts';
+import { checked, withSettings } from '../run/action-input.ts';
+import { portsOf, type Told } from '../run/ports.ts';
+import { openSession, sessionOf } from '../session/session.ts';
+import { groups } from '../tree/groups.ts';
+import { chosen } from '../tree/of-actions.ts';
+import { typedCommand } from './typed.ts';
+
+/** Thrown where a person has to agree first; carries the question. */
+class Unagreed extends Error {
+  readonly kind = 'usage';
+}
+
+/** Nothing of a run goes to the terminal where the console was started. */
+const nowhere: Sink = { write: async () => {}, closed: false, isTerminal: false, columns: undefined };
+
+/** Somebody at a page: asked by showing the question, which they answer by running it again. */
+const personAtPage = ({ isLook, agreed }: Opening): Person => ({
+  isThere: false,
+  hasAgreed: false,
+  readsResult: true,
+  ask: () => Promise.reject(new Unagreed('a page asks nothing in between')),
+  tell: async () => {},
+  show: async () => [],
+  async confirm({ message }) {
+    if (!isLook && !agreed.includes(message)) throw new Unagreed(message);
+  },
+});
+
+/** The context of one run: nothing is read from the terminal or written to it. */
+const contextOf = (context: Context, signal: AbortSignal): Context => ({
+  ...context,
+  argv: [],
+  stdin: { readAll: async () => '', isTerminal: false },
+  stdout: nowhere,
+  stderr: nowhere,
+  signal,
+});
+
+const dataOf = (report: Report): ErrorData => ({
+  code: report.code,
+  message: report.message,
+  ...(report.hint === undefined ? {} : { hint: report.hint }),
+  ...(report.operation === undefined ? {} : { operation: report.operation }),
+  outcome: report.outcome,
+  exitCode: exitCodes[report.exit].code,
+  fields: (report.fieldErrors ?? []).map(({ path, message }) => ({ path, message })),
+});
+
+/** A failure as the command line reports it, with what is known about the run's writes. */
+async function failed(
+  thrown: unknown,
+  action: Action | undefined,
+  context: Context,
+  globals: GivenGlobals,
+): Promise<ErrorData> {
+  const flags = action === undefined ? [] : flagsOfAction(action);
+  const worded = thrown instanceof Refusal ? inWords(thrown, action, flags) : thrown;
+  const session = sessionOf(context);
+  const isError = typeof worded === 'object' && worded !== null;
+  const advice = session === undefined || !isError ? undefined : await hintForProfile(worded, session, context.env);
+  const entry = ledgerOf(context).gravest;
+  const way = entry === undefined ? undefined : await wayToFindOut(entry, globals);
+  return dataOf(withLedger(reportOf(worded, advice), entry, way));
+}
+
+/** Every action, of those with the same words the one for the profile's kind. */
+async function actionsFor({ session }: Pick<Invocation, 'session'>): Promise<readonly Action[]> {
+  const loaded = await Promise.all(groups.map(({ load }) => load()));
+  return loaded.flatMap(({ commands }) =>
+    commands.flatMap(({ actions: [first, ...others] }) =>
+      first === undefined ? [] : [chosen([first, ...others], { session })],
+    ),
+  );
+}
+
+const tones: Readonly<Record<string, Cell['tone']>> = { red: 'urgent', yellow: 'unusual' };
+
+function cellOf(value: unknown, kind: ColumnKind | undefined, utc: boolean): Cell {
+  const tone = tones[styleOf(kind, value) ?? ''];
+  return { text: cellText(value, kind, { utc }), ...(tone === undefined ? {} : { tone }) };
+}
+
+/** What the command line lends to a console that serves one profile. */
+export function consoleMeans(invocation: Invocation, globals: GivenGlobals): ConsoleMeans {
+  const { context } = invocation;
+  const contexts = new WeakMap<Opened, Context>();
+  let actions: Promise<readonly Action[]> | undefined;
+  return {
+    version: context.version,
+    actions() {
+      actions ??= actionsFor(invocation);
+      return actions;
+    },
+    async open(opening) {
+      const own = contextOf(context, opening.signal);
+      const session = await openSession(own, { ...globals, ...(opening.isLook ? { 'dry-run': true as const } : {}) });
+      const told: Told = {
+        notices: [],
+        verdict: undefined,
+        exitCode: undefined,
+        wrote: false,
+        onceTold: undefined,
+        printed: async () => {},
+        rest: undefined,
+      };
+      const run: Invocation = { ...invocation, context: own, session, given: { arguments: [], flags: {} } };
+      const opened: Opened = {
+        ports: { ...portsOf(run, told), person: personAtPage(opening), report: opening.report },
+        check(action, input) {
+          const draft = { ...input };
+          withSettings(action, run, draft);
+          return checked(action, draft);
+        },
+        end: async () => void (await driftEnded(own)),
+      };
+      contexts.set(opened, own);
+      return opened;
+    },
+    async ending(thrown, action, opened): Promise<Ending> {
+      if (thrown instanceof Unagreed) return { kind: 'asked', question: thrown.message };
+      if (thrown instanceof Previewed) {
+        const { document } = thrown.result;
+        return { kind: 'looked', request: document.kind === 'record' ? document.value : undefined };
+      }
+      const own = (opened && contexts.get(opened)) ?? contextOf(context, context.signal);
+      return { kind: 'failed', error: await failed(thrown, action, own, globals) };
+    },
+    typed: (action, input) => typedCommand(action, input, globals),
+    cell: (value, kind) => cellOf(value, kind, globals.utc === true),
+  };
+}

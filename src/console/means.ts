@@ -1,0 +1,49 @@
+import type { Action } from '../actions/action/action.ts';
+import type { Ports, Report } from '../actions/action/ports.ts';
+import type { ColumnKind } from '../contract/view.ts';
+import type { Cell, ErrorData } from './wire.ts';
+
+/** How one run is opened. */
+export interface Opening {
+  /** Whether it is a dry run. */
+  readonly isLook: boolean;
+  /** The questions that were answered with yes. */
+  readonly agreed: readonly string[];
+  readonly signal: AbortSignal;
+  readonly report: Report;
+}
+
+/** One run, until it ends. */
+export interface Opened {
+  readonly ports: Ports;
+  /** Parses an input as the command line does, with the settings that supply fields. Throws all errors at once. */
+  check(action: Action, input: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** Ends the run: what was noted about the service's answers is saved. */
+  end(): Promise<void>;
+}
+
+/** How a run that was not completed ended. */
+export type Ending =
+  /** A dry run: what would have been sent. */
+  | { readonly kind: 'looked'; readonly request: unknown }
+  /** A question to which nobody had agreed. */
+  | { readonly kind: 'asked'; readonly question: string }
+  | { readonly kind: 'failed'; readonly error: ErrorData };
+
+/**
+ * What the command line lends to the console, so that both say the same: ports, words and the commands themselves. The
+ * console never sees how a command line is read.
+ */
+export interface ConsoleMeans {
+  readonly version: string;
+  /** Every action; of those that share their words, the one for the profile's kind. */
+  actions(): Promise<readonly Action[]>;
+  /** Opens one run, with settings that are read again. Throws what is wrong with them. */
+  open(opening: Opening): Promise<Opened>;
+  /** What a thrown error means, in the words of the command line. */
+  ending(thrown: unknown, action: Action | undefined, opened: Opened | undefined): Promise<Ending>;
+  /** The command line that does the same, with the flags that choose the account. */
+  typed(action: Action, input: Readonly<Record<string, unknown>>): string;
+  /** A value as a table shows it. */
+  cell(value: unknown, kind?: ColumnKind): Cell;
+}

@@ -1,0 +1,51 @@
+import type { ActionData, Catalogue } from '../wire.ts';
+
+/** How the actions of a group make its screen. */
+export interface Screen {
+  /** Lists that need nothing to be given: the first is the screen's table. */
+  readonly lists: readonly ActionData[];
+  /** Shows one record. */
+  readonly record: ActionData | undefined;
+  /** Shows something without being given anything. */
+  readonly sheets: readonly ActionData[];
+  /** Everything else that is not about one record. */
+  readonly others: readonly ActionData[];
+  /** Everything about one record, by the field that identifies it. */
+  about(field: string): readonly ActionData[];
+}
+
+const needsOnly = ({ required }: ActionData, given: readonly string[]) =>
+  required.every((name) => given.includes(name));
+
+/** The screen of a group, from nothing but what its actions declare. */
+export function screenOf({ actions }: Catalogue, group: string): Screen {
+  const own = actions.filter((action) => action.group === group);
+  const lists = own.filter((action) => action.reads && action.shape === 'list' && needsOnly(action, []));
+  const record = own.find(
+    ({ reads, shape, positional, words, required }) =>
+      reads && shape === 'record' && positional.length === 1 && words.length <= 1 && required.length <= 1,
+  );
+  const identifying = record?.positional[0];
+  const sheets = own.filter(
+    (action) =>
+      action.reads &&
+      action.shape !== 'list' &&
+      action !== record &&
+      needsOnly(action, []) &&
+      action.positional.length === 0,
+  );
+  const known = new Set([...lists, ...sheets, record]);
+  const rest = own.filter((action) => !known.has(action));
+  const isAbout = ({ positional: [first] }: ActionData, field: string) => first === field;
+  return {
+    lists,
+    record,
+    sheets,
+    others: rest.filter((action) => identifying === undefined || !isAbout(action, identifying)),
+    about: (field) => rest.filter((action) => isAbout(action, field)),
+  };
+}
+
+/** The actions that list what happened to any record. */
+export const aboutAnything = ({ actions }: Catalogue) =>
+  actions.flatMap((action) => (action.about === undefined ? [] : [{ action, field: action.about }]));

@@ -1,0 +1,54 @@
+import type { Action } from '../../actions/action/action.ts';
+import type { Ports } from '../../actions/action/ports.ts';
+import { jsonSchema } from '../../contract/schema/json-schema.ts';
+import { structureOf } from '../../contract/schema/structure.ts';
+import type { ActionData, Shape } from '../wire.ts';
+
+/** Whether an action changes nothing, neither at the service nor here. */
+export const reads = ({ effect }: Pick<Action, 'effect'>) => effect === 'read';
+
+/** What an action returns. */
+export function shapeOf({ output }: Action): Shape {
+  const { kind } = structureOf(output);
+  if (kind === 'list') return 'list';
+  return kind === 'record' || kind === 'map' ? 'record' : 'nothing';
+}
+
+/** Whether the service of the profile is a sandbox of this machine. */
+export async function isSandbox({ sandboxes, settings }: Ports): Promise<boolean> {
+  const meant = await sandboxes.meant();
+  return meant !== undefined && meant.base_url === settings.baseUrl?.value;
+}
+
+/**
+ * The actions that may be run from a page, by their ids: those that declare it, without writes in read-only mode, and
+ * without the sandbox's where the service is not one. A map, so that no name is mistaken for one of an object.
+ */
+export async function closedSet(actions: readonly Action[], ports: Ports): Promise<ReadonlyMap<string, Action>> {
+  const readOnly = ports.settings.readOnly.value;
+  const sandbox = await isSandbox(ports);
+  const allowed = actions.filter(
+    (action) =>
+      action.page !== undefined && (!readOnly || reads(action)) && (sandbox || !action.needs.includes('sandbox')),
+  );
+  return new Map(allowed.map((action) => [action.id, action]));
+}
+
+/** An action as data, without its input. */
+export function dataOf(action: Action): ActionData {
+  const { id, words, summary, description, positional = [], page } = action;
+  const [group, ...rest] = words;
+  return {
+    id,
+    group,
+    words: rest,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    reads: reads(action),
+    destructive: action.destructive === true,
+    shape: shapeOf(action),
+    positional,
+    required: jsonSchema(action.input).required ?? [],
+    ...(typeof page === 'object' ? { about: page.about } : {}),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Action } from '../../actions/action/action.ts';
+import type { Ports, Report } from '../../actions/action/ports.ts';
+import { jsonSchema } from '../../contract/schema/json-schema.ts';
+import type { ConsoleMeans } from '../means.ts';
+import type { Served } from '../served.ts';
+import type { Catalogue, Changed } from '../wire.ts';
+import { closedSet, dataOf, reads } from './closed-set.ts';
+import { runOne } from './run-one.ts';
+import { screensOf } from './screens.ts';
+
+const silent: Report = {
+  notice: () => {},
+  say: () => {},
+  insist: () => {},
+  verdict: () => {},
+  ready: async () => {},
+  result: async () => {},
+  onceTold: () => {},
+  passOn: () => {},
+  rest: () => {},
+};
+
+/** The groups whose records may differ after an action that needs the same. */
+function touchedBy({ words: [own], needs }: Action, actions: Iterable<Action>): readonly string[] {
+  const shared = [...actions].filter((other) => other.needs.some((need) => needs.includes(need)));
+  return [...new Set([own, ...shared.map(({ words: [group] }) => group)])];
+}
+
+/** Serves the actions of the command line's profile; `ended` is aborted when the console closes. */
+export function serveActions(means: ConsoleMeans, ended: AbortSignal): Served {
+  const watchers = new Set<(change: Changed) => void>();
+  let cursor = 0;
+
+  const withPorts = async <Value>(work: (ports: Ports) => Promise<Value>): Promise<Value> => {
+    const opened = await means.open({ isLook: true, agreed: [], signal: ended, report: silent });
+    try {
+      return await work(opened.ports);
+    } finally {
+      await opened.end();
+    }
+  };
+  const allowed = () => withPorts(async (ports) => closedSet(await means.actions(), ports));
+  const catalogueOf = async (ports: Ports): Promise<Catalogue> => {
+    const { profileName, baseUrl, readOnly } = ports.settings;
+    const actions = [...(await closedSet(await means.actions(), ports)).values()].map(dataOf);
+    return {
+      screens: screensOf(actions),
+      actions,
+      ...(profileName === undefined ? {} : { profile: profileName.value }),
+      ...(baseUrl === undefined ? {} : { service: baseUrl.value }),
+      readOnly: readOnly.value,
+      version: means.version,
+    };
+  };
+  const tell = (groups: readonly string[]) => {
+    cursor += 1;
+    for (const changed of watchers) changed({ groups, cursor });
+  };
+
+  return {
+    catalogue: async () => {
+      try {
+        return await withPorts(catalogueOf);
+      } catch (thrown) {
+        const end = await means.ending(thrown, undefined, undefined);
+        if (end.kind === 'failed') return { error: end.error };
+        throw thrown;
+      }
+    },
+    async form(id) {
+      const action = (await allowed()).get(id);
+      return action === undefined ? undefined : { schema: jsonSchema(action.input) };
+    },
+    async run(id, request, left) {
+      const set = await allowed();
+      const action = set.get(id);
+      if (action === undefined) return undefined;
+      const isRead = reads(action) || request.look === true;
+      // A write that was begun is brought to its end, whether the page waits for it or not.
+      const ran = await runOne(means, action, request, isRead ? AbortSignal.any([left, ended]) : ended);
+      if (!isRead && ran.kind !== 'asks') tell(touchedBy(action, set.values()));
+      return ran;
+    },
+    watch(changed) {
+      watchers.add(changed);
+      return () => void watchers.delete(changed);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Column, ColumnKind, View } from '../../contract/view.ts';
+import { isRecord, valueAt } from '../../domain/json/value-at.ts';
+import type { Cell, FieldData, RowData, TableData } from '../wire.ts';
+
+/** Writes a value as a table of the command line does. */
+export type WriteCell = (value: unknown, kind?: ColumnKind) => Cell;
+
+const nameOf = (row: unknown, path: string): string => {
+  const value = valueAt(row, path);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+
+/** The columns of a view; where it has none, the fields of the rows. */
+function columnsOf({ columns }: Pick<View, 'columns'>, rows: readonly unknown[]): readonly Column[] {
+  if (columns.length > 0) return columns;
+  return [...new Set(rows.filter(isRecord).flatMap((row) => Object.keys(row)))].map((path) => ({ path }));
+}
+
+/** Records as a table. */
+export function tableOf(rows: readonly unknown[], view: Pick<View, 'columns' | 'name'>, cell: WriteCell): TableData {
+  const columns = columnsOf(view, rows);
+  return {
+    key: view.name ?? 'id',
+    columns: columns.map(({ path, header, kind, optional = false, meaning }) => ({
+      path,
+      header: (header ?? path).replaceAll('_', ' '),
+      ...(kind === undefined ? {} : { kind }),
+      optional,
+      ...(meaning === undefined ? {} : { meaning }),
+    })),
+    rows: rows.map(
+      (row): RowData => ({
+        name: nameOf(row, view.name ?? 'id'),
+        cells: columns.map(({ path, kind }) => cell(valueAt(row, path), kind)),
+      }),
+    ),
+  };
+}
+
+/** Whether there is nothing to show; an unset id is 0 (decisions, section 2). */
+function isEmpty(path: string, value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (Array.isArray(value)) return value.every((item) => item === undefined || item === null || item === '');
+  return value === '0' && /(?:^|[._])id$/.test(path);
+}
+
+/** A record as its fields, those without a value left out; a list of records is a table. */
+export function fieldsOf(record: unknown, view: Pick<View, 'columns'>, cell: WriteCell): readonly FieldData[] {
+  if (!isRecord(record)) return [{ name: 'value', cell: cell(record) }];
+  return columnsOf(view, [record]).flatMap(({ path, header, kind, each }): readonly FieldData[] => {
+    const value = valueAt(record, path);
+    const name = (header ?? path).replaceAll('_', ' ');
+    if (isEmpty(path, value)) return [];
+    const isTable = Array.isArray(value) && value.some(isRecord);
+    return isTable
+      ? [{ name, table: tableOf(value, { columns: each ?? [] }, cell) }]
+      : [{ name, cell: cell(value, kind) }];
+  });
+}

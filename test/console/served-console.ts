@@ -1,0 +1,84 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { startConsole } from '../../src/console/serve/start.ts';
+import type { Served } from '../../src/console/served.ts';
+import type { Changed, RunRequest } from '../../src/console/wire.ts';
+import { listenForPages } from '../../src/platform/server/node-page-server.ts';
+import { fixedRandom } from '../support/sandbox.ts';
+
+/** An answer as it came. */
+export interface Came {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What a caller sends, of which nothing is added by a browser. */
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request exactly as it is written. */
+export function send(
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body = '' }: Sent = {},
+): Promise<Came> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const asking = request({ hostname, port, path, method, headers, agent: false }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }));
+      answer.on('error', reject);
+    });
+    asking.on('error', reject);
+    asking.end(body);
+  });
+}
+
+/** Headers of a browser that opens an address. */
+export const navigating = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+/** Headers of the console's own page. */
+export const ofOwnPage = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+
+/** A console whose only action is `shop.known`; it remembers what it was asked to run. */
+export async function servedConsole() {
+  const ran: { readonly id: string; readonly request: RunRequest }[] = [];
+  const watchers = new Set<(change: Changed) => void>();
+  const served: Served = {
+    catalogue: async () => ({ screens: [], actions: [], readOnly: false, version: '0.0.0' }),
+    form: async (id) => (id === 'shop.known' ? { schema: { type: 'object' } } : undefined),
+    async run(id, request) {
+      if (id !== 'shop.known') return undefined;
+      ran.push({ id, request });
+      return { kind: 'nothing', command: 'shopctl known', notices: [] };
+    },
+    watch(changed) {
+      watchers.add(changed);
+      return () => void watchers.delete(changed);
+    },
+  };
+  const running = await startConsole(served, { port: 0, listen: listenForPages, randomBytes: fixedRandom('console') });
+  onTestFinished(running.close);
+  const { origin } = running;
+  return {
+    ...running,
+    ran,
+    watchers,
+    secret: () => new URL(running.address()).searchParams.get('secret') ?? '',
+    origin,
+  };
+}
+
+/** Opens the console as a browser does; returns the Cookie header of its page. */
+export async function signedIn({ origin, address }: Awaited<ReturnType<typeof servedConsole>>): Promise<string> {
+  const { pathname, search } = new URL(address());
+  const { headers } = await send(origin, `${pathname}${search}`, { headers: navigating });
+  return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+}
