@@ -125,7 +125,7 @@ _shopctl_flags() {
     'sandbox faults list'|'sandbox snapshot list') found='--name --to' ;;
     'sandbox deliveries') found='--webhook --limit --show --name --to' ;;
     'sandbox snapshot save') found='--replace --name' ;;
-    'sandbox log') found='--operation --status --fault --limit --follow --name --to' ;;
+    'sandbox log') found='--operation --status --fault --record --limit --follow --name --to' ;;
     'api') found='--data' ;;
     'account show'|'service version'|'history changes') found='--input --skeleton --all-fields' ;;
     'locations list') found='--limit --match --to --input --skeleton --all-fields' ;;

@@ -279,7 +279,7 @@ function __shopctl_flags
         case 'sandbox snapshot save'
             printf '%s\t%s\n' '--replace' 'replace a snapshot of that name' '--name' 'which sandbox, where several run; when absent, that of the profile, otherwise the newest'
         case 'sandbox log'
-            printf '%s\t%s\n' '--operation' 'requests of an operation, of an area (shop.Order/*), or all (*)' '--status' 'a status, a class of them (4xx), or a code such as not_found' '--fault' 'what a fault befell: its id, or any' '--limit' 'how many; 100 when absent (requests)' '--follow' 'go on with each request as it comes, until Ctrl-C' '--name' 'which sandbox, where several run; when absent, that of the profile, otherwise the newest' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it'
+            printf '%s\t%s\n' '--operation' 'requests of an operation, of an area (shop.Order/*), or all (*)' '--status' 'a status, a class of them (4xx), or a code such as not_found' '--fault' 'what a fault befell: its id, or any' '--record' 'requests that have this id in their body or their answer' '--limit' 'how many; 100 when absent (requests)' '--follow' 'go on with each request as it comes, until Ctrl-C' '--name' 'which sandbox, where several run; when absent, that of the profile, otherwise the newest' '--to' 'write the whole list to this file instead: csv, xlsx or jsonl, as a batch reads it'
         case 'api'
             printf '%s\t%s\n' '--data' 'the request; @FILE reads it from a file, - from stdin; {} when absent'
         case 'account show' 'service version' 'history changes'

@@ -142,7 +142,7 @@ inBrowser('the console', () => {
     );
     for (const screen of screens) {
       await page.goto(`${origin}${screen}`);
-      await page.locator('.command, .failure').first().waitFor();
+      await page.locator('.command, .failure, .acts[open]').first().waitFor();
       expect([screen, await violations(page), await fits(page)]).toEqual([screen, [], true]);
     }
     expect(complaints).toEqual([]);

@@ -23,7 +23,17 @@ export type Need = 'service' | 'key' | 'workspace' | 'sandbox' | 'person';
 export type PageUse =
   | 'allowed'
   /** It lists what happened to the record whose id is given in the field `about`. */
-  | { readonly about: string };
+  | { readonly about: string; readonly news?: News };
+
+/** A list that goes on: its rows say that records may look different. */
+export interface News {
+  /** The input with which it goes on, from now. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What actions need that show such records. */
+  readonly of: readonly Need[];
+  /** Whether a row says so. */
+  isChange(row: unknown): Promise<boolean>;
+}
 
 /** The rows of a list, all at once or as a stream. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;

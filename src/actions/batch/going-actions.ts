@@ -27,6 +27,7 @@ export const resume = action({
   examples: ['shopctl batch resume'],
   effect: 'create',
   needs,
+  page: 'allowed',
   input: record({
     batch: batchName,
     ...policyFields,
@@ -101,6 +102,7 @@ export const retry = action({
   examples: ['shopctl batch retry 20260131-k3f9x', 'shopctl batch retry 20260131-k3f9x mended.csv'],
   effect: 'create',
   needs,
+  page: 'allowed',
   input: requiring({ batch: batchName }, { file, ...readingFields, ...goingFields }),
   positional: ['batch', 'file'],
   hints: { ...batchHints, batch: nameHint, file: fileHint },
@@ -132,6 +134,7 @@ export const settle = action({
   examples: ['shopctl batch settle 20260131-k3f9x 12 --done'],
   effect: 'local',
   needs,
+  page: 'allowed',
   input: requiring(
     { batch: batchName, row: text('the row, by its number or its name') },
     { done: flag('it was done'), not_done: flag('it was not done') },
@@ -173,6 +176,7 @@ export const undo = action({
   examples: ['shopctl batch undo 20260131-k3f9x', 'shopctl batch undo 20260131-k3f9x --reason "wrong file" --yes'],
   effect: 'delete',
   needs,
+  page: 'allowed',
   input: requiring(
     { batch: batchName },
     {

@@ -121,6 +121,7 @@ export const listEvents = action({
   ],
   effect: 'read',
   needs: ['workspace'],
+  page: { about: 'record' },
   input: record({
     ...filters,
     target: text('only changes that concern this target'),
@@ -198,6 +199,7 @@ export const showEvent = action({
   examples: ['shopctl events show 1234567890123456789'],
   effect: 'read',
   needs: ['workspace'],
+  page: 'allowed',
   input: requiring({ id: id('id of the change') }, {}),
   positional: ['id'],
   hints: { id: { offers: 'ids events' } },

@@ -28,6 +28,7 @@ export const replayEvents = action({
   ],
   effect: 'local',
   needs: ['workspace'],
+  page: 'allowed',
   input: record({
     ids: list(id('an id'), 'ids of the changes'),
     since: text('all that were received at this time or later: a time, a day, or how long ago, like 2h'),
@@ -127,6 +128,7 @@ export const listTargets = action({
   examples: ['shopctl events targets'],
   effect: 'read',
   needs: ['workspace'],
+  page: 'allowed',
   input: record({}),
   output: list(targetRow, 'One target each'),
   view: {
@@ -183,6 +185,7 @@ const deedActions = (Object.keys(deeds) as (keyof typeof deeds)[]).map((deed) =>
     examples: [`shopctl events targets ${deed} 127.0.0.1:3000/hook`],
     effect: 'local',
     needs: ['workspace'],
+    page: 'allowed',
     destructive: deed === 'remove',
     input: requiring({ name: text('name of the target') }, {}),
     positional: ['name'],

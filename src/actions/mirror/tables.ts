@@ -19,6 +19,7 @@ export const tables = action({
   examples: ['shopctl mirror tables'],
   effect: 'read',
   needs: ['key'],
+  page: 'allowed',
   input: record({}),
   output: list(tableRow, 'A table or view each'),
   view: {

@@ -32,6 +32,7 @@ export const verify = action({
   ],
   effect: 'local',
   needs: ['key'],
+  page: 'allowed',
   input: record({
     area: list(text('an area'), 'only this area, by the name of its table; repeats; all when absent'),
     sample: int(`compare so many records per area, chosen at random; ${DEFAULT_SAMPLE} when absent`, 'records'),

@@ -20,7 +20,7 @@ function asInputError(error: unknown, { input }: ControlOperation): unknown {
 /** A control operation as an action: returns its output, or the list in it. */
 function actionOf(operation: ControlOperation): Action {
   const { command, summary, description, examples, method, path, output, items, view, positional, hints } = operation;
-  const { destructive, rules, single } = operation;
+  const { destructive, rules, single, page } = operation;
   const [group = '', ...words] = command.split(' ');
   const isRead = method === 'GET' || items !== undefined;
   const list = items === undefined ? undefined : output.shape[items];
@@ -34,6 +34,7 @@ function actionOf(operation: ControlOperation): Action {
     output: list instanceof z.ZodType ? list : output,
     effect: isRead ? 'read' : 'local',
     needs: ['sandbox'],
+    ...(page === undefined ? {} : { page: 'allowed' as const }),
     ...(destructive === undefined ? {} : { destructive }),
     ...(view === undefined ? {} : { view }),
     ...(single === undefined ? {} : { view: (input) => (single.isNamed(input) ? single.view : (view ?? single.view)) }),

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { findOperation } from '../../contract/areas.ts';
 import { log } from '../../contract/control/operations.ts';
 import { flag } from '../../contract/schema/scalars.ts';
 import type { View } from '../../contract/view.ts';
+import { fieldsIn } from '../../domain/json/value-at.ts';
 import { action } from '../action/action.ts';
 import { sandboxField, sandboxHint } from './name.ts';
 
@@ -22,6 +24,18 @@ export const followLog = action({
   examples: log.examples,
   effect: 'read',
   needs: ['sandbox'],
+  page: {
+    about: 'record',
+    news: {
+      input: { follow: true, limit: 0 },
+      of: ['key', 'sandbox'],
+      async isChange(row) {
+        const { operation } = fieldsIn(row);
+        const called = typeof operation === 'string' ? await findOperation(operation) : undefined;
+        return called !== undefined && called.effect !== 'read';
+      },
+    },
+  },
   input: z.object({
     ...log.input.shape,
     follow: z.optional(flag('go on with each request as it comes, until Ctrl-C')),

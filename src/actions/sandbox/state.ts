@@ -21,6 +21,7 @@ export const status = action({
   examples: ['shopctl sandbox status'],
   effect: 'read',
   needs: [],
+  page: 'allowed',
   input: z.object({}),
   output: list(known, 'The sandboxes of this user, the newest first'),
   view: {

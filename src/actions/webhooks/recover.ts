@@ -24,6 +24,7 @@ export const recover = action({
   examples: ['shopctl webhooks recover', 'shopctl webhooks recover --all'],
   effect: 'create',
   needs: ['key', 'workspace'],
+  page: 'allowed',
   operations: deskOperations,
   input: record({ all: flag('every stopped webhook of the account') }),
   output: list(recovered, 'One webhook each'),

@@ -32,6 +32,7 @@ export const status = action({
   examples: ['shopctl webhooks status'],
   effect: 'read',
   needs: ['key', 'workspace'],
+  page: 'allowed',
   operations: [deskOperations[0], deskOperations[1]],
   input: record({}),
   output: list(row, 'A webhook or a target each'),

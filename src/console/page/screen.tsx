@@ -249,7 +249,7 @@ export function GroupScreen({ catalogue, group, title }: ScreenProps) {
         {title}
       </h1>
       {screen.others.length > 0 && chosen.value === undefined && (
-        <details class="acts">
+        <details class="acts" open={screen.lists.length + screen.sheets.length === 0}>
           <summary>Actions ({screen.others.length})</summary>
           <p class="buttons">
             {screen.others.map((action) => (

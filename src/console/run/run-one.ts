@@ -9,7 +9,7 @@ import type { ConsoleMeans, Opened } from '../means.ts';
 import type { More, Ran, RunRequest } from '../wire.ts';
 import { amountsIn } from './amounts.ts';
 import { shapeOf } from './closed-set.ts';
-import { fieldsOf, tableOf } from './shown.ts';
+import { fieldsOf, isRows, tableOf } from './shown.ts';
 
 /** Records of a page. */
 const PAGE = 100;
@@ -43,9 +43,6 @@ function viewFor({ view, output }: Action, input: Input): View {
   if (view === undefined) return viewOfOutput(output);
   return typeof view === 'function' ? view(input) : view;
 }
-
-const isRows = (value: unknown): value is Rows<unknown> =>
-  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 
 /** The rows of one page, and whether there are more behind it. */
 async function pageOf(rows: Rows<unknown>, from: number): Promise<{ page: unknown[]; isCut: boolean }> {

@@ -1,36 +1,15 @@
-import type { Action } from '../../actions/action/action.ts';
-import type { Ports, Report } from '../../actions/action/ports.ts';
+import type { Ports } from '../../actions/action/ports.ts';
 import { jsonSchema } from '../../contract/schema/json-schema.ts';
 import type { ConsoleMeans } from '../means.ts';
 import type { Served } from '../served.ts';
-import type { Catalogue, Changed } from '../wire.ts';
+import type { Catalogue } from '../wire.ts';
 import { closedSet, dataOf, reads } from './closed-set.ts';
 import { runOne } from './run-one.ts';
 import { screensOf } from './screens.ts';
-
-const silent: Report = {
-  notice: () => {},
-  say: () => {},
-  insist: () => {},
-  verdict: () => {},
-  ready: async () => {},
-  result: async () => {},
-  onceTold: () => {},
-  passOn: () => {},
-  rest: () => {},
-};
-
-/** The groups whose records may differ after an action that needs the same. */
-function touchedBy({ words: [own], needs }: Action, actions: Iterable<Action>): readonly string[] {
-  const shared = [...actions].filter((other) => other.needs.some((need) => needs.includes(need)));
-  return [...new Set([own, ...shared.map(({ words: [group] }) => group)])];
-}
+import { silent, watching } from './watching.ts';
 
 /** Serves the actions of the command line's profile; `ended` is aborted when the console closes. */
 export function serveActions(means: ConsoleMeans, ended: AbortSignal): Served {
-  const watchers = new Set<(change: Changed) => void>();
-  let cursor = 0;
-
   const withPorts = async <Value>(work: (ports: Ports) => Promise<Value>): Promise<Value> => {
     const opened = await means.open({ isLook: true, agreed: [], signal: ended, report: silent });
     try {
@@ -52,10 +31,7 @@ export function serveActions(means: ConsoleMeans, ended: AbortSignal): Served {
       version: means.version,
     };
   };
-  const tell = (groups: readonly string[]) => {
-    cursor += 1;
-    for (const changed of watchers) changed({ groups, cursor });
-  };
+  const watch = watching({ means, allowed, ended });
 
   return {
     catalogue: async () => {
@@ -78,12 +54,9 @@ export function serveActions(means: ConsoleMeans, ended: AbortSignal): Served {
       const isRead = reads(action) || request.look === true;
       // A write that was begun is brought to its end, whether the page waits for it or not.
       const ran = await runOne(means, action, request, isRead ? AbortSignal.any([left, ended]) : ended);
-      if (!isRead && ran.kind !== 'asks') tell(touchedBy(action, set.values()));
+      if (!isRead && ran.kind !== 'asks') watch.tell(action.needs, set);
       return ran;
     },
-    watch(changed) {
-      watchers.add(changed);
-      return () => void watchers.delete(changed);
-    },
+    watch: watch.add,
   };
 }

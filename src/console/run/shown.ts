@@ -1,6 +1,11 @@
+import type { Rows } from '../../actions/action/action.ts';
 import type { Column, ColumnKind, View } from '../../contract/view.ts';
 import { isRecord, valueAt } from '../../domain/json/value-at.ts';
 import type { Cell, FieldData, RowData, TableData } from '../wire.ts';
+
+/** Whether a result is the rows of a list. */
+export const isRows = (value: unknown): value is Rows<unknown> =>
+  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 
 /** Writes a value as a table of the command line does. */
 export type WriteCell = (value: unknown, kind?: ColumnKind) => Cell;

@@ -33,6 +33,7 @@ const shop = { shop_id: filled('Id of the shop, or its name') };
 const shopHints = { shop_id: { setting: 'shop', hidden: true } } as const;
 
 export const signIn = controlOperation({
+  page: true,
   method: 'POST',
   path: 'sign-in',
   command: 'sandbox sign-in',
@@ -53,6 +54,7 @@ export const signIn = controlOperation({
 });
 
 export const unlink = controlOperation({
+  page: true,
   method: 'POST',
   path: 'unlink',
   command: 'sandbox unlink',

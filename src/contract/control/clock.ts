@@ -23,6 +23,7 @@ const answer = {
 } as const;
 
 export const clockStatus = controlOperation({
+  page: true,
   method: 'GET',
   path: 'clock',
   command: 'sandbox clock show',
@@ -33,6 +34,7 @@ export const clockStatus = controlOperation({
 });
 
 export const freezeClock = controlOperation({
+  page: true,
   method: 'POST',
   path: 'clock/freeze',
   command: 'sandbox clock freeze',
@@ -43,6 +45,7 @@ export const freezeClock = controlOperation({
 });
 
 export const setClock = controlOperation({
+  page: true,
   method: 'POST',
   path: 'clock/set',
   command: 'sandbox clock set',
@@ -54,6 +57,7 @@ export const setClock = controlOperation({
 });
 
 export const advanceClock = controlOperation({
+  page: true,
   method: 'POST',
   path: 'clock/advance',
   command: 'sandbox clock advance',
@@ -69,6 +73,7 @@ export const advanceClock = controlOperation({
 });
 
 export const runClock = controlOperation({
+  page: true,
   method: 'POST',
   path: 'clock/real',
   command: 'sandbox clock real',

@@ -22,6 +22,7 @@ const view: View = {
 };
 
 export const addFault = controlOperation({
+  page: true,
   method: 'POST',
   path: 'faults/add',
   command: 'sandbox faults add',
@@ -46,6 +47,7 @@ export const addFault = controlOperation({
 });
 
 export const listFaults = controlOperation({
+  page: true,
   method: 'GET',
   path: 'faults',
   command: 'sandbox faults list',
@@ -63,6 +65,7 @@ export const listFaults = controlOperation({
 });
 
 export const clearFaults = controlOperation({
+  page: true,
   method: 'POST',
   path: 'faults/clear',
   command: 'sandbox faults clear',

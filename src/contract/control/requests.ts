@@ -27,6 +27,7 @@ const shown = z.object({
 });
 
 export const deliveries = controlOperation({
+  page: true,
   method: 'POST',
   path: 'deliveries',
   command: 'sandbox deliveries',
@@ -78,6 +79,7 @@ export const deliveries = controlOperation({
 });
 
 export const redeliver = controlOperation({
+  page: true,
   method: 'POST',
   path: 'redeliver',
   command: 'sandbox redeliver',
@@ -126,6 +128,7 @@ export const log = controlOperation({
     operation: z.optional(filled('requests of an operation, of an area (shop.Order/*), or all (*)')),
     status: z.optional(filled('a status, a class of them (4xx), or a code such as not_found')),
     fault: z.optional(filled('what a fault befell: its id, or any')),
+    record: z.optional(filled('requests that have this id in their body or their answer')),
     since: z.optional(int('only requests after the one of this id, oldest first', 'requests')),
     limit: z.optional(int('how many; 100 when absent', 'requests')),
     wait_ms: z.optional(int('how long to wait for a request where there is none yet', 'ms')),

@@ -6,6 +6,7 @@ import { columns, controlOperation, filled } from './operation.ts';
 const step = z.object({ state: text('The state'), substate: text('What is said of it there') });
 
 export const advance = controlOperation({
+  page: true,
   method: 'POST',
   path: 'advance',
   command: 'sandbox advance',

@@ -18,6 +18,7 @@ const name = { name: filled('name of the snapshot') };
 const byName = { positional: ['name'], hints: { name: { placeholder: 'SNAPSHOT' } } } as const;
 
 export const saveSnapshot = controlOperation({
+  page: true,
   method: 'POST',
   path: 'snapshots/save',
   command: 'sandbox snapshot save',
@@ -31,6 +32,7 @@ export const saveSnapshot = controlOperation({
 });
 
 export const restoreSnapshot = controlOperation({
+  page: true,
   method: 'POST',
   path: 'snapshots/restore',
   command: 'sandbox snapshot restore',
@@ -44,6 +46,7 @@ export const restoreSnapshot = controlOperation({
 });
 
 export const listSnapshots = controlOperation({
+  page: true,
   method: 'GET',
   path: 'snapshots',
   command: 'sandbox snapshot list',
@@ -57,6 +60,7 @@ export const listSnapshots = controlOperation({
 });
 
 export const removeSnapshot = controlOperation({
+  page: true,
   method: 'POST',
   path: 'snapshots/remove',
   command: 'sandbox snapshot remove',
@@ -70,6 +74,7 @@ export const removeSnapshot = controlOperation({
 });
 
 export const reset = controlOperation({
+  page: true,
   method: 'POST',
   path: 'reset',
   command: 'sandbox reset',

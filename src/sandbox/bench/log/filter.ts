@@ -10,6 +10,8 @@ export interface LogFilter {
   readonly status?: string | undefined;
   /** A fault's id, or `any`. */
   readonly fault?: string | undefined;
+  /** The id of a record in the body or the answer. */
+  readonly record?: string | undefined;
 }
 
 /** A parsed filter: a check on the raw request, and one on the log entry. */
@@ -19,12 +21,15 @@ export interface WantedRequests {
 }
 
 /** Parses a filter; refuses an invalid one with 400. */
-export async function parseFilter({ operation, status, fault }: LogFilter): Promise<WantedRequests> {
+export async function parseFilter({ operation, status, fault, record }: LogFilter): Promise<WantedRequests> {
   const pattern = operation === undefined ? undefined : await parsePattern(operation);
   const isStatus = status === undefined ? () => true : statusTest(status.toLowerCase());
   if (fault !== undefined && !/^(?:any|\d{1,9})$/.test(fault)) throw invalid('fault', 'must be the id of one, or any');
+  if (record !== undefined && !/^\d{1,19}$/.test(record)) throw invalid('record', 'must be an id');
+  const names = record === undefined ? undefined : new RegExp(`(?<!\\d)${record}(?!\\d)`);
   return {
-    seen: ({ faultId }, operation) =>
+    seen: ({ faultId, request, answer }, operation) =>
+      (names === undefined || names.test(request) || names.test(answer?.body ?? '')) &&
       (pattern === undefined || (operation !== undefined && matchesOperation(pattern, operation))) &&
       (fault === undefined || (fault === 'any' ? faultId !== undefined : String(faultId) === fault)),
     shown: isStatus,

@@ -1,0 +1,128 @@
+import type { Action, Need, News } from '../../actions/action/action.ts';
+import { workspacePlace } from '../../actions/action/open-workspace.ts';
+import type { Ports, Report } from '../../actions/action/ports.ts';
+import { stampOf } from '../../platform/files/stamp.ts';
+import type { ConsoleMeans } from '../means.ts';
+import type { Changed } from '../wire.ts';
+import { isRows } from './shown.ts';
+
+/** Changes are told together at most this often. */
+const TOGETHER_MS = 500;
+/** How often the workspace is looked at. */
+const LOOK_MS = 1000;
+/** How long a source that failed rests. */
+const REST_MS = 5000;
+
+/** A report that nobody reads. */
+export const silent: Report = {
+  notice: () => {},
+  say: () => {},
+  insist: () => {},
+  verdict: () => {},
+  ready: async () => {},
+  result: async () => {},
+  onceTold: () => {},
+  passOn: () => {},
+  rest: () => {},
+};
+
+type ClosedSet = ReadonlyMap<string, Action>;
+type Hear = (change: Changed) => void;
+
+interface Sources {
+  readonly means: ConsoleMeans;
+  readonly allowed: () => Promise<ClosedSet>;
+  readonly ended: AbortSignal;
+}
+
+/** The groups with an action that needs one of these. */
+const groupsNeeding = (needs: readonly Need[], set: ClosedSet) =>
+  [...set.values()].filter((action) => action.needs.some((need) => needs.includes(need))).map(({ words }) => words[0]);
+
+const newsIn = ({ page }: Action): News | undefined => (typeof page === 'object' ? page.news : undefined);
+
+/** Looks at the file of the workspace until the signal; one on a server is taken to change all the time. */
+async function lookAtWorkspace(ports: Ports, changed: () => void): Promise<void> {
+  let last: string | undefined;
+  while (!ports.signal.aborted) {
+    const place = workspacePlace(ports);
+    const stamp = /^postgres(?:ql)?:/.test(place) ? String(ports.clock.now()) : await stampOf(place);
+    if (last !== undefined && stamp !== last) changed();
+    last = stamp;
+    await ports.clock.wait(LOOK_MS, ports.signal);
+  }
+}
+
+/** Watches for changes as long as anybody listens. */
+export function watching({ means, allowed, ended }: Sources) {
+  const hearing = new Set<Hear>();
+  const touched = new Set<string>();
+  let cursor = 0;
+  let idle: AbortController | undefined;
+
+  const flush = () => {
+    if (touched.size === 0) return;
+    cursor += 1;
+    const change = { groups: [...touched], cursor };
+    touched.clear();
+    for (const hear of hearing) hear(change);
+  };
+  const touch = (needs: readonly Need[], set: ClosedSet) => {
+    for (const group of groupsNeeding(needs, set)) touched.add(group);
+  };
+
+  /** Follows a list that goes on. */
+  const follow = async (action: Action, news: News, set: ClosedSet, ports: Ports) => {
+    const rows = await action.run({ ...news.input }, ports);
+    if (!isRows(rows)) return;
+    for await (const row of rows) if (await news.isChange(row)) touch(news.of, set);
+  };
+
+  /** Keeps a source going until the signal; one that fails is tried again. */
+  const keep = async (work: (ports: Ports) => Promise<void>, signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const opened = await means.open({ isLook: false, agreed: [], signal, report: silent });
+      await work(opened.ports).catch(() => {});
+      await opened.ports.clock.wait(REST_MS, signal).catch(() => {});
+      await opened.end();
+    }
+  };
+
+  const begin = async (signal: AbortSignal) => {
+    const set = await allowed();
+    const sources = [...set.values()].flatMap((action) => {
+      const news = newsIn(action);
+      return news === undefined ? [] : [keep((ports) => follow(action, news, set, ports), signal)];
+    });
+    const telling = keep(async ({ clock }) => {
+      while (!signal.aborted) {
+        await clock.wait(TOGETHER_MS, signal);
+        flush();
+      }
+    }, signal);
+    await Promise.all([
+      ...sources,
+      telling,
+      keep((ports) => lookAtWorkspace(ports, () => touch(['workspace'], set)), signal),
+    ]);
+  };
+
+  return {
+    /** Tells that the records which such actions show may differ. */
+    tell: touch,
+    /** Calls back with each change until the returned function is called; the first begins the watching, the last ends it. */
+    add(hear: Hear) {
+      hearing.add(hear);
+      if (idle === undefined) {
+        idle = new AbortController();
+        begin(AbortSignal.any([idle.signal, ended])).catch(() => {});
+      }
+      return () => {
+        hearing.delete(hear);
+        if (hearing.size > 0) return;
+        idle?.abort();
+        idle = undefined;
+      };
+    },
+  };
+}
