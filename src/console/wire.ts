@@ -97,7 +97,7 @@ export interface ErrorData {
   readonly message: string;
   readonly hint?: string;
   readonly operation?: string;
-  readonly outcome: 'not_applied' | 'applied' | 'unknown';
+  readonly outcome: 'not_applied' | 'applied' | 'unknown' | 'partial';
   readonly exitCode: number;
   readonly fields: readonly { readonly path: string; readonly message: string }[];
 }

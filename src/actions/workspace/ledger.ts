@@ -55,6 +55,7 @@ const listed = action({
   examples: ['shopctl ledger list', 'shopctl ledger list --state unclear --json'],
   effect: 'local',
   needs: [],
+  page: 'allowed',
   input: z.object({ state: z.optional(oneOf(['sending', 'unclear'], 'only those in this state')) }),
   output: list(shown, 'The writes, the oldest first'),
   view,
@@ -74,6 +75,7 @@ const show = action({
   examples: ['shopctl ledger show 3f9a1c20b7'],
   effect: 'local',
   needs: [],
+  page: 'allowed',
   input: z.object({ write: id }),
   output: shown,
   view,
@@ -99,6 +101,7 @@ const settle = action({
   examples: ['shopctl ledger settle 3f9a1c20b7 --done', 'shopctl ledger settle 3f9a1c20b7 --not-done --yes'],
   effect: 'local',
   needs: [],
+  page: 'allowed',
   input: z.object({
     write: id,
     done: z.optional(flag('it was done')),

@@ -48,7 +48,6 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   config: async () => ofActions((await import('../../actions/settings/config.ts')).actions),
   ledger: async () => ofActions((await import('../../actions/workspace/ledger.ts')).actions),
   workspace: async () => ofActions((await import('../../actions/workspace/workspace.ts')).actions),
-  workspace: async () => ofActions((await import('../../actions/workspace.ts')).actions),
   console: async () => ofActions((await import('../../actions/console.ts')).actions),
   sandbox: async () => ofActions((await import('../../actions/sandbox/actions.ts')).actions),
   api: async () => ofActions((await import('../../actions/discovery/api.ts')).actions),

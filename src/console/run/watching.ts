@@ -1,7 +1,7 @@
 import type { Action, Need, News } from '../../actions/action/action.ts';
 import { workspacePlace } from '../../actions/action/open-workspace.ts';
 import type { Ports, Report } from '../../actions/action/ports.ts';
-import { stampOf } from '../../platform/files/stamp.ts';
+import { stampOf } from '../../platform/sqlite/file-stamp.ts';
 import type { ConsoleMeans } from '../means.ts';
 import type { Changed } from '../wire.ts';
 import { isRows } from './shown.ts';
@@ -41,6 +41,23 @@ const groupsNeeding = (needs: readonly Need[], set: ClosedSet) =>
 
 const newsIn = ({ page }: Action): News | undefined => (typeof page === 'object' ? page.news : undefined);
 
+/** Follows a list that goes on. */
+async function follow(action: Action, news: News, ports: Ports, changed: () => void): Promise<void> {
+  const rows = await action.run({ ...news.input }, ports);
+  if (!isRows(rows)) return;
+  for await (const row of rows) if (await news.isChange(row)) changed();
+}
+
+/** Keeps a source going until the signal; one that fails is tried again. */
+async function keep({ open }: ConsoleMeans, work: (ports: Ports) => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const opened = await open({ isLook: false, agreed: [], signal, report: silent });
+    await work(opened.ports).catch(() => {});
+    await opened.ports.clock.wait(REST_MS, signal).catch(() => {});
+    await opened.end();
+  }
+}
+
 /** Looks at the file of the workspace until the signal; one on a server is taken to change all the time. */
 async function lookAtWorkspace(ports: Ports, changed: () => void): Promise<void> {
   let last: string | undefined;
@@ -71,40 +88,21 @@ export function watching({ means, allowed, ended }: Sources) {
     for (const group of groupsNeeding(needs, set)) touched.add(group);
   };
 
-  /** Follows a list that goes on. */
-  const follow = async (action: Action, news: News, set: ClosedSet, ports: Ports) => {
-    const rows = await action.run({ ...news.input }, ports);
-    if (!isRows(rows)) return;
-    for await (const row of rows) if (await news.isChange(row)) touch(news.of, set);
-  };
-
-  /** Keeps a source going until the signal; one that fails is tried again. */
-  const keep = async (work: (ports: Ports) => Promise<void>, signal: AbortSignal) => {
+  const telling = async ({ clock, signal }: Ports) => {
     while (!signal.aborted) {
-      const opened = await means.open({ isLook: false, agreed: [], signal, report: silent });
-      await work(opened.ports).catch(() => {});
-      await opened.ports.clock.wait(REST_MS, signal).catch(() => {});
-      await opened.end();
+      await clock.wait(TOGETHER_MS, signal);
+      flush();
     }
   };
-
   const begin = async (signal: AbortSignal) => {
     const set = await allowed();
-    const sources = [...set.values()].flatMap((action) => {
+    const followed = [...set.values()].flatMap((action) => {
       const news = newsIn(action);
-      return news === undefined ? [] : [keep((ports) => follow(action, news, set, ports), signal)];
+      const changed = () => touch(news?.of ?? [], set);
+      return news === undefined ? [] : [(ports: Ports) => follow(action, news, ports, changed)];
     });
-    const telling = keep(async ({ clock }) => {
-      while (!signal.aborted) {
-        await clock.wait(TOGETHER_MS, signal);
-        flush();
-      }
-    }, signal);
-    await Promise.all([
-      ...sources,
-      telling,
-      keep((ports) => lookAtWorkspace(ports, () => touch(['workspace'], set)), signal),
-    ]);
+    const looking = (ports: Ports) => lookAtWorkspace(ports, () => touch(['workspace'], set));
+    await Promise.all([...followed, telling, looking].map((work) => keep(means, work, signal)));
   };
 
   return {
