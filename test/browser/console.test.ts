@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
@@ -64,11 +64,9 @@ const desk = { width: 1280, height: 900 };
 
 const phone = { width: 375, height: 700 };
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 /** What axe finds on the page, as text; the page's policy does not concern what the debugger evaluates. */
 async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   return page.evaluate(
     `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
   );
