@@ -14,9 +14,9 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 const show = action({
   id: 'console',
   words: ['console'],
-  summary: 'Show the shop and the sandbox in a browser, until Ctrl-C',
+  summary: 'Show the shop and the sandbox in a browser',
   description:
-    'Serves a page for the current profile on 127.0.0.1, with everything that can be done from a page; each button shows its command. The printed address works once: --open gets a new one, also from a console that runs already. With -o json the first line has the address.',
+    'Until Ctrl-C. Serves a page for the current profile on 127.0.0.1, with everything that can be done from a page; each button shows its command. The printed address works once: --open gets a new one, also from a console that runs already. With -o json the first line has the address.',
   examples: ['shopctl console --open', 'shopctl console --profile sandbox-shop', 'shopctl console --port 0 --json'],
   effect: 'local',
   needs: [],
