@@ -1,16 +1,18 @@
 import { dirname, join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { acquireLock, LockError } from '../../platform/files/file-lock.ts';
+import type { FileSystemOf } from '../../platform/files/file-system.ts';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { isOwnerAlive, openOwner, ownersOf } from '../ledger/owner.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
+import { ledger } from '../migrations/ledger/ledger.ts';
 import { migrate, migrations } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { Turns, WritingFirstDialect } from './sqlite-dialect.ts';
-import { asWorkspaceError, makeFile, patientBy, prepare } from './sqlite-file.ts';
+import { asWorkspaceError, makeFile, patientBy, prepare, requireLocks } from './sqlite-file.ts';
 import { takeOver } from './take-over.ts';
 
 const LOCK_STEP_MS = 500;
@@ -24,11 +26,21 @@ const words: SchemaWords = {
   },
 };
 
+/** Brings a file to the last schema in which every profile had one. */
+async function bringUp(path: string): Promise<void> {
+  const last = await openSqliteWorkspace(path, { steps: migrations.slice(0, migrations.indexOf(ledger)) });
+  await last.close();
+}
+
 /** How a workspace in a file is opened. */
 export interface SqliteWorkspaceOptions {
   readonly clock?: Clock;
   /** Opens its file. */
   readonly open?: (path: string) => Promise<SqliteConnection>;
+  /** The state directories that former versions used: what they left is taken over. */
+  readonly former?: readonly string[] | undefined;
+  /** Which file system a directory is on. */
+  readonly fileSystemOf?: FileSystemOf;
   /** The steps of its schema; those of a workspace when absent. */
   readonly steps?: readonly Migration[];
   /** `NORMAL` for data that can be had again: a power cut undoes the last commits, and damages nothing. */
@@ -36,10 +48,8 @@ export interface SqliteWorkspaceOptions {
 }
 
 /** Opens a workspace in a SQLite file, created if missing. Throws a WorkspaceError. */
-export async function openSqliteWorkspace(
-  path: string,
-  { clock = systemClock, open = openSqliteHere, steps = migrations, synchronous = 'FULL' }: SqliteWorkspaceOptions = {},
-): Promise<Workspace> {
+export async function openSqliteWorkspace(path: string, options: SqliteWorkspaceOptions = {}): Promise<Workspace> {
+  const { clock = systemClock, open = openSqliteHere, former = [], steps = migrations, synchronous = 'FULL' } = options;
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -48,7 +58,8 @@ export async function openSqliteWorkspace(
     }
   };
   return guarded(async () => {
-    await takeOver(path, clock);
+    requireLocks(path, options.fileSystemOf);
+    await takeOver({ path, former, clock, bringUp });
     makeFile(path);
     const sqlite = await open(path);
     const patiently = patientBy(clock);
