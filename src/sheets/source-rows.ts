@@ -9,6 +9,7 @@ import { type Column, type ColumnOptions, columnsOf, fieldNamed, RESULT_PREFIX }
 import {
   type Cell,
   cellNamesOf,
+  factsOfSheets,
   nameCellIn,
   placeOf,
   type RecordSheet,
@@ -288,7 +289,7 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
       .join('; ');
     throw new SheetError(message, {
       code: 'cells_wrong',
-      facts: { columns: faults.map(({ name }) => name).join(',') },
+      facts: { columns: faults.map(({ name }) => name).join(','), ...factsOfSheets(sheet.others) },
     });
   }
   const used = columns.flatMap((column, index) => (column.kind === 'field' ? [{ ...column, index }] : []));
@@ -298,7 +299,9 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
     const why = whys[column.why];
     if (why !== undefined) leftOut.set(column.name, why);
   }
-  if (used.length === 0) throw new SheetError('no column of the file is a field of the command');
+  if (used.length === 0) {
+    throw new SheetError('no column of the file is a field of the command', { facts: factsOfSheets(sheet.others) });
+  }
   const naming = nameColumns(used, options.nameFields);
   const nameOf = nameReader(naming);
   const several = mayGoOn(used);

@@ -9,6 +9,7 @@ import { nearestName } from '../../domain/nearest-name.ts';
 import { action } from '../action/action.ts';
 import { Refusal } from '../action/refusal.ts';
 import { tellProblems } from '../operations/derive.ts';
+import { requireNoShop } from '../settings/keys.ts';
 
 const PATH = /^\/?(?:v1\/)?((?:shop|partner)\.[A-Za-z]+\/[A-Za-z]+)$/;
 
@@ -53,6 +54,7 @@ const api = action({
     const id = idOf(path);
     const operation = await findOperation(id);
     const credential = operation?.credential ?? credentialOf(id);
+    requireNoShop(credential, ports.settings);
     const answer = await callRaw({ id, credential, operation }, data, ports.connection());
     if (operation === undefined) {
       const near = nearestName(id.split('/')[0] ?? '', Object.keys(areas));

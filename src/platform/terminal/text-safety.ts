@@ -42,9 +42,9 @@ function shown(code: number): string {
 }
 
 /** What `shown` writes, with the code as one of the groups. */
-const escape = String.raw`\\(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{5,6})\})`;
-const everyEscape = new RegExp(escape, 'g');
-const beforeEscape = new RegExp(`\\\\(?=${escape.slice(2)})`, 'g');
+const oneEscape = String.raw`\\(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{5,6})\})`;
+const everyEscape = new RegExp(oneEscape, 'g');
+const beforeEscape = new RegExp(`\\\\(?=${oneEscape.slice(2)})`, 'g');
 const BACKSLASH = '\\';
 
 /**
