@@ -1,14 +1,15 @@
 import { doubtOf } from '../contract/rules/written-values.ts';
 import { fieldPath } from '../contract/schema/field-errors.ts';
 import type { JsonSchema } from '../contract/schema/json-schema.ts';
-import { unguard } from '../domain/csv-guard.ts';
 import { setOwn } from '../domain/json/own-field.ts';
 import { isRecord } from '../domain/json/value-at.ts';
 import type { LocationTree } from '../domain/places/places.ts';
+import { unescapeHidden } from '../platform/terminal/text-safety.ts';
 import { type Column, type ColumnOptions, columnsOf, fieldNamed, RESULT_PREFIX } from './fields.ts';
 import {
   type Cell,
   cellNamesOf,
+  factsOfSheets,
   nameCellIn,
   placeOf,
   type RecordSheet,
@@ -18,6 +19,7 @@ import {
   type SheetRecord,
   type TableSheet,
 } from './formats/sheet.ts';
+import { textInCell } from './formats/written-cell.ts';
 import { type Constant, constantsOf, withConstants } from './mapping/constants.ts';
 import { type ColumnMapping, type Mapping, mappedCell } from './mapping/mapping.ts';
 import { nearlyRecognised, recognised, serviceRows } from './service/service-rows.ts';
@@ -112,8 +114,8 @@ interface Gatherer {
   readonly constants: readonly Constant[];
   /** The column that names a record, or the first one that is used. */
   readonly nameColumn: number;
-  /** Whether our own csv may have escaped cells that a spreadsheet would execute. */
-  readonly mayBeGuarded: boolean;
+  /** Reads what an export of ours escaped: hidden characters, and in csv what a spreadsheet would execute. */
+  readonly textIn: (cell: string) => string;
 }
 
 /** Where a value was read. */
@@ -148,7 +150,7 @@ class Gathering {
 
   #read(line: SheetLine, column: ReadColumn, places: Places): void {
     const raw = line.cells[column.index] ?? '';
-    const given = this.#of.mayBeGuarded && typeof raw === 'string' ? unguard(raw) : raw;
+    const given = typeof raw === 'string' ? this.#of.textIn(raw) : raw;
     let cell: Cell = given;
     if (column.to !== undefined) {
       const mapped = mappedCell(given, column.to);
@@ -287,7 +289,7 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
       .join('; ');
     throw new SheetError(message, {
       code: 'cells_wrong',
-      facts: { columns: faults.map(({ name }) => name).join(',') },
+      facts: { columns: faults.map(({ name }) => name).join(','), ...factsOfSheets(sheet.others) },
     });
   }
   const used = columns.flatMap((column, index) => (column.kind === 'field' ? [{ ...column, index }] : []));
@@ -297,7 +299,9 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
     const why = whys[column.why];
     if (why !== undefined) leftOut.set(column.name, why);
   }
-  if (used.length === 0) throw new SheetError('no column of the file is a field of the command');
+  if (used.length === 0) {
+    throw new SheetError('no column of the file is a field of the command', { facts: factsOfSheets(sheet.others) });
+  }
   const naming = nameColumns(used, options.nameFields);
   const nameOf = nameReader(naming);
   const several = mayGoOn(used);
@@ -306,7 +310,7 @@ function fromTable(sheet: TableSheet, options: RowOptions): SourceRows {
     columns: used.map((column) => readColumn(column, options)),
     constants,
     nameColumn: (naming[0] ?? used[0])?.index ?? 0,
-    mayBeGuarded: sheet.manner.delimiter !== undefined,
+    textIn: sheet.manner.delimiter === undefined ? unescapeHidden : textInCell,
   };
   async function* rows(): AsyncGenerator<SourceRow, void, undefined> {
     let gathering: Gathering | undefined;

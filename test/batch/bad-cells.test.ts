@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
 import { shopWorld } from '../support/shop-world.ts';
@@ -124,4 +125,28 @@ it('shows no more of a bad cell than fits a line', async () => {
     ]);
     expect(stderr.length).toBeLessThan(3_000);
   }
+});
+
+it('names the other sheets of a workbook whose first one has no columns of the command', async () => {
+  const { run, file } = await world();
+  const parts = unzipSync(xlsxOf(['Hướng dẫn', 'x'], [['Đọc trước', '1']], 'Hướng dẫn'));
+  const orders = unzipSync(xlsxOf(orderHeader, [orderCells(1)], 'Đơn hàng'))['xl/worksheets/sheet1.xml'];
+  const text = (path: string) => strFromU8(parts[path] ?? new Uint8Array());
+  const book = zipSync({
+    ...parts,
+    'xl/worksheets/sheet2.xml': orders ?? new Uint8Array(),
+    'xl/workbook.xml': strToU8(
+      text('xl/workbook.xml').replace('</sheets>', '<sheet name="Đơn hàng" sheetId="2" r:id="rId9"/></sheets>'),
+    ),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      text('xl/_rels/workbook.xml.rels').replace(
+        '</Relationships>',
+        '<Relationship Id="rId9" Target="worksheets/sheet2.xml"/></Relationships>',
+      ),
+    ),
+  });
+  const path = file(book, 'orders.xlsx');
+  const { exit, stderr } = await run(['batch', 'plan', path]);
+  expect([exit, stderr]).toEqual([2, expect.stringMatching(/hint: --sheet NAME reads another sheet .*: Đơn hàng/)]);
+  expect((await run(['batch', 'plan', path, '--sheet', 'Đơn hàng'])).exit).toBe(0);
 });

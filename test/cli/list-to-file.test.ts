@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { writeList } from '../../src/actions/operations/list-to-file.ts';
 import { type JsonSchema, jsonSchema } from '../../src/contract/schema/json-schema.ts';
@@ -39,6 +40,10 @@ async function readBack(path: string, command: string) {
   return { read, schema: work.schema };
 }
 
+/** The text of the first sheet of a workbook. */
+const sheetText = (path: string) =>
+  strFromU8(unzipSync(readFileSync(path))['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+
 /** A text as a cell keeps it: outer blanks and the kind of line ends do not count. */
 const kept = (text: string) => text.replaceAll(/\r\n?/g, '\n').trim().normalize('NFC');
 
@@ -72,6 +77,12 @@ const words = fc.oneof(
     '[a',
     'TRUE',
     '\ttab',
+    'An\u001b[31m\u202egnud\u200b\u0085',
+    '\\x1b and \\u202e as text',
+    '\\x5cx1b',
+    '\u200b=1+1',
+    '\u{e0041}tag \\u{e0041}',
+    'C:\\new\\u00e9 \\x41',
   ),
 );
 // A file holds no half of a character.
@@ -193,6 +204,40 @@ it('writes csv to a file as on stdout: guarded or not, and for Excel with its ma
   expect([ran.exit, JSON.parse(ran.stdout).counts]).toEqual([0, expect.objectContaining({ rows: 1, failed: 0 })]);
   const { stdout } = await world.run(['customers', 'list', '--match', '0930000001', '--profile', 'shop', '--json']);
   expect(JSON.parse(stdout)).toMatchObject([customer]);
+});
+
+it.each(['csv', 'xlsx'])('hides nothing in a file of %s either, which a batch reads back as it was', async (format) => {
+  const { run, service, directory } = await shopWorld();
+  const name = 'An\u001b[31m\u202egnud\u200b\u0085 \\x1b';
+  await service.post('shop.Customer/CreateCustomer', { full_name: name, phone: '0901234567' }, service.shop.apiKey);
+  const path = join(directory, `customers.${format}`);
+  const words = ['customers', 'list', '--profile', 'shop'];
+  expect((await run([...words, '--to', path])).exit).toBe(0);
+  const { read } = await readBack(path, 'customers update');
+  expect(read.map(({ full_name }) => full_name)).toContain(name);
+  const text = format === 'csv' ? readFileSync(path, 'utf8') : sheetText(path);
+  expect(text).toContain('An\\x1b[31m\\u202egnud\\u200b\\x85 \\x5cx1b');
+  expect(text).not.toMatch(/[\u001b\u202e\u200b\u0085]|_x001B_/);
+  expect((await run([...words, '-o', 'csv'])).stdout).toContain('An\\x1b[31m\\u202egnud\\u200b\\x85 \\x5cx1b');
+});
+
+it('writes a result of its own export as it was: an escape and a guard are not doubled', async () => {
+  const { run, directory } = await shopWorld();
+  const path = join(directory, 'groups.csv');
+  writeFileSync(path, "name\r\n'=1+1\r\nAn\\x1b[31m\r\n");
+  const shop = ['--profile', 'shop', '-o', 'json'];
+  const ran = await run(['batch', 'run', path, '--do', 'groups create', '--yes', ...shop]);
+  const result = join(directory, 'result.csv');
+  await run(['batch', 'result', JSON.parse(ran.stdout).batch, '--to', result, ...shop]);
+  expect(
+    readFileSync(result, 'utf8')
+      .split('\r\n')
+      .map((line) => line.split(',')[0]),
+  ).toEqual(['name', "'=1+1", 'An\\x1b[31m', '']);
+  const { stdout } = await run(['groups', 'list', ...shop]);
+  expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toEqual(
+    expect.arrayContaining(['=1+1', 'An\u001b[31m']),
+  );
 });
 
 it('refuses a file whose name tells no format, and writes nothing in a dry run', async () => {

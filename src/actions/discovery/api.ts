@@ -13,6 +13,7 @@ import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { tellProblems } from '../operations/derive.ts';
+import { requireNoShop } from '../settings/keys.ts';
 
 const PATH = /^\/?(?:v1\/)?((?:shop|partner)\.[A-Za-z]+\/[A-Za-z]+)$/;
 
@@ -75,6 +76,7 @@ const api = action({
     const id = idOf(path);
     const operation = await findOperation(id);
     const credential = operation?.credential ?? credentialOf(id);
+    requireNoShop(credential, ports.settings);
     const send = (connection: Connection) => callRaw({ id, credential, operation }, data, connection);
     const answer = await guarded(operation, data, send, ports);
     if (operation === undefined) {

@@ -9,6 +9,7 @@ import type { Hint } from '../../contract/schema/hint.ts';
 import { flag } from '../../contract/schema/scalars.ts';
 import type { Action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
+import { requireNoShop } from '../settings/keys.ts';
 import { atFirstSight, listHints, listInput, listOutput, listRequest, listRows } from './listing.ts';
 import { offersOf } from './offered-ids.ts';
 import { viewOf } from './views.ts';
@@ -67,6 +68,7 @@ async function written(operation: Operation, input: Input, ports: Ports) {
 }
 
 async function run(operation: Operation, input: Input, ports: Ports) {
+  requireNoShop(operation.credential, ports.settings);
   if (operation.page !== undefined) return listRows(operation, input, ports);
   const answer = await written(operation, input, ports);
   tellDone(operation, answer, input, ports);

@@ -1,12 +1,13 @@
 import type { JsonSchema } from '../../contract/schema/json-schema.ts';
-import { BYTE_ORDER_MARK, type CsvManner, cellWriter } from '../../domain/csv-guard.ts';
+import { BYTE_ORDER_MARK, type CsvManner } from '../../domain/csv-guard.ts';
 import { valueAt } from '../../domain/json/value-at.ts';
 import { writeJson } from '../../domain/json/write-json.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
-import { jsonSafe } from '../../platform/terminal/text-safety.ts';
+import { escapeHidden, jsonSafe } from '../../platform/terminal/text-safety.ts';
 import { delimitedLine } from '../../sheets/formats/delimited.ts';
 import { type RecordColumn, recordCells, recordColumns } from '../../sheets/formats/records-as-lines.ts';
 import type { Cell } from '../../sheets/formats/sheet.ts';
+import { textWriter } from '../../sheets/formats/written-cell.ts';
 import type { Rows } from '../action/action.ts';
 import { Refusal } from '../action/refusal.ts';
 
@@ -31,7 +32,7 @@ async function* csvParts(
   columns: readonly RecordColumn[],
   manner: CsvManner,
 ): AsyncGenerator<string, void, undefined> {
-  const written = cellWriter(manner);
+  const written = textWriter(manner);
   if (manner.forExcel === true) yield BYTE_ORDER_MARK;
   yield delimitedLine(columns.map(({ name }) => name));
   for await (const row of rows) yield delimitedLine(recordCells(row, columns).map((cell) => written(textOf(cell))));
@@ -57,7 +58,9 @@ async function* xlsxParts(
   columns: readonly RecordColumn[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const lines: Cell[][] = [];
-  for await (const row of rows) lines.push(recordCells(row, columns));
+  for await (const row of rows) {
+    lines.push(recordCells(row, columns).map((cell) => (typeof cell === 'string' ? escapeHidden(cell) : cell)));
+  }
   yield await workbook(
     columns.map(({ name }) => name),
     lines,

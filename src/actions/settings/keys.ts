@@ -92,6 +92,15 @@ export function shopAskedFor({ shop, profile }: Pick<ResolvedSettings, 'shop' | 
   });
 }
 
+/**
+ * Throws a Refusal if a shop is asked for where a partner's own key acts for all of its shops (contract, partner.Webhook).
+ */
+export function requireNoShop(credential: Credential, { shop }: Pick<ResolvedSettings, 'shop'>): void {
+  if (credential !== 'partner-api-key' || shop === undefined || shop.origin === 'profile') return;
+  const message = `the partner's own key is for all of its shops, and ${shop.value} alone was asked for: nothing was sent`;
+  throw new Refusal('shop_of_partner', message);
+}
+
 /** The address of the service; throws a Refusal `no_service` if none is named. */
 export function baseUrlOf(settings: ResolvedSettings): string {
   if (settings.baseUrl !== undefined) return settings.baseUrl.value;

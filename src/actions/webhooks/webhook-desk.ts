@@ -2,6 +2,7 @@ import { call } from '../../client/call.ts';
 import type { KnownWebhook, WebhookDesk } from '../../flows/listen/receive/registration.ts';
 import { errorCode } from '../../platform/process/error-code.ts';
 import type { Ports } from '../action/ports.ts';
+import { requireNoShop } from '../settings/keys.ts';
 
 /** A webhook in a leniently read response. */
 interface FoundWebhook {
@@ -82,6 +83,7 @@ export async function webhookDesk(
     settings.as?.value === 'shop'
       ? await import('../../contract/shop/account/webhook.ts')
       : await import('../../contract/partner/webhook.ts');
+  requireNoShop(GetWebhooks.credential, settings);
   const way = { ...connection(), signal };
   return {
     async list() {

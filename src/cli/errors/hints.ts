@@ -21,6 +21,12 @@ function ofSums({ fieldErrors }: Told): string | undefined {
   return isSum ? '`shopctl totals fill FILE` completes the sums of an order' : undefined;
 }
 
+/** A workbook's notes often come before its table. */
+function ofSheets(error: Told): string[] {
+  const { sheets } = factsOf(error);
+  return sheets === undefined ? [] : [`--sheet NAME reads another sheet of the workbook: ${sheets}`];
+}
+
 const otherNetwork =
   'is the service running and the address right? `shopctl config list --show-origin` tells the address';
 
@@ -81,11 +87,13 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   fee_changed: () => 'nothing was sent; --yes with --max-fee says how far a changed fee is accepted',
   cells_wrong: (error) => {
     const { columns } = factsOf(error);
-    return columns === undefined ? undefined : '--ignore-columns leaves columns out';
+    const leaving = columns === undefined ? [] : ['--ignore-columns leaves columns out'];
+    return [...ofSheets(error), ...leaving].join('; ') || undefined;
   },
   sheet_unreadable: (error) => {
     const { formats } = factsOf(error);
-    return formats === undefined ? undefined : `say which with --format: ${formats}`;
+    const naming = formats === undefined ? [] : [`say which with --format: ${formats}`];
+    return [...ofSheets(error), ...naming].join('; ') || undefined;
   },
   sqlite_unavailable: () =>
     'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it; Node 22.13 and newer need nothing',

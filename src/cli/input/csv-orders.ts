@@ -2,8 +2,8 @@ import { orderRequest } from '../../contract/records/orders/order.ts';
 import { type JsonSchema, jsonSchema } from '../../contract/schema/json-schema.ts';
 import { AMOUNT_UNIT } from '../../contract/schema/scalars.ts';
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
-import { unguard } from '../../domain/csv-guard.ts';
 import { parseJson } from '../../domain/json/json.ts';
+import { textInCell } from '../../sheets/formats/written-cell.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 /** The rows of RFC 4180 text, each with the line where it starts. Throws a UsageError for an unclosed quote. */
@@ -46,7 +46,7 @@ function schemaAt(path: readonly string[]): Partial<JsonSchema> | undefined {
 }
 
 function cellValue(cell: string, schema: Partial<JsonSchema> | undefined, where: string): unknown {
-  const text = unguard(cell);
+  const text = textInCell(cell);
   const isNested = schema?.type === 'array' || schema?.type === 'object';
   if (isNested || (schema === undefined && /^\s*[[{]/.test(text))) {
     try {
@@ -89,7 +89,7 @@ const MOST_ENTRIES = 1000;
  */
 export function ordersFromCsv(name: string, text: string): Record<string, unknown>[] {
   const [header, ...rows] = rowsOf(name, text.replace(/^\uFEFF/, ''));
-  const columns = (header?.cells ?? []).map((cell) => unguard(cell).trim());
+  const columns = (header?.cells ?? []).map((cell) => textInCell(cell).trim());
   const twice = columns.find((column, index) => column !== '' && columns.indexOf(column) < index);
   if (twice !== undefined) throw new UsageError(`${name}: the column ${twice} is there twice`);
   const large = columns.find((column) =>

@@ -146,6 +146,8 @@ const wordings: Readonly<Record<string, Wording>> = {
     hint: ({ batch }) => `\`shopctl batch forget ${batch}\` forgets what was sent there; then the file can be run anew`,
   },
   backup_by_server: { hint: () => '`pg_dump --format=custom --file=FILE URL` does' },
+  shop_of_partner: { hint: () => "leave out --shop and SHOPCTL_SHOP, or use a shop's own key with --as shop" },
+  workbook_changed: { hint: () => 'write the result to another file with --to' },
   plan_stale: { hint: () => 'plan it again' },
   batch_open: { hint: ({ batch }) => `\`shopctl batch resume ${batch}\` waits for it, or goes on with it` },
   batch_unclear: { hint: () => 'resume it, or say of each unclear row what became of it with `shopctl batch settle`' },

@@ -41,6 +41,35 @@ function shown(code: number): string {
   return code > 0xffff ? `\\u{${hexadecimal(code, 5)}}` : `\\u${hexadecimal(code, 4)}`;
 }
 
+/** What `shown` writes, with the code as one of the groups. */
+const oneEscape = String.raw`\\(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{5,6})\})`;
+const everyEscape = new RegExp(oneEscape, 'g');
+const beforeEscape = new RegExp(`\\\\(?=${oneEscape.slice(2)})`, 'g');
+const BACKSLASH = '\\';
+
+/**
+ * The text with hidden characters as `\x1b` or `\u202e`, for a cell of a file; line ends and tabs stay. `unescapeHidden`
+ * returns the text: what looks like an escape already is escaped as well.
+ */
+export function escapeHidden(text: string): string {
+  const marked = text.includes(BACKSLASH) ? text.replace(beforeEscape, shown(BACKSLASH.charCodeAt(0))) : text;
+  if (!maySteer.test(marked) || !steering.test(marked)) return marked;
+  return marked.replace(everySteering, (character) =>
+    /[\t\n\r]/.test(character) ? character : shown(character.codePointAt(0) ?? 0),
+  );
+}
+
+/** The text that was passed to `escapeHidden`; other escapes than those of hidden characters are text. */
+export function unescapeHidden(text: string): string {
+  if (!text.includes(BACKSLASH)) return text;
+  return text.replace(everyEscape, (whole, ...codes: readonly (string | undefined)[]) => {
+    const code = Number.parseInt(codes.slice(0, 3).find((one) => one !== undefined) ?? '', 16);
+    if (code > 0x10ffff) return whole;
+    const character = String.fromCodePoint(code);
+    return character === BACKSLASH || (steering.test(character) && !/[\t\n\r]/.test(character)) ? character : whole;
+  });
+}
+
 /** A JSON text with those characters as `\uXXXX` in its strings: it parses to the same value. */
 export function jsonSafe(jsonText: string): string {
   if (!maySteerInJson.test(jsonText) || !steeringInJson.test(jsonText)) return jsonText;

@@ -16,6 +16,8 @@ export interface TableSheet {
   readonly kind: 'table';
   /** The header's cells, trimmed. */
   readonly columns: readonly string[];
+  /** The other sheets of a workbook. */
+  readonly others?: readonly string[];
   /** The line of the header in a workbook. */
   readonly headerLine?: number;
   /** Can be iterated once; throws a SheetError. */
@@ -24,6 +26,11 @@ export interface TableSheet {
   cellName(line: number, column: number): string;
   /** How it is written, so that a result can be written the same way. */
   readonly manner: TableManner;
+}
+
+/** The other sheets of a workbook, as a fact of an error that may be about the wrong one. */
+export function factsOfSheets(others: readonly string[] = []): Readonly<Record<string, string>> {
+  return others.length === 0 ? {} : { sheets: others.join(', ') };
 }
 
 /** The names of all cells of some lines, line by line. */

@@ -1,4 +1,11 @@
-import { type Cell, SheetError, type SheetLine, type SheetSource, type TableSheet } from '../formats/sheet.ts';
+import {
+  type Cell,
+  factsOfSheets,
+  SheetError,
+  type SheetLine,
+  type SheetSource,
+  type TableSheet,
+} from '../formats/sheet.ts';
 import { requireFewLines, type SpoiltCell, sheetLines } from './cells.ts';
 import { columnLetters } from './column-letters.ts';
 import { damaged, openParts, type Parts } from './package.ts';
@@ -23,7 +30,8 @@ async function opened(name: string, parts: Parts, sheet: string | undefined) {
   await requireFewLines(name, parts.read(tab.path));
   const texts = await readSharedStrings(name, parts);
   const dayStyles = await readDayStyles(name, parts);
-  return { tab, ...sheetLines(parts.read(tab.path), { name, texts, dayStyles, from1904 }) };
+  const others = tabs.flatMap((one) => (one === tab ? [] : [one.name]));
+  return { tab, others, ...sheetLines(parts.read(tab.path), { name, texts, dayStyles, from1904 }) };
 }
 
 /** The first line with something in it. */
@@ -48,18 +56,18 @@ export async function readXlsx(
   const { name } = source;
   const parts = await openParts(source);
   try {
-    const { tab, lines, spoilt } = await opened(name, parts, sheet);
+    const { tab, others, lines, spoilt } = await opened(name, parts, sheet);
     const cellName = (line: number, column: number) => `${tab.name}!${columnLetters(column)}${line}`;
     const header = await headerOf(lines);
     if (header === undefined) {
       refuse(name, tab, spoilt);
-      throw new SheetError(`${name} is empty: the first line names the columns`);
+      throw new SheetError(`${name} is empty: the first line names the columns`, { facts: factsOfSheets(others) });
     }
     const titles = header.cells.map((cell) => String(cell ?? '').trim());
     const columns = titles.slice(0, titles.findLastIndex((title) => title !== '') + 1);
     const body = fitted(lines, columns.length, cellName);
     const whole = checked(source, body, () => refuse(name, tab, spoilt));
-    return { kind: 'table', columns, lines: whole, cellName, headerLine: header.line, manner: {} };
+    return { kind: 'table', columns, lines: whole, cellName, others, headerLine: header.line, manner: {} };
   } catch (error) {
     source.signal?.throwIfAborted();
     throw damaged(name, error);

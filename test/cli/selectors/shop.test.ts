@@ -101,3 +101,21 @@ describe('the name of a shop', () => {
     for (const name of ['Trà Sen', 'Gốm Bát']) expect(used.stderr).toContain(name);
   });
 });
+
+it('is refused with the key of a partner, which is for all of its shops', async () => {
+  const { run, service } = await shopWorld();
+  const { shop } = service;
+  const target = ['--url', 'http://127.0.0.1:9/hook', '--entities', 'order'];
+  const tries = [
+    run(['webhooks', 'list', '--shop', shop.id, '-o', 'json']),
+    run(['webhooks', 'list', '-o', 'json'], { env: { SHOPCTL_SHOP: shop.id } }),
+    run(['webhooks', 'create', ...target, '--shop', shop.name, '-o', 'json']),
+    run(['webhooks', 'status', '--shop', shop.id, '-o', 'json']),
+    run(['api', 'partner.Webhook/GetWebhooks', '--shop', shop.id, '-o', 'json']),
+  ];
+  for (const { exit, stderr } of await Promise.all(tries)) {
+    expect([exit, JSON.parse(stderr).error.message]).toEqual([2, expect.stringContaining('all of its shops')]);
+  }
+  const { stdout } = await run(['webhooks', 'list', '-o', 'json']);
+  expect(JSON.parse(stdout)).toEqual([]);
+});

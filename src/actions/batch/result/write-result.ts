@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type CsvManner, cellWriter } from '../../../domain/csv-guard.ts';
+import type { CsvManner } from '../../../domain/csv-guard.ts';
 import { resultHeader, resultLines, resultRecords, sourceOf } from '../../../flows/batch/report/result-table.ts';
 import { batchNamed } from '../../../flows/batch/runs.ts';
 import { writeParts } from '../../../platform/files/file-parts.ts';
@@ -7,6 +7,7 @@ import { jsonSafe, makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { delimitedLine } from '../../../sheets/formats/delimited.ts';
 import { sheetFormatOf } from '../../../sheets/formats/formats.ts';
 import type { Cell } from '../../../sheets/formats/sheet.ts';
+import { textInCell, textWriter } from '../../../sheets/formats/written-cell.ts';
 import type { Batch } from '../../../workspace/batches/batches.ts';
 import type { Rows } from '../../../workspace/rows/rows.ts';
 import type { Ports } from '../../action/ports.ts';
@@ -33,12 +34,14 @@ async function* delimited(
   const { manner } = sourceOf(batch);
   if (manner.byteOrderMark === true) yield '\uFEFF';
   requireColumns(batch);
-  const written = cellWriter(csv);
+  const written = textWriter(csv);
   const cellText = (cell: Cell) => written(textOf(cell));
+  // What a cell of the file means is written again; without the guard it stays as it stands there.
+  const ownText = (cell: Cell) => (csv.csvGuard === false ? textOf(cell) : written(textInCell(textOf(cell))));
   yield delimitedLine(resultHeader(batch).map(cellText), delimiter);
   for await (const { cells, results } of resultLines(rows, batch)) {
     count();
-    yield delimitedLine([...cells, ...results.map(visibleCell)].map(cellText), delimiter);
+    yield delimitedLine([...cells.map(ownText), ...results.map(visibleCell).map(cellText)], delimiter);
   }
 }
 

@@ -1,9 +1,9 @@
-import { BYTE_ORDER_MARK, cellWriter } from '../../../domain/csv-guard.ts';
+import { BYTE_ORDER_MARK } from '../../../domain/csv-guard.ts';
 import { isRecord } from '../../../domain/json/value-at.ts';
 import type { Sink } from '../../../platform/terminal/streams.ts';
-import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { delimitedLine } from '../../../sheets/formats/delimited.ts';
 import { cellOf } from '../../../sheets/formats/records-as-lines.ts';
+import { textWriter } from '../../../sheets/formats/written-cell.ts';
 import type { View } from '../document.ts';
 import type { PrintSettings } from '../print-settings.ts';
 import { planColumns } from '../table/columns.ts';
@@ -38,7 +38,7 @@ async function printRows(
     return printRows(csvRows(await collectRecords(rows)), { columns: [] }, settings, stdout);
   }
   const known = settings.fields !== undefined || view.columns.length > 0;
-  const written = cellWriter(settings);
+  const written = textWriter(settings);
   const line = (cells: readonly unknown[]) => csvLine(cells.map((cell) => written(textOf(cell))));
   let plan = known ? planColumns(view, settings.fields, []) : undefined;
   if (plan !== undefined) await stdout.write(line(plan.columns.map(({ path }) => path)));
@@ -69,14 +69,7 @@ function textOf(value: unknown): string {
 }
 
 function csvLine(cells: readonly string[]): string {
-  return cells.length === 0 ? '' : delimitedLine(cells.map(safe));
-}
-
-function safe(text: string): string {
-  return text
-    .split(/([\t\r\n]+)/)
-    .map((part, index) => (index % 2 === 0 ? makeSafe(part) : part))
-    .join('');
+  return cells.length === 0 ? '' : delimitedLine(cells);
 }
 
 /** Results as csv. */
