@@ -130,7 +130,7 @@ _shopctl_flags() {
     'account show'|'service version'|'history changes') found='--input --skeleton --all-fields' ;;
     'locations list') found='--limit --match --to --input --skeleton --all-fields' ;;
     'commands') found='--tree' ;;
-    'conformance run') found='--area --write-shop --accepted --to --junit --slow' ;;
+    'conformance run') found='--area --write-shop --ship --max-fee --accepted --to --junit --slow' ;;
     'conformance diff') found='--area --write-shop --to' ;;
     'conformance clean') found='--forget' ;;
     *) found= ;;
@@ -180,7 +180,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --newest-first'|*' --full'|*' --watch'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --ephemeral'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree'|*' --forget') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --newest-first'|*' --full'|*' --watch'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --ephemeral'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree'|*' --ship'|*' --forget') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file'|*' --accepted') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;
