@@ -19,6 +19,17 @@ async function customers({ post, shop }: TestSandbox, count: number): Promise<st
   return ids;
 }
 
+/** The ids of a list, over all its pages. */
+async function idsIn({ post, shop }: TestSandbox, list: string, items: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after = '.'; ; ) {
+    const { body } = await post(list, { paging: { after } }, shop.apiKey);
+    ids.push(...body[items].map(({ id }: { id: string }) => id));
+    if (body[items].length === 0) return ids;
+    after = body.paging.next;
+  }
+}
+
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`the copy of a shop in ${kind.name}`, () => {
     afterAll(() => kind.end(), SERVER_HOOK_MS);
@@ -34,9 +45,8 @@ for (const kind of mirrorKinds()) {
         ['shop.Customer/ListCustomers', 'customers', 'customers'],
         ['shop.Variant/ListVariants', 'shop_variants', 'variants'],
       ] as const) {
-        const { body } = await service.post(list, {}, service.shop.apiKey);
         const rows = await shop.rows(`select id from ${shop.mirror.dialect.table(table)} order by id`);
-        expect(rows.map(({ id }) => id)).toEqual(body[items].map(({ id }: { id: string }) => id).sort());
+        expect(rows.map(({ id }) => id)).toEqual((await idsIn(service, list, items)).sort());
       }
       const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
       const [first] = body.orders;
@@ -135,6 +145,38 @@ for (const kind of mirrorKinds()) {
       expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 250, updated: 0, deleted: 0 }]);
       refuses = 'sort';
       expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 250, updated: 0, deleted: 0 }]);
+    });
+
+    it('ends although every record changes on every page, and loses none of them', async () => {
+      const service = await openTestSandbox();
+      const ids = await customers(service, 230);
+      let isBusy = false;
+      let pages = 0;
+      const shop = await syncedShop(service, await kind.place(), (transport) => async (request) => {
+        if (!isBusy || !request.url.endsWith('ListCustomers')) return transport(request);
+        pages += 1;
+        if (pages > 40) throw new Error('the walk does not end');
+        const answer = await transport(request);
+        service.clock.advance(2_000);
+        const note = `${service.clock.now()}`;
+        for (const id of ids) await service.post('shop.Customer/UpdateCustomer', { id, note }, service.shop.apiKey);
+        return answer;
+      });
+      await shop.sync({ areas: ['customers'] });
+      isBusy = true;
+      service.clock.advance(600_000);
+      // The walk over everything meets only the first page before the others have moved behind its end.
+      expect(await shop.sync({ areas: ['customers'], isFull: true })).toMatchObject([{ created: 0, deleted: 0 }]);
+      pages = 0;
+      expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ created: 0, deleted: 0 }]);
+      isBusy = false;
+      await shop.sync({ areas: ['customers'] });
+      expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
+      const [row] = await shop.rows(
+        `select count(*) as n from ${shop.mirror.dialect.table('customers')} where deleted_at is null and note = ?`,
+        [`${service.clock.now()}`],
+      );
+      expect(Number(row?.n)).toBe(ids.length);
     });
 
     it('reads everything again after the clock of the service was set back', async () => {
