@@ -45,14 +45,14 @@ function evidence(lines: readonly Evidence[]): string {
   return `${shown.join('; ')}${more}`;
 }
 
-function lineOf(parcel: ReconciledParcel): Cell[] {
+function lineOf(parcel: ReconciledParcel, dayOf: (moment: string) => string): Cell[] {
   const { fee_quoted, fee_charged } = parcel;
   return [
     parcel.shipping_code,
     parcel.fulfillment_id ?? '',
     parcel.session ?? '',
     parcel.state === null ? '' : (states[parcel.state] ?? parcel.state),
-    parcel.closed_at?.slice(0, 10) ?? '',
+    parcel.closed_at === null ? '' : dayOf(parcel.closed_at),
     inVietnamese(parcel.class),
     parcel.also.map(inVietnamese).join(', '),
     parcel.due,
@@ -79,13 +79,19 @@ function tabName(carrier: string, taken: Set<string>): string {
 
 /**
  * A workbook to send to the carriers: a sheet for each, with the parcels about which something differs, sums, and the
- * cells of their files as evidence. Throws a RangeError for more parcels than a sheet holds.
+ * cells of their files as evidence; `dayOf` returns the day of a moment in the shop's time zone. Throws a RangeError for more parcels than a sheet holds.
  */
-export function disputeSheet(parcels: readonly ReconciledParcel[]): Uint8Array {
-  const byCarrier = Map.groupBy(parcels, ({ carrier }) => carrier ?? 'Khác');
+export function disputeSheet(parcels: readonly ReconciledParcel[], dayOf: (moment: string) => string): Uint8Array {
+  const byCarrier = new Map<string, ReconciledParcel[]>();
+  for (const parcel of parcels) {
+    const carrier = parcel.carrier ?? 'Khác';
+    const own = byCarrier.get(carrier);
+    if (own === undefined) byCarrier.set(carrier, [parcel]);
+    else own.push(parcel);
+  }
   const taken = new Set<string>();
   const tabs = [...byCarrier].map(([carrier, own]): Tab => {
-    const lines = own.map(lineOf);
+    const lines = own.map((parcel) => lineOf(parcel, dayOf));
     const total = columns.map((_, column): Cell => {
       if (column === 0) return 'Tổng cộng';
       return amounts.includes(column) ? sumOf(lines, column) : '';

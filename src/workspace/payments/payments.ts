@@ -148,21 +148,22 @@ export class Payments {
     );
   }
 
-  /** Sums of the lines that count, by file and kind. */
-  kinds(shopId: string): Promise<{ file: number; kind: string; lines: number; amount: number }[]> {
+  /** Sums of the lines that count, by file, session and kind. */
+  kinds(shopId: string): Promise<{ file: number; session: string; kind: string; lines: number; amount: number }[]> {
     return this.#workspace.read((database) =>
       database
         .selectFrom('cod_lines as l')
         .innerJoin('cod_files as f', 'f.number', 'l.file')
         .select((of) => [
           'l.file',
+          'l.session',
           'l.kind',
           of.cast<number>(of.fn.countAll(), 'integer').as('lines'),
           of.cast<number>(of.fn.sum('l.amount'), 'bigint').as('amount'),
         ])
         .where('f.shop_id', '=', shopId)
         .where('l.repeats', 'is', null)
-        .groupBy(['l.file', 'l.kind'])
+        .groupBy(['l.file', 'l.session', 'l.kind'])
         .execute(),
     );
   }
