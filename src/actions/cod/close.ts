@@ -44,7 +44,14 @@ export const close = action({
         if (!(await payments.reopen(shopId, session))) {
           throw new Refusal('cod_open', `the session ${session} is not closed`);
         }
-        return { session, closed_at: null, closed_by: null, note: '', lines: Number(sums.lines), amount: Number(sums.amount) };
+        return {
+          session,
+          closed_at: null,
+          closed_by: null,
+          note: '',
+          lines: Number(sums.lines),
+          amount: Number(sums.amount),
+        };
       }
       const name = by ?? ports.env.USER ?? ports.env.USERNAME ?? 'unknown';
       const at = new Date(ports.clock.now()).toISOString();

@@ -121,7 +121,10 @@ export const showLines = action({
     atPayments(ports, async (at) => {
       const { payments, shopId } = at;
       const files = await filesNamed(of, at);
-      const lines = await payments.lines(shopId, files.length > 0 ? { files: files.map(({ number }) => number) } : { parcel: of });
+      const lines = await payments.lines(
+        shopId,
+        files.length > 0 ? { files: files.map(({ number }) => number) } : { parcel: of },
+      );
       if (lines.length === 0 && files.length === 0) {
         throw new Refusal('cod_unknown', `no payment file has the name ${of}, and none has a line for such a parcel`);
       }
@@ -130,7 +133,9 @@ export const showLines = action({
         const [id = '', cell = ''] = repeats.split(' ');
         return `${names.get(id) ?? id} ${cell}`;
       };
-      ports.report.notice(`${lines.length} lines, those that count add up to ${sum(lines.filter(({ repeats }) => repeats === null).map(({ amount }) => amount))}`);
+      ports.report.notice(
+        `${lines.length} lines, those that count add up to ${sum(lines.filter(({ repeats }) => repeats === null).map(({ amount }) => amount))}`,
+      );
       return lines.map(({ name, repeats, late, ...one }) => ({
         file: name,
         cell: one.cell,

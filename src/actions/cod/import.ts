@@ -40,7 +40,9 @@ const row = z.object({
 const input = requiring(
   { file: list(text('a payment file: csv, tsv or xlsx'), 'the files') },
   {
-    layout: text('how its columns are read: ghtk, ghn, vtp, the name of a saved layout, or a file; by its headers when absent'),
+    layout: text(
+      'how its columns are read: ghtk, ghn, vtp, the name of a saved layout, or a file; by its headers when absent',
+    ),
     session: text('the payment session of a file that does not name one; its file name when absent'),
     carrier: text('the carrier, for parcels that the shop does not know'),
     format: text('format of the file, where its name does not say it'),
@@ -53,10 +55,14 @@ const MOST_PROBLEMS = 20;
 function report({ file, problems, repeated, notes, ...one }: Imported, { report: { notice, verdict } }: Ports): void {
   for (const note of notes) notice(`${file}: ${note}`);
   for (const { sheet, cell, value, problem } of problems.slice(0, MOST_PROBLEMS)) {
-    notice(`${file}: ${sheet === null ? '' : `${sheet}!`}${cell}${value === '' ? '' : ` ${JSON.stringify(value)}`}: ${problem}`);
+    notice(
+      `${file}: ${sheet === null ? '' : `${sheet}!`}${cell}${value === '' ? '' : ` ${JSON.stringify(value)}`}: ${problem}`,
+    );
   }
-  if (problems.length > MOST_PROBLEMS) notice(`${file}: and ${problems.length - MOST_PROBLEMS} more: see --output json`);
-  if (one.unread > 0) notice(`${file}: ${one.unread} of ${one.rows} rows were not read, and nothing in them is counted`);
+  if (problems.length > MOST_PROBLEMS)
+    notice(`${file}: and ${problems.length - MOST_PROBLEMS} more: see --output json`);
+  if (one.unread > 0)
+    notice(`${file}: ${one.unread} of ${one.rows} rows were not read, and nothing in them is counted`);
   if (repeated > 0) notice(`${file}: ${repeated} lines repeat another one and are counted once`);
   if (problems.length > 0) verdict('partial');
   notice(`${file}: ${one.lines} lines, ${formatMoney(one.amount)} in all`);

@@ -94,13 +94,20 @@ const amountColumns = [
   { path: 'difference', kind: 'number' },
 ] as const;
 
-function tell({ parcels, differing, sums }: Reconciled, { totalOf }: Pick<typeof import('../../flows/cod/index.ts'), 'totalOf'>, ports: Ports): void {
+function tell(
+  { parcels, differing, sums }: Reconciled,
+  { totalOf }: Pick<typeof import('../../flows/cod/index.ts'), 'totalOf'>,
+  ports: Ports,
+): void {
   const { notice, verdict } = ports.report;
   const total = totalOf(sums);
   if (differing > 0) {
     verdict('different');
-    notice(`${differing} of ${total.parcels} parcels differ: ${formatMoney(total.paid)} paid, ${formatMoney(total.due)} due`);
-    if (parcels.length > 0) notice('`shopctl cod show CODE` shows the lines of a parcel; --to FILE.xlsx writes a sheet for the carriers');
+    notice(
+      `${differing} of ${total.parcels} parcels differ: ${formatMoney(total.paid)} paid, ${formatMoney(total.due)} due`,
+    );
+    if (parcels.length > 0)
+      notice('`shopctl cod show CODE` shows the lines of a parcel; --to FILE.xlsx writes a sheet for the carriers');
   } else notice(`${total.parcels} parcels, and nothing differs`);
 }
 
@@ -134,11 +141,22 @@ export const reconcileAction = action({
       { path: 'complete_until', header: 'complete until', kind: 'time' },
       {
         path: 'classes',
-        each: [{ path: 'class' }, { path: 'parcels', kind: 'number' }, ...amountColumns, { path: 'words', optional: true }],
+        each: [
+          { path: 'class' },
+          { path: 'parcels', kind: 'number' },
+          ...amountColumns,
+          { path: 'words', optional: true },
+        ],
       },
       {
         path: 'sums',
-        each: [{ path: 'carrier' }, { path: 'session' }, { path: 'class' }, { path: 'parcels', kind: 'number' }, ...amountColumns],
+        each: [
+          { path: 'carrier' },
+          { path: 'session' },
+          { path: 'class' },
+          { path: 'parcels', kind: 'number' },
+          ...amountColumns,
+        ],
       },
       {
         path: 'parcels',
@@ -162,7 +180,10 @@ export const reconcileAction = action({
       const { span, completeUntil } = await spanOf(asked(given), at, ports);
       await payToMirror(at, ports);
       if (typeof given.to === 'string' && !/\.xlsx$/i.test(given.to)) {
-        throw new Refusal('format_unknown', `a dispute sheet is a workbook: the name of its file ends in .xlsx, not as ${given.to} does`);
+        throw new Refusal(
+          'format_unknown',
+          `a dispute sheet is a workbook: the name of its file ends in .xlsx, not as ${given.to} does`,
+        );
       }
       const isShort = given.differing === true;
       const found = await cod.reconcile(at.mirror, span, { all: !isShort });
@@ -219,7 +240,9 @@ async function writeSheet(to: string, { parcels }: Reconciled, ports: Ports): Pr
     import('../../flows/cod/index.ts'),
     import('../../workspace/mirror/write/days.ts'),
   ]);
-  const disputed = parcels.filter(({ class: name, also }) => also.length > 0 || !['paid', 'awaiting', 'returned'].includes(name));
+  const disputed = parcels.filter(
+    ({ class: name, also }) => also.length > 0 || !['paid', 'awaiting', 'returned'].includes(name),
+  );
   const sheet = disputeSheet(disputed, daysIn(rollupZone(ports)));
   await writeParts(
     resolve(ports.workingDirectory, to),

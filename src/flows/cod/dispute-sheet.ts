@@ -40,7 +40,9 @@ const MOST_EVIDENCE = 6;
 const inVietnamese = (name: string) => toldBy.get(name)?.vietnamese ?? name;
 
 function evidence(lines: readonly Evidence[]): string {
-  const shown = lines.slice(0, MOST_EVIDENCE).map(({ file, cell, repeated }) => `${file} ${cell}${repeated ? ' (lặp)' : ''}`);
+  const shown = lines
+    .slice(0, MOST_EVIDENCE)
+    .map(({ file, cell, repeated }) => `${file} ${cell}${repeated ? ' (lặp)' : ''}`);
   const more = lines.length > MOST_EVIDENCE ? ` … (+${lines.length - MOST_EVIDENCE})` : '';
   return `${shown.join('; ')}${more}`;
 }
@@ -70,7 +72,11 @@ const sumOf = (lines: readonly (readonly Cell[])[], column: number) =>
 
 /** A sheet's name: at most 31 characters, without those that a spreadsheet refuses; unique among `taken`. */
 function tabName(carrier: string, taken: Set<string>): string {
-  const bare = carrier.replaceAll(/[\\/?*:[\]']/g, ' ').trim().slice(0, 27) || 'Khác';
+  const bare =
+    carrier
+      .replaceAll(/[\\/?*:[\]']/g, ' ')
+      .trim()
+      .slice(0, 27) || 'Khác';
   let name = bare;
   for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${bare} ${count}`;
   taken.add(name.toLowerCase());

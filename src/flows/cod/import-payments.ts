@@ -63,7 +63,8 @@ function rowsInWords(rows: readonly number[]): string {
 function notesOn(read: PaymentFile): string[] {
   const { textRows, sumRows, notes } = read;
   const text = textRows.length === 0 ? [] : [`without a parcel and without an amount: row ${rowsInWords(textRows)}`];
-  const sums = sumRows.length === 0 ? [] : [`sums of other rows, compared and not counted: row ${rowsInWords(sumRows)}`];
+  const sums =
+    sumRows.length === 0 ? [] : [`sums of other rows, compared and not counted: row ${rowsInWords(sumRows)}`];
   return [...notes, ...text, ...sums];
 }
 
@@ -115,7 +116,11 @@ export async function importPayments(payments: Payments, source: ImportSource): 
   return imported(read, store, stored);
 }
 
-function imported(read: PaymentFile, { file, lines }: NewPayments, stored: Awaited<ReturnType<Payments['add']>>): Imported {
+function imported(
+  read: PaymentFile,
+  { file, lines }: NewPayments,
+  stored: Awaited<ReturnType<Payments['add']>>,
+): Imported {
   const isNew = stored.kind === 'stored';
   const elsewhere = isNew ? stored.repeated : new Map<number, string>();
   const counting = lines.filter(({ repeats }, index) => repeats === null && !elsewhere.has(index));

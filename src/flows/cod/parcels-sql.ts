@@ -97,7 +97,8 @@ const columns = [
 const columnNames = columns.map(([name]) => name);
 const baseNames = columnNames.slice(0, columnNames.indexOf('class'));
 
-const oneSession = "case when first_session = last_session then first_session else first_session || ', ' || last_session end";
+const oneSession =
+  "case when first_session = last_session then first_session else first_session || ', ' || last_session end";
 
 /** The keys of one parcel together. */
 const groupedKeys = (known: boolean) => `
@@ -127,7 +128,10 @@ function parcelsSql({ dialect: { name, table } }: Mirror, span: ReconcileSpan, p
   only(`coalesce(closed_at, imported_at) >= ${moment}`, span.since);
   only(`coalesce(closed_at, imported_at) < ${moment}`, span.until);
   only('carrier = ?', span.carrier);
-  only(`parcel in (select k.parcel from ${KEYS} as k join ${table('payment_lines')} as l on l.shipping_code = k.shipping_code and l.fulfillment_id = k.fulfillment_id where l.deleted_at is null and l.session = ?)`, span.session);
+  only(
+    `parcel in (select k.parcel from ${KEYS} as k join ${table('payment_lines')} as l on l.shipping_code = k.shipping_code and l.fulfillment_id = k.fulfillment_id where l.deleted_at is null and l.session = ?)`,
+    span.session,
+  );
   return `
     insert into ${PARCELS} (${columnNames.join(', ')})
     select ${baseNames.join(', ')}, class, also_bits, case when ${differsSql} then 1 else 0 end

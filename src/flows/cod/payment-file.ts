@@ -179,7 +179,11 @@ function planted(parcels: readonly CarriedParcel[], faults: PlantedFaults) {
   const told: Planted[] = [];
   const gone = new Set<number>();
   const twice = new Set<number>();
-  const plant = (fault: string, count: number, change: (row: CarrierRow, index: number) => readonly [CarrierRow, number]) => {
+  const plant = (
+    fault: string,
+    count: number,
+    change: (row: CarrierRow, index: number) => readonly [CarrierRow, number],
+  ) => {
     for (const index of free.splice(0, count)) {
       const row = rows[index];
       if (row === undefined) continue;
@@ -203,11 +207,14 @@ function planted(parcels: readonly CarriedParcel[], faults: PlantedFaults) {
   });
   plant('fee_raised', faults.feeRaised, (row) => [{ ...row, fee: row.fee + FEE_RAISED_BY }, -FEE_RAISED_BY]);
   const last = rows.at(-1);
-  const strangers = last === undefined ? [] : Array.from({ length: faults.unknown }, (_, index): CarrierRow => {
-    const shippingCode = `X${900_001 + index}`;
-    told.push({ fault: 'unknown', shipping_code: shippingCode, amount: UNKNOWN_CASH });
-    return { ...last, id: '', shippingCode, cash: UNKNOWN_CASH, fee: UNKNOWN_FEE, returnFee: 0, provisional: 0 };
-  });
+  const strangers =
+    last === undefined
+      ? []
+      : Array.from({ length: faults.unknown }, (_, index): CarrierRow => {
+          const shippingCode = `X${900_001 + index}`;
+          told.push({ fault: 'unknown', shipping_code: shippingCode, amount: UNKNOWN_CASH });
+          return { ...last, id: '', shippingCode, cash: UNKNOWN_CASH, fee: UNKNOWN_FEE, returnFee: 0, provisional: 0 };
+        });
   const written = rows.flatMap((row, index) => (gone.has(index) ? [] : twice.has(index) ? [row, row] : [row]));
   return { rows: [...written, ...strangers], told };
 }
@@ -225,7 +232,11 @@ export function carrierFile(
     if (column === 0) return 'Tổng cộng';
     return sums.includes(column) ? body.reduce((sum, line) => sum + Number(line[column]), 0) : '';
   });
-  return { lines: [...titles, header, ...body, ...(sums.length === 0 ? [] : [total])], planted: told, rows: rows.length };
+  return {
+    lines: [...titles, header, ...body, ...(sums.length === 0 ? [] : [total])],
+    planted: told,
+    rows: rows.length,
+  };
 }
 
 /** The parcels of the weeks in which some were closed, oldest week first; weeks begin on Monday in Vietnam. */

@@ -92,7 +92,12 @@ const parcelFrom = (row: AnyRow, lines: readonly Evidence[]): ReconciledParcel =
 });
 
 /** The lines of the parcels that are listed, by the key of the parcel. */
-async function evidenceOf(session: MirrorSession, mirror: Mirror, shopId: string, where: string): Promise<Map<string, Evidence[]>> {
+async function evidenceOf(
+  session: MirrorSession,
+  mirror: Mirror,
+  shopId: string,
+  where: string,
+): Promise<Map<string, Evidence[]>> {
   const { table } = mirror.dialect;
   const rows = await session.run(
     `select k.parcel, f.name, l.cell, l.kind, l.amount, l.session, l.repeats
@@ -124,7 +129,11 @@ async function evidenceOf(session: MirrorSession, mirror: Mirror, shopId: string
  * Puts every parcel of a span into one class, and adds up what is due and what was paid. `all` lists every parcel,
  * otherwise those about which something differs. Throws a WorkspaceError.
  */
-export function reconcile(mirror: Mirror, span: ReconcileSpan, { all }: { readonly all: boolean }): Promise<Reconciled> {
+export function reconcile(
+  mirror: Mirror,
+  span: ReconcileSpan,
+  { all }: { readonly all: boolean },
+): Promise<Reconciled> {
   return mirror.write(async (session) => {
     await createParcels(session, mirror, span);
     try {
@@ -137,7 +146,8 @@ export function reconcile(mirror: Mirror, span: ReconcileSpan, { all }: { readon
       const rows = await session.run(
         `select * from ${PARCELS} as p where ${where} order by p.carrier, p.session, p.shipping_code, p.parcel`,
       );
-      const lines = rows.length === 0 ? new Map<string, Evidence[]>() : await evidenceOf(session, mirror, span.shopId, where);
+      const lines =
+        rows.length === 0 ? new Map<string, Evidence[]>() : await evidenceOf(session, mirror, span.shopId, where);
       return {
         parcels: rows.map((row) => parcelFrom(row, lines.get(String(row.parcel)) ?? [])),
         differing: groups.reduce((sum, { differing }) => sum + Number(differing), 0),

@@ -1,5 +1,5 @@
-import type { PlacedColumn } from './place-columns.ts';
 import { readDay } from './payment-cells.ts';
+import type { PlacedColumn } from './place-columns.ts';
 
 /** How the days of a column are written: by the layout, unless all of them only fit another of its ways. */
 export interface DayColumn {

@@ -31,7 +31,9 @@ const layoutSchema = z.strictObject({
   carrier: z.string().min(1).optional(),
   only_by_name: z.boolean().optional(),
   columns: z.record(z.string(), z.union([z.string().min(1), column, z.null()])),
-  constants: z.strictObject({ session: z.string().min(1).optional(), kind: z.enum(paymentKindNames).optional() }).default({}),
+  constants: z
+    .strictObject({ session: z.string().min(1).optional(), kind: z.enum(paymentKindNames).optional() })
+    .default({}),
 });
 
 /** The fields that a column can be besides the kinds of amounts, each with a sentence. */
@@ -77,13 +79,16 @@ const isField = (name: string): name is LayoutField => Object.hasOwn(layoutField
 
 /** Whether a file without this column is not one of the layout. */
 export const isRequired = ({ field, optional }: LayoutColumn) =>
-  optional !== true && (field === 'shipping_code' || field === 'amount' || field === 'kind' || field === 'net' || isPaymentKind(field));
+  optional !== true &&
+  (field === 'shipping_code' || field === 'amount' || field === 'kind' || field === 'net' || isPaymentKind(field));
 
 function columnFrom(header: string, to: string | z.output<typeof column>, name: string): LayoutColumn {
   const { field, dates, ...rest } = typeof to === 'string' ? { field: to } : to;
   if (!isField(field)) {
     const hint = `the fields are ${[...Object.keys(layoutFields), ...paymentKindNames].join(', ')}`;
-    throw new SheetError(`${name}: column ${header} is mapped to ${field}, which is not a field of a payment file`, { hint });
+    throw new SheetError(`${name}: column ${header} is mapped to ${field}, which is not a field of a payment file`, {
+      hint,
+    });
   }
   return { ...rest, field, ...(dates && { dates: typeof dates === 'string' ? [dates] : dates }) };
 }

@@ -1,5 +1,5 @@
-import { unguard } from '../../domain/csv-guard.ts';
 import { readAmountText } from '../../domain/amounts/amount-text.ts';
+import { unguard } from '../../domain/csv-guard.ts';
 import type { Cell } from '../formats/sheet.ts';
 import { dayOf, mappedCell } from '../mapping/mapping.ts';
 import { type Read, readText, textOf } from '../service/cells.ts';
@@ -31,7 +31,9 @@ export function readCode(cell: Cell, { after }: PlacedColumn): Read<string> {
   const read = readText(cell);
   if (read.kind !== 'value' || after === undefined) return read;
   const value = read.value.slice(read.value.lastIndexOf(after) + after.length).trim();
-  return value === '' ? wrong(`ends with ${JSON.stringify(after)}, after which the code of the parcel should stand`) : { kind: 'value', value };
+  return value === ''
+    ? wrong(`ends with ${JSON.stringify(after)}, after which the code of the parcel should stand`)
+    : { kind: 'value', value };
 }
 
 /** The day of a cell without a time that stands beside it; a date of a spreadsheet is like 2026-11-21. */

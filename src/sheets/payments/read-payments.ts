@@ -92,9 +92,17 @@ class Gathering {
   #spoilt({ line }: SheetLine): boolean {
     const { grid, placed } = this.#opened;
     const own = grid.spoilt.filter(({ cell }) => cell.replace(/^[A-Z]+/, '') === String(line));
-    const used = own.filter(({ cell }) => placed.columns.some(({ index }) => `${columnLetters(index)}${line}` === cell));
+    const used = own.filter(({ cell }) =>
+      placed.columns.some(({ index }) => `${columnLetters(index)}${line}` === cell),
+    );
     for (const { cell, what } of used) {
-      this.problems.push({ sheet: this.#sheet, row: line, cell, value: '', problem: `${what}: the row is not counted` });
+      this.problems.push({
+        sheet: this.#sheet,
+        row: line,
+        cell,
+        value: '',
+        problem: `${what}: the row is not counted`,
+      });
     }
     return used.length > 0;
   }

@@ -77,16 +77,24 @@ async function firstOf(lines: AsyncIterator<SheetLine>): Promise<SheetLine[]> {
 }
 
 /** What is wrong with a file whose headers no layout knows. */
-function unknown(name: string, heads: readonly (readonly SheetLine[])[], layouts: readonly PaymentLayout[]): SheetError {
+function unknown(
+  name: string,
+  heads: readonly (readonly SheetLine[])[],
+  layouts: readonly PaymentLayout[],
+): SheetError {
   const nearly = heads
-    .flatMap((lines) => lines.flatMap((line) => layouts.map((layout) => ({ line, placed: placedByHeader(layout, line) }))))
+    .flatMap((lines) =>
+      lines.flatMap((line) => layouts.map((layout) => ({ line, placed: placedByHeader(layout, line) }))),
+    )
     .filter(({ placed }) => !isByPosition(placed.layout) && isNearly(placed))
     .sort((one, other) => one.placed.missing.length - other.placed.missing.length)[0];
   if (nearly !== undefined) {
     const { layout, missing } = nearly.placed;
     const columns = missing.map((one) => JSON.stringify(one)).join(', ');
     const message = `${name} looks like a payment file of ${layout.title} (${layout.name}), but row ${nearly.line.line} has no column ${columns}; nothing was read`;
-    return new SheetError(message, { hint: 'ask the carrier for the whole file: without that column its sums would be wrong' });
+    return new SheetError(message, {
+      hint: 'ask the carrier for the whole file: without that column its sums would be wrong',
+    });
   }
   const names = layouts.map((layout) => layout.name).join(', ');
   return new SheetError(`${name}: no row has the headers of a known layout (${names}); nothing was read`, {
@@ -96,7 +104,8 @@ function unknown(name: string, heads: readonly (readonly SheetLine[])[], layouts
 
 /** Finds the layout of a payment file, and opens it behind its header. Throws a SheetError. */
 export async function openPayments({ name, format, open, layouts, sheet }: PaymentSource): Promise<Opened> {
-  if (format.grids === undefined) throw new SheetError(`${name} holds records, and a payment file is a table: csv or xlsx`);
+  if (format.grids === undefined)
+    throw new SheetError(`${name} holds records, and a payment file is a table: csv or xlsx`);
   const heads: SheetLine[][] = [];
   let failed: unknown;
   for (const readGrid of format.grids) {
@@ -104,7 +113,9 @@ export async function openPayments({ name, format, open, layouts, sheet }: Payme
       const grid = await readGrid(open(), { sheet });
       const rest = grid.lines[Symbol.asyncIterator]();
       const lines = await firstOf(rest);
-      const positional = layouts.filter((layout) => isByPosition(layout) && (layouts.length === 1 || !layout.onlyByName));
+      const positional = layouts.filter(
+        (layout) => isByPosition(layout) && (layouts.length === 1 || !layout.onlyByName),
+      );
       const byHeader = layouts.filter((layout) => !isByPosition(layout));
       const found =
         headerIn(lines, byHeader) ??

@@ -138,7 +138,11 @@ export class RowReader {
     if ('problem' in counted) return unread(counted);
     const names = this.#column('shipping_code') ?? this.#column('fulfillment_id');
     if (code === '' && id === '' && !counted.every(({ kind }) => ofSessions.has(kind)) && names !== undefined) {
-      return unread({ column: names, value: '', problem: `is blank, and the row has ${this.#shown(written)}: whose is it?` });
+      return unread({
+        column: names,
+        value: '',
+        problem: `is blank, and the row has ${this.#shown(written)}: whose is it?`,
+      });
     }
     const checked = this.#checked(line, counted, written);
     if (checked.counted === undefined) return unread(checked.wrong);
@@ -191,7 +195,8 @@ export class RowReader {
       return { column: cash, value: '', problem: 'is blank: write 0 where nothing was collected' };
     }
     const [amount] = this.#amounts;
-    if (counted.length === 0 && amount !== undefined) return { column: amount, value: '', problem: 'is blank: the row has no amount' };
+    if (counted.length === 0 && amount !== undefined)
+      return { column: amount, value: '', problem: 'is blank: the row has no amount' };
     return isBlank ? [{ kind: 'cod', amount: 0, column: cash }, ...counted] : counted;
   }
 
@@ -202,7 +207,9 @@ export class RowReader {
     const value = textOf(this.cell(line, column));
     const words = Object.entries(column.words ?? {}).find(([word]) => normalForm(word) === normalForm(value))?.[1];
     const kind = words ?? value.toLowerCase();
-    return isPaymentKind(kind) ? kind : { column, value, problem: 'is not a kind that the layout knows: add it to its words' };
+    return isPaymentKind(kind)
+      ? kind
+      : { column, value, problem: 'is not a kind that the layout knows: add it to its words' };
   }
 
   /**

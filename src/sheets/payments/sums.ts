@@ -37,7 +37,9 @@ export class Sums {
   }
 
   /** Compares a row of sums, and begins the next part of the file; what differs, in words. */
-  compare(told: readonly Written[]): { readonly column: PlacedColumn; readonly amount: number; readonly problem: string }[] {
+  compare(
+    told: readonly Written[],
+  ): { readonly column: PlacedColumn; readonly amount: number; readonly problem: string }[] {
     const wrong = told.flatMap(({ column, amount }) => {
       const sums = this.#of(column);
       if ([sums.all, sums.since, sums.allOnce, sums.sinceOnce].includes(amount)) return [];

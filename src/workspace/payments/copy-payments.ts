@@ -22,13 +22,23 @@ const toCopy = [
   ],
 ] as const;
 
-async function copyInto(session: MirrorSession, { dialect }: Mirror, source: string, shopId: string, at: string): Promise<number> {
+async function copyInto(
+  session: MirrorSession,
+  { dialect }: Mirror,
+  source: string,
+  shopId: string,
+  at: string,
+): Promise<number> {
   const target = dialect.table;
   const time = (text: string) => (dialect.name === 'postgres' ? `cast(${text} as timestamptz)` : text);
-  const stored = idsAndVersions(await session.run(`select id, version from ${source}cod_files where shop_id = ?`, [shopId]));
+  const stored = idsAndVersions(
+    await session.run(`select id, version from ${source}cod_files where shop_id = ?`, [shopId]),
+  );
   const copies = new Map(
     idsAndVersions(
-      await session.run(`select id, version from ${target('payment_files')} where shop_id = ? and deleted_at is null`, [shopId]),
+      await session.run(`select id, version from ${target('payment_files')} where shop_id = ? and deleted_at is null`, [
+        shopId,
+      ]),
     ).map(({ id, version }) => [id, version]),
   );
   let changed = 0;
@@ -52,7 +62,11 @@ async function copyInto(session: MirrorSession, { dialect }: Mirror, source: str
   for (const id of copies.keys()) {
     changed += 1;
     for (const [table, key] of toCopy) {
-      await session.run(`update ${target(table)} set deleted_at = ${time('?')} where shop_id = ? and ${key} = ?`, [at, shopId, id]);
+      await session.run(`update ${target(table)} set deleted_at = ${time('?')} where shop_id = ? and ${key} = ?`, [
+        at,
+        shopId,
+        id,
+      ]);
     }
   }
   return changed;

@@ -169,7 +169,10 @@ export class Payments {
   }
 
   /** The lines of files, or of a parcel by its code or our id, in the order in which they came. */
-  lines(shopId: string, of: { readonly files: readonly number[] } | { readonly parcel: string }): Promise<StoredLine[]> {
+  lines(
+    shopId: string,
+    of: { readonly files: readonly number[] } | { readonly parcel: string },
+  ): Promise<StoredLine[]> {
     return this.#workspace.read((database) =>
       database
         .selectFrom('cod_lines as l')
@@ -255,7 +258,12 @@ export class Payments {
   /** The closed sessions of a shop. */
   closed(shopId: string) {
     return this.#workspace.read((database) =>
-      database.selectFrom('cod_sessions').selectAll().where('shop_id', '=', shopId).orderBy('closed_at', 'desc').execute(),
+      database
+        .selectFrom('cod_sessions')
+        .selectAll()
+        .where('shop_id', '=', shopId)
+        .orderBy('closed_at', 'desc')
+        .execute(),
     );
   }
 
