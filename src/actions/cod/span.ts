@@ -44,7 +44,7 @@ export async function spanOf(
     const message = 'the mirror has no shipments yet, so there is nothing to compare payments with';
     throw new Refusal('mirror_area_missing', message, { kind: 'policy' });
   }
-  const today = dayOf(Date.parse(completeUntil));
+  const today = dayOf(completeUntil);
   const overdue = (count: number) => startOfDay(workingDaysBefore(today, count), dayOf).replace('Z', '');
   return {
     completeUntil,

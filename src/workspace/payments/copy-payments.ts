@@ -22,13 +22,16 @@ const toCopy = [
   ],
 ] as const;
 
-async function copyInto(
-  session: MirrorSession,
-  { dialect }: Mirror,
-  source: string,
-  shopId: string,
-  at: string,
-): Promise<number> {
+/** What is copied, from where and when. */
+interface Copying {
+  /** Where the tables of payments are, as a prefix of their names. */
+  readonly source: string;
+  readonly shopId: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+async function copyInto(session: MirrorSession, { dialect }: Mirror, { source, shopId, at }: Copying): Promise<number> {
   const target = dialect.table;
   const time = (text: string) => (dialect.name === 'postgres' ? `cast(${text} as timestamptz)` : text);
   const stored = idsAndVersions(
@@ -81,10 +84,10 @@ export async function copyPayments(
   place: string | undefined,
   { shopId, at }: { readonly shopId: string; readonly at: string },
 ): Promise<number> {
-  if (place === undefined) return mirror.write((session) => copyInto(session, mirror, '', shopId, at));
+  if (place === undefined) return mirror.write((session) => copyInto(session, mirror, { source: '', shopId, at }));
   await mirror.read((session) => session.run('attach database ? as payments_of', [place]));
   try {
-    return await mirror.write((session) => copyInto(session, mirror, SOURCE, shopId, at));
+    return await mirror.write((session) => copyInto(session, mirror, { source: SOURCE, shopId, at }));
   } finally {
     await mirror.read((session) => session.run('detach database payments_of'));
   }
