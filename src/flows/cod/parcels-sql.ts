@@ -48,7 +48,7 @@ function keysSql({ dialect: { table } }: Mirror): string {
   const own = `from ${table('fulfillments')} as f where f.shop_id = s.shop_id and f.deleted_at is null`;
   return `
     insert into ${KEYS} (${keyColumns.join(', ')}, imported_at, ${sumNames.join(', ')})
-    select coalesce(g.found, case when g.shipping_code = '' then '#' || g.fulfillment_id else '?' || g.shipping_code end),
+    select coalesce(g.found, case when g.shipping_code = '' then '#' || g.fulfillment_id else '!' || g.shipping_code end),
       g.found, g.shipping_code, g.fulfillment_id, g.first_session, g.last_session, g.carrier, g.imported_at,
       ${sumNames.map((name) => `g.${name}`).join(', ')}
     from (
