@@ -1,5 +1,5 @@
 import type { Payments } from '../../workspace/payments/payments.ts';
-import { isPostgresAddress } from '../../workspace/postgres-address.ts';
+import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
 import { openWorkspace, workspacePlace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { type AtMirror, atMirror, shopInForce } from '../mirror/place.ts';

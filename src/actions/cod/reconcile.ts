@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { flag, int, list, money, record, text, time } from '../../contract/schema/scalars.ts';
 import { formatMoney } from '../../domain/amounts/money.ts';
-import type { Reconciled } from '../../flows/cod/reconcile.ts';
+import type { CodSums, Reconciled } from '../../flows/cod/reconcile.ts';
 import { writeParts } from '../../platform/files/file-parts.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
-import { atMirror } from '../mirror/place.ts';
+import { type AtMirror, atMirror } from '../mirror/place.ts';
 import { rollupZone } from '../mirror/zone.ts';
 import { payToMirror } from './at-payments.ts';
 import { type Asked, spanOf } from './span.ts';
@@ -94,13 +94,8 @@ const amountColumns = [
   { path: 'difference', kind: 'number' },
 ] as const;
 
-function tell(
-  { parcels, differing, sums }: Reconciled,
-  { totalOf }: Pick<typeof import('../../flows/cod/index.ts'), 'totalOf'>,
-  ports: Ports,
-): void {
+function summarize({ parcels, differing }: Reconciled, total: CodSums, ports: Ports): void {
   const { notice, verdict } = ports.report;
-  const total = totalOf(sums);
   if (differing > 0) {
     verdict('different');
     notice(
@@ -188,7 +183,8 @@ export const reconcileAction = action({
       const isShort = given.differing === true;
       const found = await cod.reconcile(at.mirror, span, { all: !isShort });
       if (typeof given.to === 'string') await writeSheet(given.to, found, ports);
-      tell(found, cod, ports);
+      const totals = cod.totalOf(found.sums);
+      summarize(found, totals, ports);
       return {
         since: given.since ?? null,
         until: given.until ?? null,
@@ -199,8 +195,8 @@ export const reconcileAction = action({
           const own = found.sums.filter((one) => one.class === name);
           return own.length === 0 ? [] : [{ class: name, words, ...cod.totalOf(own) }];
         }),
-        totals: cod.totalOf(found.sums),
-        received: await receivedOf(given, at, cod, ports),
+        totals,
+        received: await receivedOf(given, at, ports),
         parcels: found.parcels,
       };
     }),
@@ -216,8 +212,7 @@ const asked = ({ since, until, carrier, session, grace }: z.output<typeof input>
 
 async function receivedOf(
   { received, session }: z.output<typeof input>,
-  { mirror, shopId }: Parameters<Parameters<typeof atMirror>[1]>[0],
-  { explainReceived, sessionKinds }: typeof import('../../flows/cod/index.ts'),
+  { mirror, shopId }: AtMirror,
   { report }: Ports,
 ) {
   if (typeof received !== 'number') return null;
@@ -225,6 +220,7 @@ async function receivedOf(
     const message = 'is missing: an amount of the bank is compared with one session';
     throw new Refusal('invalid_input', `session ${message}`, { fieldErrors: [{ path: 'session', message }] });
   }
+  const { explainReceived, sessionKinds } = await import('../../flows/cod/index.ts');
   const compared = explainReceived(session, await sessionKinds(mirror, shopId, session), received);
   for (const { what, amount } of compared.parts) report.notice(`${session}: ${what} ${formatMoney(amount)}`);
   report.notice(

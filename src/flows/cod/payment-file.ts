@@ -37,9 +37,7 @@ export interface CarrierRow extends CarriedParcel {
 }
 
 /** The layouts in which a carrier's file can be written. */
-export const carrierLayouts = ['ghtk', 'ghn', 'vtp'] as const;
-
-export type CarrierLayout = (typeof carrierLayouts)[number];
+export type CarrierLayout = 'ghtk' | 'ghn' | 'vtp';
 
 const SHORT_BY = 20_000;
 const FEE_RAISED_BY = 5_000;

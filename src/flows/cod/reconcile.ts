@@ -140,11 +140,11 @@ export function reconcile(
       const groups = await session.run(
         `select carrier, session, class, count(*) as parcels, sum(due) as due, sum(paid) as paid,
            sum(difference) as difference, sum(amount) as amount, sum(differs) as differing
-         from ${PARCELS} group by carrier, session, class order by carrier, session, class`,
+         from ${PARCELS} group by carrier, session, class order by coalesce(carrier, ''), coalesce(session, ''), class`,
       );
       const where = all ? '1 = 1' : 'p.differs = 1';
       const rows = await session.run(
-        `select * from ${PARCELS} as p where ${where} order by p.carrier, p.session, p.shipping_code, p.parcel`,
+        `select * from ${PARCELS} as p where ${where} order by coalesce(p.carrier, ''), coalesce(p.session, ''), p.shipping_code, p.parcel`,
       );
       const lines =
         rows.length === 0 ? new Map<string, Evidence[]>() : await evidenceOf(session, mirror, span.shopId, where);

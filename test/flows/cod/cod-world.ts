@@ -38,7 +38,11 @@ export interface CodWorld {
   plant(parcels: readonly PlantedParcel[]): Promise<void>;
   /** Forgets every file and session. */
   clear(): Promise<void>;
-  import(name: string, content: string | Uint8Array, how?: { session?: string; layout?: PaymentLayout; at?: string }): Promise<Imported>;
+  import(
+    name: string,
+    content: string | Uint8Array,
+    how?: { session?: string; layout?: PaymentLayout; at?: string },
+  ): Promise<Imported>;
   copy(): Promise<number>;
   reconcile(span?: Partial<ReconcileSpan>, all?: boolean): Promise<Reconciled>;
   close(): Promise<void>;
@@ -56,7 +60,8 @@ export async function codWorld(kind: MirrorKind): Promise<CodWorld> {
   const run = (sql: string, parameters: readonly unknown[] = []) =>
     mirror.write((session) => session.run(sql, parameters));
   const fulfillments = mirror.dialect.table('fulfillments');
-  const copy = () => copyPayments(mirror, isFile ? workspacePlace : undefined, { shopId, at: '2026-11-22T10:00:00.000Z' });
+  const copy = () =>
+    copyPayments(mirror, isFile ? workspacePlace : undefined, { shopId, at: '2026-11-22T10:00:00.000Z' });
   return {
     payments,
     mirror,
@@ -93,7 +98,11 @@ export async function codWorld(kind: MirrorKind): Promise<CodWorld> {
     },
     async reconcile(span = {}, all = true) {
       await copy();
-      return reconcile(mirror, { shopId, overdueBefore: '2026-11-11T00:00:00', overdueOf: new Map(), ...span }, { all });
+      return reconcile(
+        mirror,
+        { shopId, overdueBefore: '2026-11-11T00:00:00', overdueOf: new Map(), ...span },
+        { all },
+      );
     },
     async close() {
       await mirror.close();

@@ -2,7 +2,16 @@ import * as fc from 'fast-check';
 import type { PlantedParcel } from './cod-world.ts';
 import type { MeantFile, MeantRow } from './referee.ts';
 
-const states = ['delivered', 'delivered', 'delivered', 'returned', 'returning', 'undeliverable', 'delivering', 'cancelled'];
+const states = [
+  'delivered',
+  'delivered',
+  'delivered',
+  'returned',
+  'returning',
+  'undeliverable',
+  'delivering',
+  'cancelled',
+];
 
 const isOver = (state: string) => !['delivering', 'cancelled'].includes(state);
 
@@ -92,10 +101,13 @@ const written = {
       const net = cash - delivery - back - provisional + given;
       return `${index};${code && `S1.A1.${code}`};${id};Lan;${broken ? 'abc' : dotted(cash)};0;;${delivery};0;${back};0;-;${provisional};${given};${net};08:30, 02-11-2026;10:00, 05-11-2026`;
     },
-    sum: (rows: readonly MeantRow[]) => `Tổng cộng;;;;${rows.reduce((sum, { cash, broken }) => sum + (broken ? 0 : cash), 0)};;;;;;;;;;;;`,
+    sum: (rows: readonly MeantRow[]) =>
+      `Tổng cộng;;;;${rows.reduce((sum, { cash, broken }) => sum + (broken ? 0 : cash), 0)};;;;;;;;;;;;`,
   },
   ghn: {
-    head: ['Mã đơn hàng\tMã đơn hàng KH\tNgày tạo\tNgày giao hàng thành công\tNgười nhận\tĐịa chỉ\tCOD\tTạm thu\tHoàn tạm thu'],
+    head: [
+      'Mã đơn hàng\tMã đơn hàng KH\tNgày tạo\tNgày giao hàng thành công\tNgười nhận\tĐịa chỉ\tCOD\tTạm thu\tHoàn tạm thu',
+    ],
     row: ({ code, id, cash, provisional, given, broken }: MeantRow) =>
       `${code}\t${id}\t11/02/26 08:30\t11/25/26 10:00\tLan\t1 Lê Lợi\t${broken ? '1,5' : cash}\t${provisional}\t${given}`,
     sum: () => '',

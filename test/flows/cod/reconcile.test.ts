@@ -30,9 +30,13 @@ const delivered: PlantedParcel = {
 };
 
 const ghn = (...rows: readonly string[]) =>
-  ['Mã đơn hàng\tMã đơn hàng KH\tNgày tạo\tNgày giao hàng thành công\tNgười nhận\tĐịa chỉ\tCOD\tTạm thu\tHoàn tạm thu', ...rows].join('\n');
+  [
+    'Mã đơn hàng\tMã đơn hàng KH\tNgày tạo\tNgày giao hàng thành công\tNgười nhận\tĐịa chỉ\tCOD\tTạm thu\tHoàn tạm thu',
+    ...rows,
+  ].join('\n');
 
-const row = (code: string, cash: number, more = '\t') => `${code}\t\t11/02/26 08:30\t11/05/26 10:00\tLan\tHà Nội\t${cash}\t${more}`;
+const row = (code: string, cash: number, more = '\t') =>
+  `${code}\t\t11/02/26 08:30\t11/05/26 10:00\tLan\tHà Nội\t${cash}\t${more}`;
 
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`a reconciliation in ${kind.name}`, () => {
@@ -63,10 +67,17 @@ for (const kind of mirrorKinds()) {
             expect(done.unread).toBe(broken.length);
             for (const one of broken) expect(done.problems.map(({ row }) => row)).toContain(rowOf(file, one));
           }
-          const unreadable = ({ layout, rows }: (typeof files)[number]) => layout === 'vtp' && rows.every(({ broken }) => broken);
-          const expected = judge(parcels, files.filter((file) => !unreadable(file)), { today, grace });
+          const unreadable = ({ layout, rows }: (typeof files)[number]) =>
+            layout === 'vtp' && rows.every(({ broken }) => broken);
+          const expected = judge(
+            parcels,
+            files.filter((file) => !unreadable(file)),
+            { today, grace },
+          );
           const found = await world.reconcile({ overdueBefore });
-          const keys = found.parcels.map(({ fulfillment_id, shipping_code }) => (fulfillment_id === null ? `?${shipping_code}` : shipping_code));
+          const keys = found.parcels.map(({ fulfillment_id, shipping_code }) =>
+            fulfillment_id === null ? `?${shipping_code}` : shipping_code,
+          );
           expect(new Set(keys).size).toBe(keys.length);
           const judged = found.parcels.map(({ class: name, due, paid }, index) => [keys[index], name, due, paid]);
           const wanted = [...expected.parcels].map(([key, one]) => [key, one.class, one.due, one.paid]);
@@ -88,9 +99,13 @@ for (const kind of mirrorKinds()) {
       await world.import('b.tsv', ghn(row('GR000099', 350_000), ''), { session: 'two' });
       const again = await world.import('c.tsv', ghn('', row('GR000099', 350_000)), { session: 'one' });
       expect(again.repeated).toBe(1);
-      expect(again.problems).toMatchObject([{ cell: 'G3', problem: expect.stringContaining('repeats a.tsv G2 of the same session: cod 350,000') }]);
+      expect(again.problems).toMatchObject([
+        { cell: 'G3', problem: expect.stringContaining('repeats a.tsv G2 of the same session: cod 350,000') },
+      ]);
       const { parcels } = await world.reconcile();
-      expect(parcels).toMatchObject([{ class: 'over', paid: 700_000, due: 350_000, difference: 350_000, also: ['doubled'] }]);
+      expect(parcels).toMatchObject([
+        { class: 'over', paid: 700_000, due: 350_000, difference: 350_000, also: ['doubled'] },
+      ]);
       expect(parcels[0]?.lines).toHaveLength(3);
     });
 
@@ -105,14 +120,19 @@ for (const kind of mirrorKinds()) {
       await world.payments.remove('1234567890123456789', file);
       const { parcels } = await world.reconcile();
       expect(parcels).toMatchObject([{ class: 'paid', paid: 350_000, also: ['doubled'] }]);
-      expect(parcels[0]?.lines.map(({ file, repeated }) => [file, repeated]).sort()).toEqual([['b.tsv', false], ['c.tsv', true]]);
+      expect(parcels[0]?.lines.map(({ file, repeated }) => [file, repeated]).sort()).toEqual([
+        ['b.tsv', false],
+        ['c.tsv', true],
+      ]);
     });
 
     it('sees a provisional charge until it is given back, in whichever session', async () => {
       await world.clear();
       await world.plant([delivered]);
       await world.import('a.tsv', ghn(row('GR000099', 350_000, '30000\t')), { session: 'one' });
-      expect((await world.reconcile()).parcels).toMatchObject([{ class: 'provisional_open', paid: 350_000, difference: 0 }]);
+      expect((await world.reconcile()).parcels).toMatchObject([
+        { class: 'provisional_open', paid: 350_000, difference: 0 },
+      ]);
       await world.import('b.tsv', ghn(row('GR000099', 0, '\t30000')), { session: 'two' });
       expect((await world.reconcile()).parcels).toMatchObject([{ class: 'paid', also: [] }]);
     });
@@ -123,10 +143,16 @@ for (const kind of mirrorKinds()) {
       const shop = '1234567890123456789';
       await world.import('a.tsv', ghn(row('GR000099', 350_000)), { session: 'one' });
       const by = { at: '2026-11-20T11:00:00.000Z', name: 'Lan', note: '' };
-      expect(await world.payments.close(shop, 'one', by)).toMatchObject({ closed_by: 'Lan', lines: 1, amount: 350_000 });
+      expect(await world.payments.close(shop, 'one', by)).toMatchObject({
+        closed_by: 'Lan',
+        lines: 1,
+        amount: 350_000,
+      });
       expect(await world.payments.close(shop, 'one', by)).toBe(false);
       expect(await world.payments.close(shop, 'none', by)).toBeUndefined();
-      const late = await world.import('b.tsv', ghn(row('GR000099', -10_000, '\t'), row('GR000099', 10_000)), { session: 'one' });
+      const late = await world.import('b.tsv', ghn(row('GR000099', -10_000, '\t'), row('GR000099', 10_000)), {
+        session: 'one',
+      });
       expect(late.notes[0]).toBe('the session one is closed: what came now is marked as such');
       const { parcels } = await world.reconcile();
       expect(parcels).toMatchObject([{ class: 'over', also: ['after_close'] }]);
