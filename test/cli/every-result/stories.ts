@@ -299,7 +299,10 @@ export const stories: Readonly<Record<string, Story>> = {
     expect(await look(['cod', 'list'])).toMatchObject([{ file: 'good.csv', lines: 1 }, { file: 'paid.csv' }]);
     expect(await look(['cod', 'show', 'X1'])).toMatchObject([{ cell: 'G2', amount: 350_000 }]);
     const differing = await world.run(['cod', 'reconcile', '--differing', '--to', 'disputes.xlsx', '--json']);
-    expect([differing.exit, JSON.parse(differing.stdout)]).toMatchObject([11, { parcels: [{ class: 'unknown' }, { class: 'unknown' }] }]);
+    expect([differing.exit, JSON.parse(differing.stdout)]).toMatchObject([
+      11,
+      { parcels: [{ class: 'unknown' }, { class: 'unknown' }] },
+    ]);
     judged.add('cod reconcile');
     await see(['cod', 'close', 'paid', '--by', 'Lan']);
     expect((await world.run(['cod', 'remove', 'paid.csv', '--yes'])).exit).toBe(12);
