@@ -8,6 +8,7 @@ import { eventPolls } from './migrations/event-polls.ts';
 import { eventTables } from './migrations/event-tables.ts';
 import { batchKeys } from './migrations/ledger/batch-keys.ts';
 import { ledger } from './migrations/ledger/ledger.ts';
+import { paymentTables } from './migrations/payment-tables.ts';
 import { printedSlips } from './migrations/printed-slips.ts';
 import { writeMarks } from './migrations/write-marks.ts';
 import type { WorkspaceTables } from './tables.ts';
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   eventPolls,
   ledger,
   batchKeys,
+  paymentTables,
 ];
 
 /**

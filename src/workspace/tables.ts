@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { EventTables } from './events/tables.ts';
+import type { PaymentTables } from './payments/tables.ts';
 
 /** The state of a batch: being read and checked, has open rows, or has none. */
 export type BatchState = 'planning' | 'open' | 'finished';
@@ -112,7 +113,7 @@ export interface PrintedSlipTable {
 }
 
 /** All tables of a workspace. */
-export interface Tables extends EventTables {
+export interface Tables extends EventTables, PaymentTables {
   batches: BatchTable;
   batch_rows: RowTable;
   batch_contents: RowContentTable;

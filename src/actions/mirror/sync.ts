@@ -10,6 +10,7 @@ import { millisecondsOf } from '../action/duration-field.ts';
 import { openWorkspace, workspacePlace } from '../action/open-workspace.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
+import { payToMirror } from '../cod/at-payments.ts';
 import { eventAccount } from '../webhooks/event-account.ts';
 import { type AtMirror, atMirror, shopInForce } from './place.ts';
 import { rollupZone } from './zone.ts';
@@ -73,9 +74,13 @@ export const sync = action({
     await shopInForce(ports);
     ports.intend({ sync: areas.length === 0 ? 'all areas' : areas, full: given.full === true });
     for (;;) {
-      const rows = await atMirror(ports, (at) =>
-        withEvents(ports, (source) => syncOnce(at, ports, { areas, isFull: given.full === true, source })),
-      );
+      const rows = await atMirror(ports, async (at) => {
+        const synced = await withEvents(ports, (source) =>
+          syncOnce(at, ports, { areas, isFull: given.full === true, source }),
+        );
+        if (hasWorkspace(ports)) await payToMirror(at, ports);
+        return synced;
+      });
       yield* rows;
       if (given.watch !== true) return;
       await ports.clock.wait(everyMs, ports.signal).catch(() => {});
@@ -84,10 +89,15 @@ export const sync = action({
   },
 });
 
+/** Whether there is a workspace already. */
+function hasWorkspace(ports: Ports): boolean {
+  const place = workspacePlace(ports);
+  return isPostgresAddress(place) || existsSync(place);
+}
+
 /** Runs some work with the workspace's changes, if there is a workspace already. */
 async function withEvents<Result>(ports: Ports, work: (source: EventSource | undefined) => Promise<Result>) {
-  const place = workspacePlace(ports);
-  if (!isPostgresAddress(place) && !existsSync(place)) return work(undefined);
+  if (!hasWorkspace(ports)) return work(undefined);
   const { workspace } = await openWorkspace(ports);
   try {
     return await work({ workspace, account: await eventAccount(ports, workspace) });

@@ -1,7 +1,8 @@
 import { controlActions } from './control.ts';
 import { followLog } from './log.ts';
+import { paymentFile } from './payment-file.ts';
 import { exec, start } from './run.ts';
 import { openapi, status, stop } from './state.ts';
 
 /** A sandbox of the whole service on this machine. */
-export const actions = [start, exec, stop, status, openapi, ...controlActions, followLog];
+export const actions = [start, exec, stop, status, openapi, ...controlActions, paymentFile, followLog];

@@ -128,6 +128,14 @@ export const settingsTable = {
     kept: 'settings',
     otherwise: 'Asia/Ho_Chi_Minh',
   },
+  codGrace: {
+    name: 'cod_grace',
+    description: 'working days that carriers have to pay cash on delivery: 7d, or 7d,NAME=5d for single carriers',
+    type: anyText('a number of days, like 7d or 7d,ghn=5d'),
+    variable: 'SHOPCTL_COD_GRACE',
+    kept: 'settings',
+    otherwise: '7d',
+  },
   componentUrl: {
     name: 'sign_in_component_url',
     description: "script of the service's sign-in component",

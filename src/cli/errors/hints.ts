@@ -63,6 +63,10 @@ const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts']) => 
 /** What to do next on a command line, by error code, for failures without their own hint. */
 const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   mirror_missing: () => '`shopctl mirror sync` copies the shop',
+  mirror_area_missing: () => '`shopctl mirror sync` copies the shop',
+  cod_unknown: () => 'see `shopctl cod list`',
+  cod_ambiguous: () => 'name one by its id',
+  cod_closed: (error) => `\`shopctl cod close ${factsOf(error).session ?? 'SESSION'} --undo\` opens it again`,
   mirror_needs_shop_key: () => ofCredential['shop-api-key'],
   // The control commands of a sandbox are not operations of the service, and need none of these keys.
   unauthenticated: ({ operation }) =>

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Cell, SheetError, type SheetLine, type SheetSource, type TableSheet } from './sheet.ts';
+import { type Cell, type Grid, SheetError, type SheetLine, type SheetSource, type TableSheet } from './sheet.ts';
 import { textOf } from './text-of.ts';
 
 const MOST_CHARACTERS_A_LINE = 1024 * 1024;
@@ -122,6 +122,12 @@ export async function readDelimited(source: SheetSource, given?: string): Promis
     cellName: (line, column) => `line ${line}, column ${columns[column] ?? column + 1}`,
     manner: { delimiter, byteOrderMark: text.byteOrderMark() },
   };
+}
+
+/** Reads csv with a given delimiter as it stands: every line that is not blank, and no header. Throws a SheetError. */
+export function readDelimitedGrid(source: SheetSource, delimiter: string): Grid {
+  const lines = linesOf(source.name, textOf(source).chunks, delimiter);
+  return { sheet: undefined, lines, spoilt: [], mayBeGuarded: true };
 }
 
 /** Cells as one line of csv (RFC 4180). */

@@ -1,4 +1,4 @@
-import { type Sheet, SheetError, type SheetSource } from './sheet.ts';
+import { type Grid, type Sheet, SheetError, type SheetSource } from './sheet.ts';
 
 /** A file format that holds rows. */
 export interface SheetFormat {
@@ -7,7 +7,15 @@ export interface SheetFormat {
   readonly extensions: readonly string[];
   /** Reads a file; its dependencies are loaded with the first one. Throws a SheetError. */
   readonly read: (source: SheetSource, options: ReadOptions) => Promise<Sheet>;
+  /**
+   * Reads a file as lines of cells, in each way in which they may be separated; absent for formats without cells. Throws
+   * a SheetError.
+   */
+  readonly grids?: readonly ((source: SheetSource, options: ReadOptions) => Promise<Grid>)[];
 }
+
+const delimitedBy = (mark: string) => async (source: SheetSource) =>
+  (await import('./delimited.ts')).readDelimitedGrid(source, mark);
 
 /** Options of a reader. */
 export interface ReadOptions {
@@ -21,16 +29,19 @@ export const sheetFormats: readonly SheetFormat[] = [
     name: 'csv',
     extensions: ['csv', 'txt'],
     read: async (source) => (await import('./delimited.ts')).readDelimited(source),
+    grids: [',', ';', '\t'].map(delimitedBy),
   },
   {
     name: 'tsv',
     extensions: ['tsv', 'tab'],
     read: async (source) => (await import('./delimited.ts')).readDelimited(source, '\t'),
+    grids: [delimitedBy('\t')],
   },
   {
     name: 'xlsx',
     extensions: ['xlsx'],
     read: async (source, options) => (await import('../xlsx/read-xlsx.ts')).readXlsx(source, options),
+    grids: [async (source, options) => (await import('../xlsx/read-xlsx.ts')).readXlsxGrid(source, options)],
   },
   {
     name: 'jsonl',

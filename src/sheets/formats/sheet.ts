@@ -33,6 +33,25 @@ export function factsOfSheets(others: readonly string[] = []): Readonly<Record<s
   return others.length === 0 ? {} : { sheets: others.join(', ') };
 }
 
+/** A cell that reads as blank although it is not: an error, or a formula without its result. */
+export interface SpoiltCell {
+  /** Its name, such as F12. */
+  readonly cell: string;
+  readonly what: string;
+}
+
+/** A file as lines of cells, before anything in it is taken for a header. */
+export interface Grid {
+  /** The name of the sheet; undefined for a text file. */
+  readonly sheet: string | undefined;
+  /** Each with as many cells as it has; can be iterated once; throws a SheetError. */
+  readonly lines: AsyncIterable<SheetLine>;
+  /** The spoilt cells of the lines that were read so far. */
+  readonly spoilt: readonly SpoiltCell[];
+  /** Whether our own csv may have escaped cells that a spreadsheet would execute. */
+  readonly mayBeGuarded: boolean;
+}
+
 /** The names of all cells of some lines, line by line. */
 export function cellNamesOf({ columns, cellName }: TableSheet, lines: readonly SheetLine[]): string[] {
   return lines.flatMap(({ line }) => columns.map((_, column) => cellName(line, column)));

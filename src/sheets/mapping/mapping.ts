@@ -10,7 +10,8 @@ const factors = { kg: 1000, thousand: 1000, m: 100 } as const;
 /** The layouts in which people write dates. */
 export const dateLayouts = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY', 'DD.MM.YYYY'] as const;
 
-const columnMapping = z.strictObject({
+/** How one column is written in a mapping. */
+export const columnMapping = z.strictObject({
   field: z.string().min(1),
   unit: z.enum(['kg', 'thousand', 'm']).optional(),
   words: z.record(z.string(), z.string()).optional(),
@@ -94,14 +95,20 @@ function scaled(text: string, factor: number): string | undefined {
 
 const parts = { D: 'day', M: 'month', Y: 'year' } as const;
 
-/** A date in a layout, as 2026-11-21; undefined if it is not a date. */
-export function dayOf(text: string, layout: (typeof dateLayouts)[number]): string | undefined {
+/**
+ * A date in a layout such as DD/MM/YYYY, as 2026-11-21; undefined if it is not a date. A year of two digits (YY) is one
+ * of this century.
+ */
+export function dayOf(text: string, layout: string): string | undefined {
   const order = [...layout.matchAll(/D+|M+|Y+/g)].map(([run]) => parts[run[0] as keyof typeof parts]);
   const numbers = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})$/.exec(text)?.slice(1).map(Number);
   if (numbers === undefined) return undefined;
-  const [year = 0, month = 0, day = 0] = (['year', 'month', 'day'] as const).map(
+  const [written = 0, month = 0, day = 0] = (['year', 'month', 'day'] as const).map(
     (part) => numbers[order.indexOf(part)],
   );
+  const isShort = !layout.includes('YYYY');
+  if (isShort && written > 99) return undefined;
+  const year = isShort ? 2000 + written : written;
   const date = new Date(Date.UTC(year, month - 1, day));
   const same = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return same && year >= 1000 ? date.toISOString().slice(0, 10) : undefined;

@@ -1,4 +1,4 @@
-import { type Cell, SheetError, type SheetLine } from '../formats/sheet.ts';
+import { type Cell, SheetError, type SheetLine, type SpoiltCell } from '../formats/sheet.ts';
 import { RunsOfText, unescaped } from './workbook.ts';
 import { readXml } from './xml.ts';
 
@@ -18,12 +18,6 @@ export interface CellContext {
   /** Whether the cells of each style hold days. */
   readonly dayStyles: readonly boolean[];
   readonly from1904: boolean;
-}
-
-/** A cell that reads as blank although it is not. */
-export interface SpoiltCell {
-  readonly cell: string;
-  readonly what: string;
 }
 
 /** Days from the epoch of spreadsheets to that of Unix, in both systems. */

@@ -1,12 +1,14 @@
 import {
   type Cell,
   factsOfSheets,
+  type Grid,
   SheetError,
   type SheetLine,
   type SheetSource,
+  type SpoiltCell,
   type TableSheet,
 } from '../formats/sheet.ts';
-import { requireFewLines, type SpoiltCell, sheetLines } from './cells.ts';
+import { requireFewLines, sheetLines } from './cells.ts';
 import { columnLetters } from './column-letters.ts';
 import { damaged, openParts, type Parts } from './package.ts';
 import { readDayStyles, readSharedStrings, readWorkbook, type Tab } from './workbook.ts';
@@ -101,4 +103,27 @@ async function* fitted(lines: AsyncIterable<SheetLine>, columns: number, cellNam
     const missing = Array.from<Cell>({ length: Math.max(0, columns - cells.length) }).fill('');
     yield { line, cells: [...cells.slice(0, columns), ...missing] };
   }
+}
+
+/**
+ * Reads a workbook's first sheet, or the one of that name, as it stands: every line that is not blank, and no header.
+ * Throws a SheetError as `readXlsx` does, but not for spoilt cells.
+ */
+export async function readXlsxGrid(
+  source: SheetSource,
+  { sheet }: { readonly sheet?: string | undefined } = {},
+): Promise<Grid> {
+  const { name } = source;
+  const parts = await openParts(source);
+  try {
+    const { tab, lines, spoilt } = await opened(name, parts, sheet);
+    return { sheet: tab.name, lines: checked(source, filled(lines), () => {}), spoilt, mayBeGuarded: false };
+  } catch (error) {
+    source.signal?.throwIfAborted();
+    throw damaged(name, error);
+  }
+}
+
+async function* filled(lines: AsyncIterable<SheetLine>) {
+  for await (const line of lines) if (!line.cells.every(isBlank)) yield line;
 }

@@ -201,6 +201,10 @@ export const stories: Readonly<Record<string, Story>> = {
     expect(await see(['sandbox', 'advance', parcel.id, '--to', 'delivered'])).toMatchObject({
       shipping_state: 'delivered',
     });
+    const file = ['sandbox', 'payment-file', '--layout', 'ghtk', '--to', join(machine.directory, 'ghtk.xlsx')];
+    const made = await machine.run([...file, '--short', '1', '--profile', 'sandbox-shop', '--json']);
+    expect(JSON.parse(made.stdout)).toMatchObject({ planted: [{ fault: 'short', amount: -20_000 }] });
+    judged.add('sandbox payment-file');
     await see(['sandbox', 'unlink', ...named]);
     await see(['sandbox', 'reset']);
     // It looks again and again whether the sandbox has ended.
@@ -275,6 +279,35 @@ export const stories: Readonly<Record<string, Story>> = {
     await look(['mirror', 'export', '--to', 'tables']);
     await see(['mirror', 'path']);
     await see(['mirror', 'forget']);
+  },
+
+  async cod(judged) {
+    const world = await shopWorld();
+    await world.run(['profiles', 'use', 'shop']);
+    const { look, see } = judgeOn(world, judged);
+    expect((await world.run(['mirror', 'sync'])).exit).toBe(0);
+    const head = 'Mã đơn hàng;Mã đơn hàng KH;Ngày tạo;Ngày giao hàng thành công;Người nhận;Địa chỉ;COD';
+    writeFileSync(join(world.directory, 'paid.csv'), `${head}\nX1;;;11/05/26 10:00;Lan;;350000\nX2;;;;An;;abc\n`);
+    expect(await look(['cod', 'map', 'paid.csv'])).toMatchObject({ rows: [{ place: 'G2' }] });
+    const imported = await world.run(['cod', 'import', 'paid.csv', '--json']);
+    expect([imported.exit, JSON.parse(imported.stdout)]).toMatchObject([
+      9,
+      [{ layout: 'ghn', unread: 1, amount: 350_000 }],
+    ]);
+    writeFileSync(join(world.directory, 'good.csv'), `${head}\nX3;;;11/05/26 10:00;Lan;;20000\n`);
+    await look(['cod', 'import', 'good.csv']);
+    expect(await look(['cod', 'list'])).toMatchObject([{ file: 'good.csv', lines: 1 }, { file: 'paid.csv' }]);
+    expect(await look(['cod', 'show', 'X1'])).toMatchObject([{ cell: 'G2', amount: 350_000 }]);
+    const differing = await world.run(['cod', 'reconcile', '--differing', '--to', 'disputes.xlsx', '--json']);
+    expect([differing.exit, JSON.parse(differing.stdout)]).toMatchObject([
+      11,
+      { parcels: [{ class: 'unknown' }, { class: 'unknown' }] },
+    ]);
+    judged.add('cod reconcile');
+    await see(['cod', 'close', 'paid', '--by', 'Lan']);
+    expect((await world.run(['cod', 'remove', 'paid.csv', '--yes'])).exit).toBe(12);
+    await see(['cod', 'close', 'paid', '--undo']);
+    await see(['cod', 'remove', 'paid.csv']);
   },
 
   async doctor(judged) {

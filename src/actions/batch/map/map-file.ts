@@ -26,7 +26,7 @@ interface Input {
 const SHOWN_ROWS = 3;
 
 /** Where nobody can be asked, the open questions are reported. */
-function tellDoubts(
+export function tellDoubts(
   proposed: readonly ProposedColumn[],
   texts: readonly (readonly string[])[],
   schema: JsonSchema,

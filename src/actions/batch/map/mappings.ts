@@ -10,59 +10,94 @@ type MappingPorts = Pick<Ports, 'files' | 'places' | 'workingDirectory'>;
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,63}$/u;
 
-const directoryOf = ({ places }: MappingPorts) => join(places.config, 'mappings');
+/** The folder of the configuration in which mappings of a kind are saved. */
+export type MappingFolder = 'mappings' | 'layouts';
 
-async function readMapping(path: string, { files }: MappingPorts): Promise<Mapping> {
+const directoryOf = ({ places }: MappingPorts, folder: MappingFolder) => join(places.config, folder);
+
+type Parse<Result> = (value: unknown, path: string) => Result;
+
+async function readYaml<Result>(path: string, { files }: MappingPorts, read: Parse<Result>): Promise<Result> {
   const { parse } = await import('yaml');
   const text = await files.read(path);
   try {
-    return mappingOf(parse(text), path);
+    return read(parse(text), path);
   } catch (error) {
     if (error instanceof SheetError) throw error;
     throw new SheetError(`${path} is not YAML`, { cause: error });
   }
 }
 
-/** The mapping saved under a name, otherwise that of a file. Throws a FileError and a SheetError. */
-export async function mappingNamed(name: string, ports: MappingPorts): Promise<Mapping> {
+/**
+ * What is saved in a folder under a name, otherwise a file, as `read` understands it. Throws a FileError and a
+ * SheetError.
+ */
+export async function savedOrFile<Result>(
+  name: string,
+  ports: MappingPorts,
+  folder: MappingFolder,
+  read: Parse<Result>,
+): Promise<Result> {
   if (NAME.test(name)) {
     try {
-      return await readMapping(join(directoryOf(ports), `${name}.yaml`), ports);
+      return await readYaml(join(directoryOf(ports, folder), `${name}.yaml`), ports, read);
     } catch (error) {
       if (!(error instanceof FileError) || error.code !== 'ENOENT') throw error;
     }
   }
-  return readMapping(pathFrom(ports.workingDirectory, name), ports);
+  return readYaml(pathFrom(ports.workingDirectory, name), ports, read);
 }
 
+/** The mapping saved under a name, otherwise that of a file. Throws a FileError and a SheetError. */
+export const mappingNamed = (name: string, ports: MappingPorts): Promise<Mapping> =>
+  savedOrFile(name, ports, 'mappings', mappingOf);
+
 /** All saved mappings with their names; unreadable ones are left out. */
-export async function savedMappings(ports: MappingPorts): Promise<(readonly [string, Mapping])[]> {
-  const directory = directoryOf(ports);
+export const savedMappings = (ports: MappingPorts): Promise<(readonly [string, Mapping])[]> =>
+  allSaved(ports, 'mappings', mappingOf);
+
+/** Everything that is saved in a folder, with its names; what cannot be read is left out. */
+export async function allSaved<Result>(
+  ports: MappingPorts,
+  folder: MappingFolder,
+  read: Parse<Result>,
+): Promise<(readonly [string, Result])[]> {
+  const directory = directoryOf(ports, folder);
   const names = (await ports.files.list(directory)).filter((name) => name.endsWith('.yaml'));
-  const read = await Promise.all(
+  const all = await Promise.all(
     names.map((file) =>
-      readMapping(join(directory, file), ports).then(
-        (mapping) => [[file.slice(0, -'.yaml'.length), mapping] as const],
+      readYaml(join(directory, file), ports, read).then(
+        (saved) => [[file.slice(0, -'.yaml'.length), saved] as const],
         () => [],
       ),
     ),
   );
-  return read.flat();
+  return all.flat();
 }
 
 /** Refuses a name that no mapping can have and, unless it may be replaced, one that a saved mapping has. */
-export async function refuseUnsaveable(name: string, replace: boolean, ports: MappingPorts): Promise<void> {
+export async function refuseUnsaveable(
+  name: string,
+  replace: boolean,
+  ports: MappingPorts,
+  folder: MappingFolder = 'mappings',
+): Promise<void> {
   if (!NAME.test(name)) {
     throw new Refusal('mapping_name', `${name} is not a name for a mapping: use letters, digits, - and _`);
   }
-  if (replace || !(await ports.files.list(directoryOf(ports))).includes(`${name}.yaml`)) return;
+  if (replace || !(await ports.files.list(directoryOf(ports, folder))).includes(`${name}.yaml`)) return;
   throw new Refusal('mapping_exists', `there is a mapping ${name} already, and nothing was saved`);
 }
 
 /** Saves a mapping under a name that `refuseUnsaveable` accepted; returns its file. Throws a FileError. */
-export async function saveMapping(name: string, mapping: Mapping, ports: MappingPorts): Promise<string> {
+export async function saveMapping(
+  name: string,
+  mapping: Mapping,
+  ports: MappingPorts,
+  folder: MappingFolder = 'mappings',
+): Promise<string> {
   const { stringify } = await import('yaml');
-  const path = join(directoryOf(ports), `${name}.yaml`);
+  const path = join(directoryOf(ports, folder), `${name}.yaml`);
   await ports.files.write(path, stringify(mappingContent(mapping)));
   return path;
 }

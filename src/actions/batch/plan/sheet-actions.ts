@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { flag, list, record, requiring, text } from '../../../contract/schema/scalars.ts';
+import { flag, record, requiring, text } from '../../../contract/schema/scalars.ts';
 import { action } from '../../action/action.ts';
 import { atDesk } from '../at-desk.ts';
 import {
@@ -12,6 +11,7 @@ import {
   runningFields,
   sheetFields,
 } from '../inputs.ts';
+import { mappedColumns, mappedView } from '../map/mapped.ts';
 import { batchSummary, summaryView } from '../outputs.ts';
 
 /** Plans a sheet. */
@@ -90,28 +90,7 @@ export const map = action({
   ),
   positional: ['file'],
   hints: { file: fileHint, do: batchHints.do, save: { placeholder: 'NAME', from: 'path' } },
-  output: z.object({
-    columns: list(
-      z.object({
-        column: text('Its header'),
-        field: z.nullable(text('The field that it is; null for one that is left out')),
-        unit: z.nullable(text('The unit that its header tells, where the field has another one')),
-      }),
-      'The columns of the sheet',
-    ),
-    rows: list(
-      z.object({ place: text('Where the row stands'), read: text('How it is understood, as JSON') }),
-      'The first rows',
-    ),
-    saved: z.nullable(text('The file of the mapping; null where it was not saved')),
-  }),
-  view: {
-    columns: [
-      { path: 'columns', each: [{ path: 'column' }, { path: 'field' }, { path: 'unit' }] },
-      { path: 'rows', each: [{ path: 'place' }, { path: 'read' }] },
-      { path: 'saved' },
-    ],
-    name: 'saved',
-  },
+  output: mappedColumns,
+  view: mappedView,
   run: (input, ports) => import('../map/map-file.ts').then(({ mapFile }) => mapFile(input, ports)),
 });

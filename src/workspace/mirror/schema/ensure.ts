@@ -95,7 +95,7 @@ async function addColumns(
     for (const { name, type } of added) {
       await session.run(`alter table ${dialect.table(table.name)} add column ${quoted(name)} ${dialect.types[type]}`);
     }
-    if (added.length === 0) continue;
+    if (added.length === 0 || paymentTables.includes(table)) continue;
     // Their records are written again although nothing in them has changed.
     await session.run(`update ${dialect.table('mirror_records')} set fingerprint = ''`);
     await session.run(`update ${dialect.table('mirror_areas')} set needs_whole = 1`);

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { flag, int, list, money, requiring, text } from '../../contract/schema/scalars.ts';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
+import type { Imported } from '../../flows/cod/import-payments.ts';
+import { FileError } from '../../platform/files/files.ts';
+import { SheetError } from '../../sheets/formats/sheet.ts';
+import { action } from '../action/action.ts';
+import type { Ports } from '../action/ports.ts';
+import { pathFrom } from '../batch/plan/plan-file.ts';
+import { atPayments, payToMirrorIfAny } from './at-payments.ts';
+import { allLayouts, layoutNamed } from './layouts.ts';
+
+const problem = z.object({
+  sheet: z.nullable(text('The sheet; null for a text file')),
+  row: int('The row, from 1', 'rows'),
+  cell: text('The cell, such as H12'),
+  value: text('What stands there'),
+  problem: text('What is wrong with it'),
+});
+
+const kinds = z.object(Object.fromEntries(paymentKindNames.map((kind) => [kind, z.optional(money(`Sum of ${kind}`))])));
+
+const row = z.object({
+  file: text('The file'),
+  id: text('Its id: the beginning of the hash of its content'),
+  new: flag('Whether it was imported now; false if it had been before'),
+  layout: text('The layout with which it was read'),
+  carrier: z.nullable(text('The carrier; null if nothing says which')),
+  sessions: list(text('A session'), 'The payment sessions in it'),
+  rows: int('Rows with a parcel or an amount', 'rows'),
+  unread: int('Rows that could not be read: nothing in them is counted', 'rows'),
+  lines: int('Payment lines that count', 'lines'),
+  repeated: int('Lines that repeat another one: stored, and not counted', 'lines'),
+  amount: money('Sum of the lines that count, from the point of view of the shop'),
+  kinds: kinds.meta({ description: 'Sums by kind' }),
+  problems: list(problem, 'What is wrong in it, by cell'),
+});
+
+const input = requiring(
+  { file: list(text('a payment file: csv, tsv or xlsx'), 'the files') },
+  {
+    layout: text(
+      'how its columns are read: ghtk, ghn, vtp, the name of a saved layout, or a file; by its headers when absent',
+    ),
+    session: text('the payment session of a file that does not name one; its file name when absent'),
+    carrier: text('the carrier, for parcels that the shop does not know'),
+    format: text('format of the file, where its name does not say it'),
+    sheet: text('name of the sheet, for files that have several'),
+  },
+);
+
+const MOST_PROBLEMS = 20;
+
+function report({ file, problems, repeated, notes, ...one }: Imported, { report: { notice, verdict } }: Ports): void {
+  for (const note of notes) notice(`${file}: ${note}`);
+  for (const { sheet, cell, value, problem } of problems.slice(0, MOST_PROBLEMS)) {
+    notice(
+      `${file}: ${sheet === null ? '' : `${sheet}!`}${cell}${value === '' ? '' : ` ${JSON.stringify(value)}`}: ${problem}`,
+    );
+  }
+  if (problems.length > MOST_PROBLEMS)
+    notice(`${file}: and ${problems.length - MOST_PROBLEMS} more: see --output json`);
+  if (one.unread > 0)
+    notice(`${file}: ${one.unread} of ${one.rows} rows were not read, and nothing in them is counted`);
+  if (repeated > 0) notice(`${file}: ${repeated} lines repeat another one and are counted once`);
+  if (problems.length > 0) verdict('partial');
+  notice(`${file}: ${one.lines} lines, ${formatMoney(one.amount)} in all`);
+}
+
+/** `cod import`. */
+export const importFiles = action({
+  id: 'cod.import',
+  words: ['cod', 'import'],
+  summary: 'Import payment files of carriers',
+  description:
+    'Each amount becomes a payment line: a parcel, a kind and an amount. A row that cannot be read is listed with its cell, and does not stop the others. Importing the same file again changes nothing. Exits with 9 if something in a file is wrong.',
+  examples: [
+    'shopctl cod import ghtk-2026-11-20.xlsx',
+    'shopctl cod import *.xlsx',
+    'shopctl cod import viettel.xlsx --layout vtp --session 2026-11-20',
+  ],
+  effect: 'local',
+  needs: ['key', 'workspace'],
+  input,
+  positional: ['file'],
+  hints: {
+    file: { placeholder: 'FILE', from: 'path' },
+    layout: { placeholder: 'NAME', from: 'path', values: ['ghtk', 'ghn', 'vtp'] },
+    session: { placeholder: 'NAME' },
+    carrier: { placeholder: 'NAME' },
+  },
+  output: list(row, 'What was read, a file each'),
+  view: {
+    columns: [
+      { path: 'file', cut: 'start' },
+      { path: 'layout' },
+      { path: 'rows', kind: 'number' },
+      { path: 'unread', kind: 'number' },
+      { path: 'lines', kind: 'number' },
+      { path: 'repeated', kind: 'number', optional: true },
+      { path: 'amount', kind: 'number' },
+    ],
+    name: 'id',
+    fields: ['kinds', 'sessions', 'problems'],
+  },
+  async run(given, ports) {
+    ports.intend({ import: given.file });
+    const layouts = given.layout ? [await layoutNamed(given.layout, ports)] : await allLayouts(ports);
+    const { importPayments } = await import('../../flows/cod/index.ts');
+    const rows: Imported[] = [];
+    await atPayments(ports, ({ payments, shopId }) =>
+      ports.progress.during(async () => {
+        for (const file of given.file) {
+          ports.signal.throwIfAborted();
+          try {
+            const done = await importPayments(payments, {
+              shopId,
+              path: pathFrom(ports.workingDirectory, file),
+              format: given.format ?? undefined,
+              sheet: given.sheet ?? undefined,
+              layouts,
+              session: given.session ?? undefined,
+              carrier: given.carrier ?? undefined,
+              at: new Date(ports.clock.now()).toISOString(),
+              signal: ports.signal,
+            });
+            report(done, ports);
+            rows.push(done);
+          } catch (error) {
+            if (given.file.length === 1 || !(error instanceof SheetError || error instanceof FileError)) throw error;
+            ports.report.notice(`${file} was not imported: ${error.message}`);
+            ports.report.verdict('partial');
+          }
+          ports.progress.came(rows.length);
+        }
+      }),
+    );
+    await payToMirrorIfAny(ports);
+    return rows.map(({ notes: _, ...one }) => one);
+  },
+});

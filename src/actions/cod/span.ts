@@ -1,0 +1,61 @@
+import type { ReconcileSpan } from '../../flows/cod/parcels-sql.ts';
+import type { Ports } from '../action/ports.ts';
+import { Refusal } from '../action/refusal.ts';
+import type { AtMirror } from '../mirror/place.ts';
+import { rollupZone } from '../mirror/zone.ts';
+
+/** What a reconciliation was asked for. */
+export interface Asked {
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly carrier: string | undefined;
+  readonly session: string | undefined;
+  readonly grace: string | undefined;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+function wrong(path: string, message: string): Refusal {
+  return new Refusal('invalid_input', `${path} ${message}`, { fieldErrors: [{ path, message }] });
+}
+
+/** The parcels that are meant, and how far the mirror has them. Throws a Refusal for a mirror without shipments. */
+export async function spanOf(
+  { since, until, carrier, session, grace }: Asked,
+  { mirror, shopId }: AtMirror,
+  ports: Ports,
+): Promise<{ readonly span: ReconcileSpan; readonly completeUntil: string }> {
+  const [{ graceOf, startOfDay, workingDaysBefore }, { daysIn }, { areaStatus }] = await Promise.all([
+    import('../../flows/cod/index.ts'),
+    import('../../workspace/mirror/write/days.ts'),
+    import('../../flows/sync/index.ts'),
+  ]);
+  const dayOf = daysIn(rollupZone(ports));
+  const momentOf = (path: string, day: string | undefined) => {
+    if (day === undefined) return undefined;
+    if (!DAY.test(day) || Number.isNaN(Date.parse(day))) throw wrong(path, 'must be a day like 2026-11-21');
+    return startOfDay(day, dayOf).replace('Z', '');
+  };
+  const days = graceOf(grace ?? ports.settings.codGrace.value);
+  if (days === undefined) throw wrong('grace', 'must be a number of days, like 7d or 7d,ghn=5d');
+  const areas = await areaStatus(mirror, shopId, ports.clock.now());
+  const completeUntil = areas.find(({ area }) => area === 'fulfillments')?.complete_until;
+  if (typeof completeUntil !== 'string') {
+    const message = 'the mirror has no shipments yet, so there is nothing to compare payments with';
+    throw new Refusal('mirror_area_missing', message, { kind: 'policy' });
+  }
+  const today = dayOf(completeUntil);
+  const overdue = (count: number) => startOfDay(workingDaysBefore(today, count), dayOf).replace('Z', '');
+  return {
+    completeUntil,
+    span: {
+      shopId,
+      since: momentOf('since', since),
+      until: momentOf('until', until),
+      carrier,
+      session,
+      overdueBefore: overdue(days.days),
+      overdueOf: new Map([...days.of].map(([name, count]) => [name, overdue(count)])),
+    },
+  };
+}

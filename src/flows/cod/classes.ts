@@ -1,0 +1,145 @@
+/** A class of a parcel in a reconciliation: a condition in SQL on the columns of `parcels`, and what it means. */
+export interface CodClass {
+  readonly name: string;
+  /** On the columns `known`, `state`, `due`, `paid`, `difference`, `fee_quoted`, `fee_charged` and others. */
+  readonly condition: string;
+  readonly words: string;
+  /** In Vietnamese, for the dispute sheet. */
+  readonly vietnamese: string;
+  /** Whether a parcel of it is in order, unless something else is wrong with it. */
+  readonly isClean?: true;
+  /** Whether it is also told of a parcel that is in an earlier class already. */
+  readonly isFault?: true;
+  /** Faults that follow from it, and are not told as well. */
+  readonly implies?: readonly string[];
+}
+
+const cameBack = "state in ('returned', 'returning')";
+
+/** The classes in their order: a parcel is in the first one whose condition holds. */
+export const codClasses: readonly CodClass[] = [
+  {
+    name: 'unknown',
+    condition: 'known = 0',
+    words: 'the carrier names a parcel that the shop does not have',
+    vietnamese: 'Đơn không có của shop',
+    implies: ['over', 'short'],
+  },
+  {
+    name: 'paid_not_delivered',
+    condition: `paid <> 0 and state <> 'delivered' and not (${cameBack})`,
+    words: 'cash was paid for a parcel that is not delivered by our records',
+    vietnamese: 'Đã trả tiền nhưng chưa giao',
+    implies: ['over', 'short'],
+  },
+  {
+    name: 'returned',
+    condition: cameBack,
+    words: 'the parcel came back: no cash is due',
+    vietnamese: 'Đơn trả hàng',
+    isClean: true,
+  },
+  {
+    name: 'provisional_open',
+    condition: 'provisional <> 0',
+    words: 'a provisional charge was not given back',
+    vietnamese: 'Tạm thu chưa hoàn',
+    isFault: true,
+  },
+  {
+    name: 'awaiting',
+    condition: "state = 'delivered' and due > 0 and paid = 0 and overdue = 0",
+    words: 'delivered and not paid yet, within the time that the carrier has',
+    vietnamese: 'Chờ thanh toán',
+    isClean: true,
+  },
+  {
+    name: 'unpaid',
+    condition: "state = 'delivered' and due > 0 and paid = 0 and overdue = 1",
+    words: 'delivered and not paid, and the time that the carrier has is over',
+    vietnamese: 'Quá hạn chưa thanh toán',
+    isFault: true,
+  },
+  {
+    name: 'short',
+    condition: 'paid < due and (paid <> 0 or due < 0)',
+    words: 'less was paid than is due',
+    vietnamese: 'Trả thiếu COD',
+    isFault: true,
+  },
+  {
+    name: 'over',
+    condition: 'paid > due',
+    words: 'more was paid than is due',
+    vietnamese: 'Trả thừa COD',
+    isFault: true,
+  },
+  {
+    name: 'fee_differs',
+    condition: 'fee_charged is not null and fee_quoted is not null and fee_charged <> fee_quoted',
+    words: 'the fees are not the quoted ones',
+    vietnamese: 'Phí khác báo giá',
+    isFault: true,
+  },
+  {
+    name: 'cod_changed',
+    condition: "state = 'delivered' and cod_amount is not null and cod_amount <> due",
+    words: 'the cash to collect was changed after the order was made',
+    vietnamese: 'COD đã thay đổi',
+    isFault: true,
+  },
+  {
+    name: 'paid',
+    condition: 'known = 1',
+    words: 'all is paid, and nothing differs',
+    vietnamese: 'Đã thanh toán đủ',
+    isClean: true,
+  },
+];
+
+/** Faults of the lines themselves, told beside the class of a parcel. */
+export const lineFaults: readonly Pick<CodClass, 'name' | 'condition' | 'words' | 'vietnamese'>[] = [
+  {
+    name: 'doubled',
+    condition: 'doubled > 0',
+    words: 'a line was there twice; it is counted once',
+    vietnamese: 'Dòng bị lặp',
+  },
+  {
+    name: 'after_close',
+    condition: 'late > 0',
+    words: 'a line came after its session was closed',
+    vietnamese: 'Phát sinh sau khi chốt phiên',
+  },
+];
+
+/** Everything that can be told of a parcel beside its class. */
+export const alsoTold = [...codClasses.filter(({ isFault }) => isFault === true), ...lineFaults];
+
+/** The class and the faults of a name. */
+export const toldBy: ReadonlyMap<string, Pick<CodClass, 'name' | 'words' | 'vietnamese'>> = new Map(
+  [...codClasses, ...lineFaults].map((one) => [one.name, one]),
+);
+
+/** SQL of the name of a parcel's class. */
+export const classSql = `case ${codClasses.map(({ name, condition }) => `when ${condition} then '${name}'`).join(' ')} end`;
+
+/** SQL of what else is wrong with a parcel, as bits in the order of `alsoTold`. */
+export const alsoSql = alsoTold
+  .map(({ name, condition }, bit) => {
+    const except = codClasses.filter((one) => one.name === name || one.implies?.includes(name) === true);
+    const own = except.map((one) => `'${one.name}'`).join(', ');
+    const isElsewhere = own === '' ? '' : ` and class not in (${own})`;
+    return `(case when (${condition})${isElsewhere} then ${2 ** bit} else 0 end)`;
+  })
+  .join(' + ');
+
+/** SQL of whether anything differs about a parcel. */
+export const differsSql = `class not in (${codClasses
+  .filter(({ isClean }) => isClean === true)
+  .map(({ name }) => `'${name}'`)
+  .join(', ')}) or also_bits <> 0`;
+
+/** The names that the bits of `alsoSql` stand for. */
+export const alsoOf = (bits: number): string[] =>
+  alsoTold.flatMap(({ name }, bit) => (Math.floor(bits / 2 ** bit) % 2 === 1 ? [name] : []));

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { paymentKindNames } from '../../domain/amounts/payment-kinds.ts';
+import { readParts } from '../../platform/files/file-parts.ts';
+import { sheetFormatOf } from '../../sheets/formats/formats.ts';
+import type { PaymentLayout } from '../../sheets/payments/layout.ts';
+import { type PaymentFile, type PaymentProblem, parcelOf } from '../../sheets/payments/payment-line.ts';
+import { readPayments } from '../../sheets/payments/read-payments.ts';
+import type { NewPayments, Payments } from '../../workspace/payments/payments.ts';
+
+/** How many characters of a content's hash are a file's id. */
+const ID_LENGTH = 16;
+
+/** A payment file to be imported. */
+export interface ImportSource {
+  readonly shopId: string;
+  /** An absolute path. */
+  readonly path: string;
+  readonly format?: string | undefined;
+  readonly sheet?: string | undefined;
+  readonly layouts: readonly PaymentLayout[];
+  /** The session of lines whose file does not tell; the file's name without its ending when absent. */
+  readonly session?: string | undefined;
+  readonly carrier?: string | undefined;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly signal: AbortSignal;
+}
+
+/** What became of a file. Money is an integer of currency units. */
+export interface Imported {
+  readonly file: string;
+  readonly id: string;
+  readonly layout: string;
+  readonly carrier: string | null;
+  readonly sessions: readonly string[];
+  readonly rows: number;
+  readonly unread: number;
+  readonly lines: number;
+  readonly repeated: number;
+  /** The sum of the lines that count. */
+  readonly amount: number;
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly problems: readonly PaymentProblem[];
+  readonly new: boolean;
+  readonly notes: readonly string[];
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
+/** Rows by number in few words: 1–6, 120. */
+function rowsInWords(rows: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const row of rows) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === row - 1) last[1] = row;
+    else runs.push([row, row]);
+  }
+  return runs.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ');
+}
+
+function notesOn(read: PaymentFile): string[] {
+  const { textRows, sumRows, notes } = read;
+  const text = textRows.length === 0 ? [] : [`without a parcel and without an amount: row ${rowsInWords(textRows)}`];
+  const sums =
+    sumRows.length === 0 ? [] : [`sums of other rows, compared and not counted: row ${rowsInWords(sumRows)}`];
+  return [...notes, ...text, ...sums];
+}
+
+function toStore(read: PaymentFile, source: ImportSource, id: string): NewPayments {
+  const name = basename(source.path);
+  const session = source.session ?? name.replace(/\.[^.]+$/, '');
+  return {
+    file: {
+      shop_id: source.shopId,
+      id,
+      name,
+      layout: read.layout,
+      carrier: source.carrier ?? read.carrier ?? '',
+      imported_at: source.at,
+      rows: read.rows,
+      unread: read.unread,
+      problems: JSON.stringify(read.problems),
+    },
+    lines: read.lines.map((line) => ({
+      session: line.session ?? session,
+      parcel: parcelOf(line),
+      shipping_code: line.shippingCode,
+      fulfillment_id: line.fulfillmentId,
+      kind: line.kind,
+      amount: line.amount,
+      cell: line.cell,
+      day: line.day ?? null,
+      repeats: line.duplicateOf === undefined ? null : `${id} ${line.duplicateOf}`,
+    })),
+  };
+}
+
+/** Reads a payment file and stores its lines, once. Throws a SheetError, a FileError and a WorkspaceError. */
+export async function importPayments(payments: Payments, source: ImportSource): Promise<Imported> {
+  const { path, signal } = source;
+  const name = basename(path);
+  const content = createHash('sha256');
+  for await (const part of readParts(path)) content.update(part);
+  const id = content.digest('hex').slice(0, ID_LENGTH);
+  const read = await readPayments({
+    name,
+    format: sheetFormatOf(path, source.format),
+    open: () => ({ name, bytes: readParts(path), signal }),
+    layouts: source.layouts,
+    sheet: source.sheet,
+  });
+  const store = toStore(read, source, id);
+  const stored = await payments.add(store);
+  return imported(read, store, stored);
+}
+
+function imported(
+  read: PaymentFile,
+  { file, lines }: NewPayments,
+  stored: Awaited<ReturnType<Payments['add']>>,
+): Imported {
+  const isNew = stored.kind === 'stored';
+  const elsewhere = isNew ? stored.repeated : new Map<number, string>();
+  const counting = lines.filter(({ repeats }, index) => repeats === null && !elsewhere.has(index));
+  const repeats = [...elsewhere].flatMap(([index, where]): PaymentProblem[] => {
+    const line = lines[index];
+    if (line === undefined || line.amount === 0) return [];
+    const row = Number(line.cell.replace(/^[A-Z]+/, ''));
+    const problem = `repeats ${where} of the same session: ${line.kind} ${formatMoney(line.amount)} is counted once`;
+    return [{ sheet: read.sheet, row, cell: line.cell, value: line.shipping_code || line.fulfillment_id, problem }];
+  });
+  const kinds = paymentKindNames.flatMap((kind) => {
+    const own = counting.filter((line) => line.kind === kind);
+    return own.length === 0 ? [] : [[kind, sumOf(own.map(({ amount }) => amount))] as const];
+  });
+  const late = isNew ? stored.late.map((one) => `the session ${one} is closed: what came now is marked as such`) : [];
+  return {
+    file: file.name,
+    id: file.id,
+    layout: file.layout,
+    carrier: file.carrier === '' ? null : file.carrier,
+    sessions: [...new Set(lines.map(({ session }) => session))],
+    rows: read.rows,
+    unread: read.unread,
+    lines: counting.length,
+    repeated: lines.length - counting.length,
+    amount: sumOf(counting.map(({ amount }) => amount)),
+    kinds: Object.fromEntries(kinds),
+    problems: [...read.problems, ...repeats].sort((one, other) => one.row - other.row),
+    new: isNew,
+    notes: isNew ? [...late, ...notesOn(read)] : [`was imported before as ${stored.file.name}: nothing changed`],
+  };
+}

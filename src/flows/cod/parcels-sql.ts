@@ -1,0 +1,175 @@
+import type { Mirror, MirrorSession } from '../../workspace/mirror/store/mirror.ts';
+import { alsoSql, classSql, differsSql } from './classes.ts';
+
+/** Which parcels are reconciled. Moments are like 2026-11-21T17:00:00, in UTC and without a zone. */
+export interface ReconcileSpan {
+  readonly shopId: string;
+  /** Parcels count by when they were closed, others by the import of their first line. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly carrier?: string | undefined;
+  /** Only parcels with a line in this session. */
+  readonly session?: string | undefined;
+  /** Parcels that were closed before this moment should be paid by now. */
+  readonly overdueBefore: string;
+  /** The same for single carriers. */
+  readonly overdueOf: ReadonlyMap<string, string>;
+}
+
+/** The temporary table with a row for each parcel. */
+export const PARCELS = 'reconcile_parcels';
+
+/** The temporary table with a row for each way in which files name a parcel. */
+export const KEYS = 'reconcile_keys';
+
+const FEES = "'delivery', 'return', 'redelivery', 'insurance', 'address_change', 'discount', 'other'";
+
+const sumWhere = (condition: string, value = 'l.amount') =>
+  `sum(case when ${condition} and l.repeats is null then ${value} else 0 end)`;
+
+/** What the lines of a parcel are added up to. */
+const sums: readonly (readonly [name: string, sql: string])[] = [
+  ['amount', sumWhere('1 = 1')],
+  ['paid', sumWhere("l.kind = 'cod'")],
+  ['fees', sumWhere(`l.kind in (${FEES})`)],
+  ['return_fees', sumWhere("l.kind = 'return'")],
+  ['fee_lines', sumWhere(`l.kind in (${FEES})`, '1')],
+  ['provisional', sumWhere("l.kind in ('provisional', 'provisional_back')")],
+  ['doubled', 'sum(case when l.repeats is not null and l.amount <> 0 then 1 else 0 end)'],
+  ['late', 'sum(l.late)'],
+];
+
+const sumNames = sums.map(([name]) => name);
+
+const keyColumns = ['parcel', 'found', 'shipping_code', 'fulfillment_id', 'first_session', 'last_session', 'carrier'];
+
+/** Adds up the lines by what files call a parcel: its code, our id or both; and finds the shipment that is meant. */
+function keysSql({ dialect: { table } }: Mirror): string {
+  const own = `from ${table('fulfillments')} as f where f.shop_id = s.shop_id and f.deleted_at is null`;
+  return `
+    insert into ${KEYS} (${keyColumns.join(', ')}, imported_at, ${sumNames.join(', ')})
+    select coalesce(g.found, case when g.shipping_code = '' then '#' || g.fulfillment_id else '!' || g.shipping_code end),
+      g.found, g.shipping_code, g.fulfillment_id, g.first_session, g.last_session, g.carrier, g.imported_at,
+      ${sumNames.map((name) => `g.${name}`).join(', ')}
+    from (
+      select s.*, coalesce(
+        case when s.shipping_code <> '' and s.fulfillment_id <> ''
+          then (select f.id ${own} and f.shipping_code = s.shipping_code and f.id = s.fulfillment_id) end,
+        case when s.shipping_code <> '' then (select min(f.id) ${own} and f.shipping_code = s.shipping_code) end,
+        case when s.fulfillment_id <> '' then (select f.id ${own} and f.id = s.fulfillment_id) end) as found
+      from (
+        select l.shop_id, l.shipping_code, l.fulfillment_id, min(l.session) as first_session,
+          max(l.session) as last_session, max(p.carrier) as carrier, min(p.imported_at) as imported_at,
+          ${sums.map(([name, sql]) => `${sql} as ${name}`).join(', ')}
+        from ${table('payment_lines')} as l
+        join ${table('payment_files')} as p on p.id = l.file_id and p.shop_id = l.shop_id
+        where l.shop_id = ? and l.deleted_at is null and (l.shipping_code <> '' or l.fulfillment_id <> '')
+        group by l.shop_id, l.shipping_code, l.fulfillment_id
+      ) as s
+    ) as g`;
+}
+
+const columns = [
+  ['parcel', 'text'],
+  ['known', 'integer'],
+  ['shipping_code', 'text'],
+  ['fulfillment_id', 'text'],
+  ['carrier', 'text'],
+  ['session', 'text'],
+  ['state', 'text'],
+  ['closed_at', 'time'],
+  ['cod_amount', 'integer'],
+  ['fee_quoted', 'integer'],
+  ['due', 'integer'],
+  ['overdue', 'integer'],
+  ['amount', 'integer'],
+  ['paid', 'integer'],
+  ['difference', 'integer'],
+  ['fee_charged', 'integer'],
+  ['provisional', 'integer'],
+  ['doubled', 'integer'],
+  ['late', 'integer'],
+  ['class', 'text'],
+  ['also_bits', 'integer'],
+  ['differs', 'integer'],
+] as const;
+
+const columnNames = columns.map(([name]) => name);
+const baseNames = columnNames.slice(0, columnNames.indexOf('class'));
+
+const oneSession =
+  "case when first_session = last_session then first_session else first_session || ', ' || last_session end";
+
+/** The keys of one parcel together. */
+const groupedKeys = (known: boolean) => `
+  select parcel, max(shipping_code) as shipping_code, max(carrier) as carrier, min(first_session) as first_session,
+    max(last_session) as last_session, min(imported_at) as imported_at,
+    ${sumNames.map((name) => `sum(${name}) as ${name}`).join(', ')}
+  from ${KEYS} where found is ${known ? 'not null' : 'null'} group by parcel`;
+
+/** Every parcel that has come to its end or has a line, and everything that its class depends on. */
+function parcelsSql({ dialect: { name, table } }: Mirror, span: ReconcileSpan, parameters: unknown[]): string {
+  const moment = name === 'postgres' ? "(cast(? as timestamp) at time zone 'UTC')" : '?';
+  const bound = (...values: readonly unknown[]) => void parameters.push(...values);
+  const limits = [...span.overdueOf].map(([carrier, before]) => {
+    bound(carrier, before);
+    return `when f.carrier = ? then ${moment}`;
+  });
+  bound(span.overdueBefore, span.shopId);
+  const overdue = `case when f.closed_at < case ${limits.join(' ')} when 1 = 1 then ${moment} end then 1 else 0 end`;
+  const due = "case when f.shipping_state = 'delivered' then coalesce(f.actual_cod_amount, f.cod_amount, 0) else 0 end";
+  const cameBack = "f.shipping_state in ('returned', 'returning')";
+  const conditions: string[] = [];
+  const only = (condition: string, value: unknown) => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    bound(value);
+  };
+  only(`coalesce(closed_at, imported_at) >= ${moment}`, span.since);
+  only(`coalesce(closed_at, imported_at) < ${moment}`, span.until);
+  only('carrier = ?', span.carrier);
+  only(
+    `parcel in (select k.parcel from ${KEYS} as k join ${table('payment_lines')} as l on l.shipping_code = k.shipping_code and l.fulfillment_id = k.fulfillment_id where l.deleted_at is null and l.session = ?)`,
+    span.session,
+  );
+  return `
+    insert into ${PARCELS} (${columnNames.join(', ')})
+    select ${baseNames.join(', ')}, class, also_bits, case when ${differsSql} then 1 else 0 end
+    from (select c.*, ${alsoSql} as also_bits from (select b.*, ${classSql} as class from (
+      select f.id as parcel, 1 as known, f.shipping_code, f.id as fulfillment_id, f.carrier,
+        ${oneSession} as session, f.shipping_state as state, f.closed_at, f.cod_amount,
+        f.shipping_service_fee as fee_quoted, ${due} as due, ${overdue} as overdue,
+        coalesce(k.amount, 0) as amount, coalesce(k.paid, 0) as paid, coalesce(k.paid, 0) - ${due} as difference,
+        case when k.fee_lines > 0 then case when ${cameBack} then k.return_fees else 0 end - k.fees end as fee_charged,
+        coalesce(k.provisional, 0) as provisional, coalesce(k.doubled, 0) as doubled, coalesce(k.late, 0) as late,
+        k.imported_at
+      from ${table('fulfillments')} as f left join (${groupedKeys(true)}) as k on k.parcel = f.id
+      where f.shop_id = ? and f.deleted_at is null
+        and (k.parcel is not null or f.shipping_state in ('delivered', 'returned', 'returning', 'undeliverable'))
+      union all
+      select parcel, 0, shipping_code, null, nullif(carrier, ''), ${oneSession}, null, null, null, null, 0, 0,
+        amount, paid, paid, case when fee_lines > 0 then -fees end, provisional, doubled, late, imported_at
+      from (${groupedKeys(false)}) as u
+    ) as b) as c) as d
+    ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`;
+}
+
+/** Makes the temporary tables of a reconciliation in the transaction of `session`. */
+export async function createParcels(session: MirrorSession, mirror: Mirror, span: ReconcileSpan): Promise<void> {
+  const { types } = mirror.dialect;
+  const keys = keyColumns.map((name) => `${name} ${types.text}`).join(', ');
+  const added = sumNames.map((name) => `${name} ${types.integer}`).join(', ');
+  await session.run(`create temporary table ${KEYS} (${keys}, imported_at ${types.time}, ${added})`);
+  await session.run(keysSql(mirror), [span.shopId]);
+  await session.run(`create index reconcile_keys_parcel on ${KEYS} (parcel)`);
+  await session.run(
+    `create temporary table ${PARCELS} (${columns.map(([name, type]) => `${name} ${types[type]}`).join(', ')})`,
+  );
+  const parameters: unknown[] = [];
+  await session.run(parcelsSql(mirror, span, parameters), parameters);
+}
+
+/** Drops them. */
+export async function dropParcels(session: MirrorSession): Promise<void> {
+  for (const name of [PARCELS, KEYS]) await session.run(`drop table if exists ${name}`);
+}

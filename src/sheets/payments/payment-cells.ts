@@ -1,0 +1,52 @@
+import { readAmountText } from '../../domain/amounts/amount-text.ts';
+import { unguard } from '../../domain/csv-guard.ts';
+import type { Cell } from '../formats/sheet.ts';
+import { dayOf, mappedCell } from '../mapping/mapping.ts';
+import { type Read, readText, textOf } from '../service/cells.ts';
+import type { PlacedColumn } from './place-columns.ts';
+
+const wrong = (message: string) => ({ kind: 'wrong', message }) as const;
+
+/** A cell of a file whose cells our own csv may have escaped. */
+export const plainCell = (cell: Cell | undefined, mayBeGuarded: boolean): Cell =>
+  mayBeGuarded && typeof cell === 'string' ? unguard(cell) : (cell ?? '');
+
+/** An amount as it is written, exactly; a dash is none. */
+export function readAmount(cell: Cell, { words, unit }: PlacedColumn): Read<number> {
+  const mapped = mappedCell(cell, { field: 'amount', words, unit });
+  if (!mapped.ok) return wrong(mapped.message);
+  const text = textOf(mapped.cell);
+  if (text === '' || /^[-–—]$/.test(text)) return { kind: 'blank' };
+  if (typeof mapped.cell === 'number') {
+    return Number.isSafeInteger(mapped.cell)
+      ? { kind: 'value', value: mapped.cell }
+      : wrong('must be a whole amount, without a fraction');
+  }
+  const amount = readAmountText(text.replace(/(?<=\d)\s*d$/i, ''));
+  return amount.ok ? { kind: 'value', value: amount.amount } : wrong(amount.message);
+}
+
+/** A code or an id as text; one that a spreadsheet has turned into a rounded number is wrong. */
+export function readCode(cell: Cell, { after }: PlacedColumn): Read<string> {
+  const read = readText(cell);
+  if (read.kind !== 'value' || after === undefined) return read;
+  const value = read.value.slice(read.value.lastIndexOf(after) + after.length).trim();
+  return value === ''
+    ? wrong(`ends with ${JSON.stringify(after)}, after which the code of the parcel should stand`)
+    : { kind: 'value', value };
+}
+
+/** The day of a cell without a time that stands beside it; a date of a spreadsheet is like 2026-11-21. */
+export function dayText(cell: Cell): string {
+  const text = textOf(cell);
+  if (/^\d{4}-\d\d-\d\d(?:T|$)/.test(text)) return text.slice(0, 10);
+  return text
+    .replace(/^\d{1,2}:\d{2}(?::\d{2})?\s*,?\s*/, '')
+    .replace(/\s*,?\s*\d{1,2}:\d{2}(?::\d{2})?$/, '')
+    .trim();
+}
+
+/** A day in one of several layouts, YYYY-MM-DD; undefined if it is none. */
+export function readDay(text: string, layout: string): string | undefined {
+  return /^\d{4}-/.test(text) ? dayOf(text, 'YYYY-MM-DD') : dayOf(text, layout);
+}

@@ -1,0 +1,53 @@
+import type { PaymentKind } from '../../domain/amounts/payment-kinds.ts';
+
+/** One amount of one kind for one parcel. */
+export interface PaymentLine {
+  /** The cell that it was read from, such as H12. */
+  readonly cell: string;
+  /** The payment session; undefined if the file does not say. */
+  readonly session: string | undefined;
+  /** The carrier's code of the parcel; empty if the file has none. */
+  readonly shippingCode: string;
+  /** Our id of the shipment as the file has it; empty if it has none. */
+  readonly fulfillmentId: string;
+  readonly kind: PaymentKind;
+  /** As it counts for the shop: what the carrier keeps is below zero. */
+  readonly amount: number;
+  /** The day that the file tells of the parcel, YYYY-MM-DD; undefined without one. */
+  readonly day: string | undefined;
+  /** The cell of the same line before it in the file: this one is not counted. */
+  readonly duplicateOf: string | undefined;
+}
+
+/** What is wrong with a cell of a payment file. */
+export interface PaymentProblem {
+  readonly sheet: string | null;
+  readonly row: number;
+  readonly cell: string;
+  readonly value: string;
+  readonly problem: string;
+}
+
+/** A payment file as it was read. */
+export interface PaymentFile {
+  /** The name of the layout. */
+  readonly layout: string;
+  readonly carrier: string | undefined;
+  readonly sheet: string | null;
+  /** Rows with a parcel or an amount, whether they could be read or not. */
+  readonly rows: number;
+  /** Rows that could not be read: nothing in them is counted. */
+  readonly unread: number;
+  /** Rows without a parcel and without an amount, such as titles. */
+  readonly textRows: readonly number[];
+  /** Rows that hold the sums of others. */
+  readonly sumRows: readonly number[];
+  readonly lines: readonly PaymentLine[];
+  readonly problems: readonly PaymentProblem[];
+  /** What a person should know, and nothing is wrong with. */
+  readonly notes: readonly string[];
+}
+
+/** What tells the lines of one parcel from those of another: its code, otherwise our id. */
+export const parcelOf = ({ shippingCode, fulfillmentId }: Pick<PaymentLine, 'shippingCode' | 'fulfillmentId'>) =>
+  shippingCode === '' ? `#${fulfillmentId}` : shippingCode;

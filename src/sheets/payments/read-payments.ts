@@ -1,0 +1,171 @@
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { SheetError, type SheetLine } from '../formats/sheet.ts';
+import { columnLetters } from '../xlsx/column-letters.ts';
+import { dayColumn } from './days.ts';
+import { dayText } from './payment-cells.ts';
+import { type PaymentFile, type PaymentLine, type PaymentProblem, parcelOf } from './payment-line.ts';
+import { type Opened, openPayments, type PaymentSource } from './recognise.ts';
+import { RowReader, type Wrong } from './row-reader.ts';
+import { Sums } from './sums.ts';
+
+/** A line whose day is still a text. */
+type Undated = readonly [line: PaymentLine, dayText: string];
+
+/** Gathers what the rows of a file say. */
+class Gathering {
+  readonly lines: Undated[] = [];
+  readonly problems: PaymentProblem[] = [];
+  readonly textRows: number[] = [];
+  readonly sumRows: number[] = [];
+  rows = 0;
+  unread = 0;
+  readonly #sums = new Sums();
+  readonly #seen = new Map<string, string>();
+  readonly #opened: Opened;
+  readonly #reader: RowReader;
+
+  constructor(opened: Opened) {
+    this.#opened = opened;
+    this.#reader = new RowReader(opened.placed, opened.grid.mayBeGuarded);
+  }
+
+  add(line: SheetLine): void {
+    const spoilt = this.#spoilt(line);
+    const read = this.#reader.read(line);
+    if (read.kind === 'text' && !spoilt) {
+      this.textRows.push(line.line);
+      return;
+    }
+    if (read.kind === 'sums') {
+      this.sumRows.push(line.line);
+      this.#tell(line, read.wrong);
+      for (const { column, amount, problem } of this.#sums.compare(read.written)) {
+        this.#tell(line, [{ column, value: formatMoney(amount), problem }]);
+      }
+      return;
+    }
+    this.rows += 1;
+    if (read.kind === 'text') {
+      this.unread += 1;
+      return;
+    }
+    this.#tell(line, read.wrong);
+    if (spoilt || !read.isRead) {
+      this.unread += 1;
+      this.#sums.add(read.written, false);
+      return;
+    }
+    this.#sums.add(read.written, this.#addLines(line, read.lines));
+  }
+
+  /** Adds lines, and finds those that repeat one before; returns whether all of them do. */
+  #addLines(line: SheetLine, lines: readonly PaymentLine[]): boolean {
+    const { placed } = this.#opened;
+    const date = placed.columns.find(({ field }) => field === 'delivered_on');
+    const text = date === undefined ? '' : dayText(this.#reader.cell(line, date));
+    const repeated: PaymentLine[] = [];
+    for (const one of lines) {
+      const key = JSON.stringify([one.session, parcelOf(one), one.kind, one.amount]);
+      const before = this.#seen.get(key);
+      if (before === undefined) this.#seen.set(key, one.cell);
+      const added = before === undefined ? one : { ...one, duplicateOf: before };
+      this.lines.push([added, text]);
+      if (before !== undefined && one.amount !== 0) repeated.push(added);
+    }
+    for (const { cell, kind, amount, duplicateOf, shippingCode, fulfillmentId } of repeated) {
+      this.problems.push({
+        sheet: this.#sheet,
+        row: line.line,
+        cell,
+        value: shippingCode || fulfillmentId,
+        problem: `repeats ${duplicateOf}: ${kind} ${formatMoney(amount)} is counted once`,
+      });
+    }
+    return repeated.length > 0 && repeated.length === lines.filter(({ amount }) => amount !== 0).length;
+  }
+
+  get #sheet(): string | null {
+    return this.#opened.grid.sheet ?? null;
+  }
+
+  /** Tells the spoilt cells of a line; returns whether a column of the layout has one. */
+  #spoilt({ line }: SheetLine): boolean {
+    const { grid, placed } = this.#opened;
+    const own = grid.spoilt.filter(({ cell }) => cell.replace(/^[A-Z]+/, '') === String(line));
+    const used = own.filter(({ cell }) =>
+      placed.columns.some(({ index }) => `${columnLetters(index)}${line}` === cell),
+    );
+    for (const { cell, what } of used) {
+      this.problems.push({
+        sheet: this.#sheet,
+        row: line,
+        cell,
+        value: '',
+        problem: `${what}: the row is not counted`,
+      });
+    }
+    return used.length > 0;
+  }
+
+  #tell({ line }: SheetLine, wrong: readonly Wrong[]): void {
+    for (const { column, value, problem } of wrong) {
+      const cell = `${columnLetters(column.index)}${line}`;
+      this.problems.push({ sheet: this.#sheet, row: line, cell, value, problem: `${column.title} ${problem}` });
+    }
+  }
+
+  /** The lines with their days, which are known once all are. */
+  dated(): { readonly lines: readonly PaymentLine[]; readonly notes: readonly string[] } {
+    const date = this.#opened.placed.columns.find(({ field }) => field === 'delivered_on');
+    if (date === undefined) return { lines: this.lines.map(([line]) => line), notes: [] };
+    const days = dayColumn(date, [...new Set(this.lines.map(([, text]) => text))]);
+    const told = new Set<string>();
+    const lines = this.lines.map(([line, text]): PaymentLine => {
+      const day = days.read(text);
+      const row = line.cell.replace(/^[A-Z]+/, '');
+      if (text !== '' && day === undefined && !told.has(row)) {
+        told.add(row);
+        const cell = `${columnLetters(date.index)}${row}`;
+        const problem = `${date.title} must be a day like ${days.expected(text)}; the amounts of the row are counted`;
+        this.problems.push({ sheet: this.#sheet, row: Number(row), cell, value: text, problem });
+      }
+      return { ...line, day };
+    });
+    return { lines, notes: days.notes };
+  }
+}
+
+async function* linesOf({ first, rest }: Opened): AsyncGenerator<SheetLine> {
+  yield* first;
+  for (;;) {
+    const { value, done } = await rest.next();
+    if (done) return;
+    yield value;
+  }
+}
+
+/**
+ * Reads a carrier's payment file as payment lines. A row that cannot be read stops nothing: it is listed with its cell.
+ * Throws a SheetError for a file that is no table, or whose headers no layout knows.
+ */
+export async function readPayments(source: PaymentSource): Promise<PaymentFile> {
+  const opened = await openPayments(source);
+  const gathering = new Gathering(opened);
+  gathering.textRows.push(...opened.titles);
+  for await (const line of linesOf(opened)) gathering.add(line);
+  const { lines, notes } = gathering.dated();
+  if (gathering.rows === 0) throw new SheetError(`${source.name} has no row with a parcel or an amount`);
+  const { layout } = opened.placed;
+  return {
+    layout: layout.name,
+    carrier: layout.carrier,
+    sheet: opened.grid.sheet ?? null,
+    rows: gathering.rows,
+    unread: gathering.unread,
+    textRows: gathering.textRows,
+    sumRows: gathering.sumRows,
+    lines,
+    problems: [...gathering.problems].sort((one, other) => one.row - other.row),
+    notes,
+  };
+}

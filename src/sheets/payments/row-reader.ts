@@ -1,0 +1,246 @@
+import { formatMoney } from '../../domain/amounts/money.ts';
+import { isPaymentKind, type PaymentKind, paymentKinds } from '../../domain/amounts/payment-kinds.ts';
+import type { Cell, SheetLine } from '../formats/sheet.ts';
+import { textOf } from '../service/cells.ts';
+import { normalForm } from '../service/normal-form.ts';
+import { columnLetters } from '../xlsx/column-letters.ts';
+import { plainCell, readAmount, readCode } from './payment-cells.ts';
+import type { PaymentLine } from './payment-line.ts';
+import type { Placed, PlacedColumn } from './place-columns.ts';
+
+/** A cell that is wrong, by its column. */
+export interface Wrong {
+  readonly column: PlacedColumn;
+  readonly value: string;
+  readonly problem: string;
+}
+
+/** An amount as a cell has it. */
+export interface Written {
+  readonly column: PlacedColumn;
+  readonly amount: number;
+}
+
+/** What a row of a payment file is. */
+export type RowReading =
+  /** Neither a parcel nor an amount: a title, a signature, the header again. */
+  | { readonly kind: 'text' }
+  /** The sums of other rows. */
+  | { readonly kind: 'sums'; readonly written: readonly Written[]; readonly wrong: readonly Wrong[] }
+  | {
+      readonly kind: 'row';
+      /** Its lines; none if it could not be read. Their days are read when the whole file is known. */
+      readonly lines: readonly PaymentLine[];
+      /** The amounts that could be read, for comparison with a row of sums. */
+      readonly written: readonly Written[];
+      readonly wrong: readonly Wrong[];
+      readonly isRead: boolean;
+    };
+
+const SUM_WORDS = /^(?:tong|cong|total|subtotal|sum)(?: |$)/;
+
+const isAmount = ({ field }: PlacedColumn) => field === 'amount' || field === 'net' || isPaymentKind(field);
+
+/** How the amounts of a row count for the shop. */
+interface Counted {
+  readonly kind: PaymentKind;
+  readonly amount: number;
+  readonly column: PlacedColumn;
+}
+
+/** Kinds that a row may have without a parcel: they belong to the session. */
+const ofSessions: ReadonlySet<PaymentKind> = new Set(['debt', 'transfer', 'compensation', 'other']);
+
+const signed = (kind: PaymentKind, written: number) => (written === 0 ? 0 : paymentKinds[kind] * written);
+
+const sumOf = (amounts: readonly { readonly amount: number }[]) => amounts.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Reads the rows of a payment file by the columns of its layout. */
+export class RowReader {
+  readonly #columns: readonly PlacedColumn[];
+  readonly #amounts: readonly PlacedColumn[];
+  readonly #placed: Placed;
+  readonly #mayBeGuarded: boolean;
+
+  constructor(placed: Placed, mayBeGuarded: boolean) {
+    this.#placed = placed;
+    this.#columns = placed.columns;
+    this.#amounts = placed.columns.filter(isAmount);
+    this.#mayBeGuarded = mayBeGuarded;
+  }
+
+  cell({ cells }: SheetLine, { index }: PlacedColumn): Cell {
+    return plainCell(cells[index], this.#mayBeGuarded);
+  }
+
+  #column(field: PlacedColumn['field']): PlacedColumn | undefined {
+    return this.#columns.find((one) => one.field === field);
+  }
+
+  /** What a line is. */
+  read(line: SheetLine): RowReading {
+    const wrong: Wrong[] = [];
+    const code = this.#text(line, 'shipping_code', wrong);
+    const id = this.#text(line, 'fulfillment_id', wrong);
+    const written: Written[] = [];
+    for (const column of this.#amounts) {
+      const cell = this.cell(line, column);
+      const read = readAmount(cell, column);
+      if (read.kind === 'value') written.push({ column, amount: read.value });
+      else if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
+    }
+    const isNamed = code !== '' || id !== '';
+    if (this.#isSums(line, code, id)) {
+      return written.length > 0 ? { kind: 'sums', written, wrong } : { kind: 'text' };
+    }
+    const lacksAmounts = written.length === 0;
+    if (lacksAmounts && (!isNamed || this.#isHeaderAgain(line))) {
+      const isText = wrong.every(({ value }) => !/\d/.test(value)) || this.#isHeaderAgain(line);
+      if (isText) return { kind: 'text' };
+    }
+    return this.#row(line, { code, id, written, wrong });
+  }
+
+  #text(line: SheetLine, field: 'shipping_code' | 'fulfillment_id', wrong: Wrong[]): string {
+    const column = this.#column(field);
+    if (column === undefined) return '';
+    const cell = this.cell(line, column);
+    const read = readCode(cell, column);
+    if (read.kind === 'wrong') wrong.push({ column, value: textOf(cell), problem: read.message });
+    return read.kind === 'value' ? read.value : '';
+  }
+
+  /** A sum is named so where a parcel would be, or anywhere in a row without a parcel. */
+  #isSums({ cells }: SheetLine, code: string, id: string): boolean {
+    if (code !== '' || id !== '') return SUM_WORDS.test(normalForm(code === '' ? id : code));
+    return cells.some((cell) => typeof cell === 'string' && SUM_WORDS.test(normalForm(cell)));
+  }
+
+  /** The header of a page further down. */
+  #isHeaderAgain(line: SheetLine): boolean {
+    return this.#amounts.every((column) => normalForm(textOf(this.cell(line, column))) === normalForm(column.title));
+  }
+
+  #row(
+    line: SheetLine,
+    { code, id, written, wrong }: { code: string; id: string; written: readonly Written[]; wrong: readonly Wrong[] },
+  ): RowReading {
+    const unread = (...more: readonly Wrong[]): RowReading => ({
+      kind: 'row',
+      lines: [],
+      written,
+      wrong: [...wrong, ...more],
+      isRead: false,
+    });
+    const lost = wrong.filter(({ column }) => column.field !== 'fulfillment_id' || code === '');
+    if (lost.length > 0) return unread();
+    const counted = this.#counted(line, written);
+    if ('problem' in counted) return unread(counted);
+    const names = this.#column('shipping_code') ?? this.#column('fulfillment_id');
+    if (code === '' && id === '' && !counted.every(({ kind }) => ofSessions.has(kind)) && names !== undefined) {
+      return unread({
+        column: names,
+        value: '',
+        problem: `is blank, and the row has ${this.#shown(written)}: whose is it?`,
+      });
+    }
+    const checked = this.#checked(line, counted, written);
+    if (checked.counted === undefined) return unread(checked.wrong);
+    const session = this.#session(line);
+    const lines = checked.counted.flatMap(({ kind, amount, column }): PaymentLine[] =>
+      amount === 0 && kind !== 'cod'
+        ? []
+        : [
+            {
+              cell: `${columnLetters(column.index)}${line.line}`,
+              session,
+              shippingCode: code,
+              fulfillmentId: id,
+              kind,
+              amount,
+              day: undefined,
+              duplicateOf: undefined,
+            },
+          ],
+    );
+    const more = checked.wrong === undefined ? wrong : [...wrong, checked.wrong];
+    return { kind: 'row', lines, written, wrong: more, isRead: true };
+  }
+
+  #session(line: SheetLine): string | undefined {
+    const column = this.#column('session');
+    const own = column === undefined ? '' : textOf(this.cell(line, column));
+    return own === '' ? this.#placed.layout.session : own;
+  }
+
+  #shown(written: readonly Written[]): string {
+    const told = written.filter(({ amount }) => amount !== 0);
+    return told.map(({ column, amount }) => `${column.title} ${formatMoney(amount)}`).join(', ') || 'no amount';
+  }
+
+  /** The amounts of a row by kind, or what is wrong with it. */
+  #counted(line: SheetLine, written: readonly Written[]): readonly Counted[] | Wrong {
+    const counted: Counted[] = [];
+    for (const { column, amount } of written) {
+      const { field } = column;
+      if (field === 'net') continue;
+      const kind = field === 'amount' ? this.#kind(line) : field;
+      if (typeof kind === 'string' && isPaymentKind(kind)) counted.push({ kind, amount, column });
+      else if (typeof kind === 'object') return kind;
+    }
+    const [cash] = this.#amounts.filter(({ field }) => field === 'cod');
+    const hasNet = written.some(({ column }) => column.field === 'net');
+    const isBlank = cash !== undefined && counted.every(({ kind }) => kind !== 'cod');
+    if (isBlank && (counted.length === 0 || !hasNet)) {
+      return { column: cash, value: '', problem: 'is blank: write 0 where nothing was collected' };
+    }
+    const [amount] = this.#amounts;
+    if (counted.length === 0 && amount !== undefined)
+      return { column: amount, value: '', problem: 'is blank: the row has no amount' };
+    return isBlank ? [{ kind: 'cod', amount: 0, column: cash }, ...counted] : counted;
+  }
+
+  /** The kind that a column of its own tells. */
+  #kind(line: SheetLine): PaymentKind | Wrong {
+    const column = this.#column('kind');
+    if (column === undefined) return this.#placed.layout.kind ?? 'other';
+    const value = textOf(this.cell(line, column));
+    const words = Object.entries(column.words ?? {}).find(([word]) => normalForm(word) === normalForm(value))?.[1];
+    const kind = words ?? value.toLowerCase();
+    return isPaymentKind(kind)
+      ? kind
+      : { column, value, problem: 'is not a kind that the layout knows: add it to its words' };
+  }
+
+  /**
+   * Amounts as they count, compared with what is paid for the row. An amount below zero in a column that usually is above
+   * it is taken only if that confirms it: as a fee given back, or as a fee that is written as a deduction.
+   */
+  #checked(
+    line: SheetLine,
+    counted: readonly Counted[],
+    written: readonly Written[],
+  ):
+    | { readonly counted: readonly Counted[]; readonly wrong?: Wrong }
+    | { readonly counted?: undefined; readonly wrong: Wrong } {
+    const usual = counted.map((one) => ({
+      ...one,
+      amount: one.column.negative === true ? one.amount : signed(one.kind, one.amount),
+    }));
+    const below = counted.find(({ amount, column }) => amount < 0 && column.negative !== true);
+    const net = written.find(({ column }) => column.field === 'net');
+    if (net !== undefined && sumOf(usual) === net.amount) return { counted: usual };
+    if (below !== undefined) {
+      const asWritten = counted.map((one, index) => (one.amount < 0 ? one : (usual[index] ?? one)));
+      if (net !== undefined && sumOf(asWritten) === net.amount) return { counted: asWritten };
+      const value = textOf(this.cell(line, below.column));
+      const problem = 'is below zero, and nothing in the row confirms that: it is not counted';
+      return { wrong: { column: below.column, value, problem } };
+    }
+    if (net === undefined) return { counted: usual };
+    const gap = net.amount - sumOf(usual);
+    const value = textOf(this.cell(line, net.column));
+    const problem = `does not follow from the row: its amounts give ${formatMoney(sumOf(usual))}, ${formatMoney(Math.abs(gap))} ${gap < 0 ? 'more' : 'less'}; they are counted as they stand`;
+    return { counted: usual, wrong: { column: net.column, value, problem } };
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Imported, importPayments } from '../../../src/flows/cod/import-payments.ts';
+import type { ReconcileSpan } from '../../../src/flows/cod/parcels-sql.ts';
+import { type Reconciled, reconcile } from '../../../src/flows/cod/reconcile.ts';
+import { builtInLayouts } from '../../../src/sheets/payments/built-in.ts';
+import type { PaymentLayout } from '../../../src/sheets/payments/layout.ts';
+import { openMirror } from '../../../src/workspace/mirror/open-mirror.ts';
+import type { Mirror } from '../../../src/workspace/mirror/store/mirror.ts';
+import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
+import { copyPayments } from '../../../src/workspace/payments/copy-payments.ts';
+import { Payments } from '../../../src/workspace/payments/payments.ts';
+import type { MirrorKind } from '../../support/mirrors.ts';
+import { mirroredOrigin } from '../../support/synced-shop.ts';
+
+/** A parcel as a test plants it in a mirror. */
+export interface PlantedParcel {
+  readonly id: string;
+  readonly code: string;
+  readonly carrier: string;
+  readonly state: string;
+  /** Cash at creation and at delivery. */
+  readonly cod: number;
+  readonly actual: number;
+  readonly quoted: number;
+  /** ISO 8601, UTC; null for a parcel on its way. */
+  readonly closedAt: string | null;
+}
+
+export const shopId = '1234567890123456789';
+
+/** A workspace with a mirror, and no service behind it. */
+export interface CodWorld {
+  readonly payments: Payments;
+  readonly mirror: Mirror;
+  /** Replaces the parcels of the mirror. */
+  plant(parcels: readonly PlantedParcel[]): Promise<void>;
+  /** Forgets every file and session. */
+  clear(): Promise<void>;
+  import(
+    name: string,
+    content: string | Uint8Array,
+    how?: { session?: string; layout?: PaymentLayout; at?: string },
+  ): Promise<Imported>;
+  copy(): Promise<number>;
+  reconcile(span?: Partial<ReconcileSpan>, all?: boolean): Promise<Reconciled>;
+  close(): Promise<void>;
+}
+
+/** Opens a world in one of the mirror's dialects. */
+export async function codWorld(kind: MirrorKind): Promise<CodWorld> {
+  const directory = mkdtempSync(join(tmpdir(), 'shopctl-cod-'));
+  const place = await kind.place();
+  const isFile = kind.name === 'SQLite';
+  const workspacePlace = isFile ? join(directory, 'workspace.db') : place;
+  const { workspace } = await openWorkspace(workspacePlace);
+  const mirror = await openMirror(place, mirroredOrigin);
+  const payments = new Payments(workspace);
+  const run = (sql: string, parameters: readonly unknown[] = []) =>
+    mirror.write((session) => session.run(sql, parameters));
+  const fulfillments = mirror.dialect.table('fulfillments');
+  const copy = () =>
+    copyPayments(mirror, isFile ? workspacePlace : undefined, { shopId, at: '2026-11-22T10:00:00.000Z' });
+  return {
+    payments,
+    mirror,
+    copy,
+    async plant(parcels) {
+      await run(`delete from ${fulfillments}`);
+      const time = mirror.dialect.name === 'postgres' ? 'cast(? as timestamptz)' : '?';
+      for (const { id, code, carrier, state, cod, actual, quoted, closedAt } of parcels) {
+        await run(
+          `insert into ${fulfillments} (shop_id, id, shipping_code, carrier, shipping_state, cod_amount, actual_cod_amount, shipping_service_fee, closed_at) values (?, ?, ?, ?, ?, ?, ?, ?, ${time})`,
+          [shopId, id, code, carrier, state, cod, actual, quoted, closedAt],
+        );
+      }
+    },
+    async clear() {
+      await workspace.write(async (database) => {
+        await database.deleteFrom('cod_lines').execute();
+        await database.deleteFrom('cod_files').execute();
+        await database.deleteFrom('cod_sessions').execute();
+      });
+      await copy();
+    },
+    async import(name, content, { session, layout, at = '2026-11-20T10:00:00.000Z' } = {}) {
+      const path = join(directory, name);
+      writeFileSync(path, content);
+      return importPayments(payments, {
+        shopId,
+        path,
+        layouts: layout === undefined ? builtInLayouts : [layout],
+        session,
+        at,
+        signal: new AbortController().signal,
+      });
+    },
+    async reconcile(span = {}, all = true) {
+      await copy();
+      return reconcile(
+        mirror,
+        { shopId, overdueBefore: '2026-11-11T00:00:00', overdueOf: new Map(), ...span },
+        { all },
+      );
+    },
+    async close() {
+      await mirror.close();
+      await workspace.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A built-in layout. */
+export function builtIn(name: string): PaymentLayout {
+  const layout = builtInLayouts.find((one) => one.name === name);
+  if (layout === undefined) throw new Error(`no layout ${name}`);
+  return layout;
+}

@@ -1,0 +1,127 @@
+import type { PlantedParcel } from './cod-world.ts';
+
+// Plain code of its own: nothing here comes from the program.
+
+/** A row as a carrier means it; amounts are as the carrier writes them, fees above zero. */
+export interface MeantRow {
+  /** The carrier's code; empty where only our id is written. */
+  readonly code: string;
+  readonly id: string;
+  readonly cash: number;
+  readonly delivery: number;
+  readonly back: number;
+  readonly provisional: number;
+  readonly given: number;
+  /** Whether a cell of it cannot be read. */
+  readonly broken: boolean;
+}
+
+/** A file as a carrier means it. */
+export interface MeantFile {
+  readonly layout: 'ghtk' | 'ghn' | 'vtp';
+  readonly session: string;
+  readonly rows: readonly MeantRow[];
+}
+
+/** What a parcel comes to. */
+export interface Judged {
+  readonly class: string;
+  readonly due: number;
+  readonly paid: number;
+  readonly amount: number;
+}
+
+type Line = readonly [kind: string, amount: number];
+
+function linesOf({ layout }: MeantFile, row: MeantRow): Line[] {
+  const fees: Line[] =
+    layout === 'ghtk'
+      ? [
+          ['delivery', -row.delivery],
+          ['return', -row.back],
+        ]
+      : layout === 'vtp'
+        ? [['delivery', -(row.delivery + row.back)]]
+        : [];
+  const all: Line[] = [['cod', row.cash], ...fees, ['provisional', -row.provisional], ['provisional_back', row.given]];
+  return all.filter(([, amount]) => amount !== 0);
+}
+
+/** Counts working days after a day up to another one. */
+function workingDays(from: string, to: string): number {
+  let count = 0;
+  for (let day = new Date(`${from}T00:00:00Z`); ; ) {
+    day = new Date(day.getTime() + 86_400_000);
+    if (day.toISOString().slice(0, 10) > to) return count;
+    if (day.getUTCDay() !== 0 && day.getUTCDay() !== 6) count += 1;
+  }
+}
+
+const dayInVietnam = (moment: string) => new Date(Date.parse(moment) + 7 * 3_600_000).toISOString().slice(0, 10);
+
+/** Judges every parcel of a shop by what the files mean; by code, for strangers `?` and their code. */
+export function judge(
+  parcels: readonly PlantedParcel[],
+  files: readonly MeantFile[],
+  { today, grace }: { readonly today: string; readonly grace: number },
+): { readonly parcels: ReadonlyMap<string, Judged>; readonly lines: number; readonly sum: number } {
+  const seen = new Set<string>();
+  const position = new Map<string, Map<string, number>>();
+  let lines = 0;
+  let sum = 0;
+  for (const file of files) {
+    for (const row of file.rows) {
+      if (row.broken) continue;
+      const owner = parcels.find(({ code, id }) => (row.code === '' ? id === row.id : code === row.code));
+      const byId = owner ?? parcels.find(({ id }) => id === row.id);
+      const key = byId === undefined ? `?${row.code || row.id}` : byId.code;
+      const sums = position.get(key) ?? new Map<string, number>();
+      position.set(key, sums);
+      for (const [kind, amount] of linesOf(file, row)) {
+        const name = `${file.session}|${row.code || `#${row.id}`}|${kind}|${amount}`;
+        if (seen.has(name)) continue;
+        seen.add(name);
+        lines += 1;
+        sum += amount;
+        sums.set(kind, (sums.get(kind) ?? 0) + amount);
+      }
+    }
+  }
+  const judged = new Map<string, Judged>();
+  for (const parcel of parcels) {
+    const sums = position.get(parcel.code);
+    const ended = ['delivered', 'returned', 'returning', 'undeliverable'].includes(parcel.state);
+    if (sums !== undefined || ended) judged.set(parcel.code, judgeOne(parcel, sums ?? new Map(), today, grace));
+  }
+  for (const [key, sums] of position) {
+    if (!key.startsWith('?')) continue;
+    const paid = sums.get('cod') ?? 0;
+    judged.set(key, { class: 'unknown', due: 0, paid, amount: total(sums) });
+  }
+  return { parcels: judged, lines, sum };
+}
+
+const total = (sums: ReadonlyMap<string, number>) => [...sums.values()].reduce((sum, amount) => sum + amount, 0);
+
+function judgeOne(parcel: PlantedParcel, sums: ReadonlyMap<string, number>, today: string, grace: number): Judged {
+  const of = (kind: string) => sums.get(kind) ?? 0;
+  const isDelivered = parcel.state === 'delivered';
+  const isBack = parcel.state === 'returned' || parcel.state === 'returning';
+  const due = isDelivered ? parcel.actual : 0;
+  const paid = of('cod');
+  const hasFees = sums.has('delivery') || sums.has('return');
+  const fees = -of('delivery') - (isBack ? 0 : of('return'));
+  const isLate = parcel.closedAt !== null && workingDays(dayInVietnam(parcel.closedAt), today) > grace;
+  const name = (() => {
+    if (paid !== 0 && !isDelivered && !isBack) return 'paid_not_delivered';
+    if (isBack) return 'returned';
+    if (of('provisional') + of('provisional_back') !== 0) return 'provisional_open';
+    if (due > 0 && paid === 0) return isLate ? 'unpaid' : 'awaiting';
+    if (paid < due) return 'short';
+    if (paid > due) return 'over';
+    if (hasFees && fees !== parcel.quoted) return 'fee_differs';
+    if (isDelivered && parcel.cod !== due) return 'cod_changed';
+    return 'paid';
+  })();
+  return { class: name, due, paid, amount: total(sums) };
+}
