@@ -361,7 +361,7 @@ describe('the commands of a running sandbox', () => {
     const faults = ['shop.Misc/CurrentAccount', '--nth', '2', '--do', 'html'];
     expect(await told('sandbox', 'faults', 'add', ...faults)).toContain('calls of shop.Misc/CurrentAccount get html');
     for (const _ of ['first', 'second']) await world.run('account', 'show', '--profile', 'sandbox-shop');
-    expect(await told('sandbox', 'faults', 'list')).toBe('1 fault is scripted, 1 call befallen');
+    expect(await told('sandbox', 'faults', 'list')).toBe('1 fault is scripted, 1 call affected');
     expect(await told('sandbox', 'faults', 'clear')).toBe('1 fault taken away');
     expect(await told('sandbox', 'snapshot', 'save', 'now')).toBe('the current data is saved as now');
     expect(await told('sandbox', 'snapshot', 'list')).toBe('1 snapshot');
