@@ -3,8 +3,8 @@
 
 _shopctl_words() {
   case $1 in
-    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion help' ;;
-    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion' ;;
+    '') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror cod auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion help' ;;
+    'help') found='environment exit-codes formatting input ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror cod auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion' ;;
     'ship') found='drafts' ;;
     'ship drafts') found='list show remove' ;;
     'shipping') found='services fulfillment get create cancel' ;;
@@ -21,19 +21,20 @@ _shopctl_words() {
     'events') found='list show tail replay targets prune' ;;
     'events targets') found='pause resume retry remove' ;;
     'mirror') found='sync status verify sql tables schema export path forget' ;;
+    'cod') found='import list show remove reconcile close map' ;;
     'auth') found='login status shops use logout token setup' ;;
     'profiles') found='list show add set-key use remove' ;;
     'config') found='list get set unset path' ;;
     'ledger') found='list show settle' ;;
     'workspace') found='show check backup' ;;
-    'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries redeliver snapshot reset log' ;;
+    'sandbox') found='start exec stop status openapi credentials sign-in unlink advance clock faults deliveries redeliver snapshot reset payment-file log' ;;
     'sandbox clock') found='show freeze set advance real' ;;
     'sandbox faults') found='add list clear' ;;
     'sandbox snapshot') found='save restore list remove' ;;
     'account') found='show' ;;
     'service') found='version' ;;
     'history') found='changes' ;;
-    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion' ;;
+    'schema') found='ship quote shipping batch slips totals orders fulfillments shipnow customers addresses groups products variants collections inventory webhooks events mirror cod auth profiles config ledger workspace console sandbox api account locations service history commands schema conformance drift doctor completion' ;;
     'conformance') found='run diff clean' ;;
     'drift') found='list show forget' ;;
     *) found= ;;
@@ -57,7 +58,7 @@ _shopctl_flags() {
     'batch work') found='--concurrency --max-outage' ;;
     'batch retry') found='--format --sheet --map --ignore-columns --skip-bad --concurrency --max-outage' ;;
     'batch settle'|'ledger settle') found='--done --not-done' ;;
-    'batch list'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'auth shops'|'profiles list'|'workspace check'|'sandbox status'|'drift list'|'doctor') found='--to' ;;
+    'batch list'|'batch result'|'webhooks status'|'events targets'|'mirror status'|'mirror tables'|'mirror schema'|'cod list'|'cod show'|'auth shops'|'profiles list'|'workspace check'|'sandbox status'|'drift list'|'doctor') found='--to' ;;
     'batch rows'|'ledger list') found='--state --to' ;;
     'batch undo') found='--reason --concurrency --max-outage' ;;
     'slips') found='--batch --today --to --size --pick-list --unprinted --print' ;;
@@ -109,6 +110,10 @@ _shopctl_flags() {
     'mirror verify') found='--area --sample --all --to' ;;
     'mirror sql') found='--file --to' ;;
     'mirror export') found='--to --format' ;;
+    'cod import') found='--layout --session --carrier --format --sheet --to' ;;
+    'cod reconcile') found='--since --until --carrier --session --received --grace --differing --to' ;;
+    'cod close') found='--by --note --undo' ;;
+    'cod map') found='--format --sheet --save --replace' ;;
     'auth login') found='--shop-id --email --phone --name --redirect-url --browser' ;;
     'auth status') found='--offline --to' ;;
     'auth logout') found='--all' ;;
@@ -126,12 +131,13 @@ _shopctl_flags() {
     'sandbox faults list'|'sandbox snapshot list') found='--name --to' ;;
     'sandbox deliveries') found='--webhook --limit --show --name --to' ;;
     'sandbox snapshot save') found='--replace --name' ;;
+    'sandbox payment-file') found='--layout --to --carrier --session --short --missing --unknown --provisional --doubled --fee-raised' ;;
     'sandbox log') found='--operation --status --fault --record --limit --follow --name --to' ;;
     'api') found='--data' ;;
     'account show'|'service version'|'history changes') found='--input --skeleton --all-fields' ;;
     'locations list') found='--limit --match --to --input --skeleton --all-fields' ;;
     'commands') found='--tree' ;;
-    'conformance run') found='--area --write-shop --accepted --to --junit --slow' ;;
+    'conformance run') found='--area --write-shop --ship --max-fee --accepted --to --junit --slow' ;;
     'conformance diff') found='--area --write-shop --to' ;;
     'conformance clean') found='--forget' ;;
     *) found= ;;
@@ -181,7 +187,7 @@ _shopctl_flag() {
     *' --shop'|*' --shop-id') found='ask shops' ;;
     *' --as'|*' --kind') found='values partner shop' ;;
     *' --output'|*' -o') found='values table json jsonl csv yaml name' ;;
-    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --newest-first'|*' --full'|*' --watch'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree'|*' --forget') found='switch' ;;
+    *' --debug'|*' --no-input'|*' --read-only'|*' --json'|*' --utc'|*' --no-csv-guard'|*' --bom'|*' --quiet'|*' -q'|*' --yes'|*' -y'|*' --dry-run'|*' -n'|*' --curl'|*' --no-color'|*' --version'|*' -v'|*' --help'|*' -h'|*' --again'|*' --all'|*' --include-insurance'|*' --skeleton'|*' --all-fields'|*' --shipping.include-insurance'|*' --replace'|*' --ignore-columns'|*' --skip-bad'|*' --done'|*' --not-done'|*' --today'|*' --pick-list'|*' --unprinted'|*' --explain'|*' --csv'|*' --overwrite'|*' --include-deleted'|*' --register'|*' --newest-first'|*' --full'|*' --watch'|*' --differing'|*' --undo'|*' --browser'|*' --offline'|*' --api-key'|*' --api-key-stdin'|*' --check'|*' --show-origin'|*' --open'|*' --ephemeral'|*' --detach'|*' --signed-in'|*' --control'|*' --auto'|*' --once'|*' --follow'|*' -f'|*' --tree'|*' --ship'|*' --forget') found='switch' ;;
     *' --fields') found='ask fields' ;;
     *' --input'|*' --answers'|*' --to'|*' --order'|*' --junit'|*' --file'|*' --accepted') found='files' ;;
     *' --id'|*' --order-id') found='ask ids orders' ;;
@@ -202,6 +208,7 @@ _shopctl_flag() {
     *' --entities'|*' --entity') found='values customer customer_address customer_group customer_group_relationship fulfillment inventory_level order product product_collection product_collection_relationship shipnow_fulfillment variant' ;;
     *' --accept') found='values ok 2xx' ;;
     *' --change-type') found='values create update delete' ;;
+    *' --layout') found='values ghtk ghn vtp' ;;
     *' --data') found='directories' ;;
     *' --webhook') found='ask ids webhooks' ;;
     *) found=any ;;
@@ -212,7 +219,7 @@ _shopctl_argument() {
   case "$1 $2" in
     'shipping fulfillment 0'|'fulfillments get 0') found='ask ids fulfillments' ;;
     'shipping get 0'|'shipping cancel 0'|'orders get 0'|'orders cancel 0'|'orders confirm 0'|'sandbox advance 0') found='ask ids orders' ;;
-    'batch map 0'|'batch plan 0'|'batch run 0'|'batch retry 1'|'totals check 0'|'totals fill 0'|'workspace backup 0') found='files' ;;
+    'batch map 0'|'batch plan 0'|'batch run 0'|'batch retry 1'|'totals check 0'|'totals fill 0'|'cod import 0'|'cod import 1'|'cod import 2'|'cod import 3'|'cod import 4'|'cod import 5'|'cod import 6'|'cod import 7'|'cod remove 0'|'cod map 0'|'workspace backup 0') found='files' ;;
     'shipnow get 0'|'shipnow cancel 0') found='ask ids shipnow' ;;
     'customers get 0'|'customers update 0'|'customers delete 0') found='ask ids customers' ;;
     'addresses get 0'|'addresses update 0'|'addresses delete 0') found='ask ids addresses' ;;
@@ -224,8 +231,8 @@ _shopctl_argument() {
     'events show 0'|'events replay 0'|'events replay 1'|'events replay 2'|'events replay 3'|'events replay 4'|'events replay 5'|'events replay 6'|'events replay 7') found='ask ids events' ;;
     'auth use 0'|'auth logout 0'|'auth token 0') found='ask shops' ;;
     'profiles show 0'|'profiles set-key 0'|'profiles use 0'|'profiles remove 0') found='ask profiles' ;;
-    'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace tz sign_in_component_url' ;;
-    'config set 0'|'config unset 0') found='values shop base_url output read_only drift workspace tz sign_in_component_url' ;;
+    'config get 0') found='values profile shop as base_url output debug no_input timeout max_retries read_only drift workspace tz cod_grace sign_in_component_url' ;;
+    'config set 0'|'config unset 0') found='values shop base_url output read_only drift workspace tz cod_grace sign_in_component_url' ;;
     'completion 0') found='values bash zsh fish powershell' ;;
     *) found= ;;
   esac
