@@ -122,7 +122,7 @@ it('waits for a former shopctl that works with them, and changes nothing if it d
   const path = join(state, 'workspace.db');
   await expect(contentOf(path, [state])).rejects.toMatchObject({
     code: 'workspace_busy',
-    message: expect.stringContaining('an older shopctl still works'),
+    message: expect.stringContaining('an older version still works'),
   });
   expect(existsSync(path)).toBe(false);
   lock.release();

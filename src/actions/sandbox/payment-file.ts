@@ -93,7 +93,7 @@ const planted = z.object({
 export const paymentFile = action({
   id: 'sandbox.payment-file',
   words: ['sandbox', 'payment-file'],
-  summary: "Write a carrier's payment file for the parcels of the sandbox, with mistakes if wanted",
+  summary: "Write a carrier's payment file for the parcels of the sandbox",
   description:
     'Lists parcels that were delivered or came back, as GHTK, GHN or Viettel Post do in their files. The result names every mistake that was made.',
   examples: [

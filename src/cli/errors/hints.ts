@@ -95,9 +95,13 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
     return [...ofSheets(error), ...leaving].join('; ') || undefined;
   },
   sheet_unreadable: (error) => {
-    const { formats } = factsOf(error);
+    const { formats, layouts } = factsOf(error);
     const naming = formats === undefined ? [] : [`say which with --format: ${formats}`];
-    return [...ofSheets(error), ...naming].join('; ') || undefined;
+    const mapping =
+      layouts === undefined
+        ? []
+        : ['`shopctl cod map FILE --save NAME` makes a layout of its headers; `--layout vtp` reads by position'];
+    return [...ofSheets(error), ...naming, ...mapping].join('; ') || undefined;
   },
   sqlite_unavailable: () =>
     'with python3, make and g++ installed, `npm rebuild better-sqlite3` builds it; Node 22.13 and newer need nothing',

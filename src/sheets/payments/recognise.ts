@@ -98,7 +98,7 @@ function unknown(
   }
   const names = layouts.map((layout) => layout.name).join(', ');
   return new SheetError(`${name}: no row has the headers of a known layout (${names}); nothing was read`, {
-    hint: '`shopctl cod map FILE --save NAME` makes a layout of its headers; `--layout vtp` reads by position',
+    facts: { layouts: names },
   });
 }
 

@@ -96,8 +96,8 @@ export function asWorkspaceError(error: unknown, path: string): unknown {
 export function requireLocks(path: string, fileSystemOf?: FileSystemOf): void {
   const name = unlockableAt(path, fileSystemOf);
   if (name === undefined) return;
-  const message = `${makeSafe(path)} is on ${name}, where locks do not hold: two shopctl could send the same twice; nothing was sent`;
+  const message = `${makeSafe(path)} is on ${name}, where locks do not hold: two runs could send the same twice; nothing was sent`;
   const hint =
-    'set SHOPCTL_STATE_DIR to a directory on a disk of this machine; several machines share a workspace on PostgreSQL: `shopctl config set workspace postgres://...`';
+    'set SHOPCTL_STATE_DIR to a directory on a disk of this machine, or the setting workspace to a postgres:// url, which several machines can share';
   throw new WorkspaceError('workspace_unusable', message, { hint });
 }

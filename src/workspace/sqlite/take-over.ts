@@ -127,7 +127,7 @@ async function holdFormer(directory: string, clock: Clock): Promise<() => void> 
     } catch (error) {
       release();
       if (!(error instanceof LockError)) throw error;
-      const message = `an older shopctl still works with the data in ${directory}: end it first; nothing was changed`;
+      const message = `an older version still works with the data in ${directory}: end it first; nothing was changed`;
       throw new WorkspaceError('workspace_busy', message, { cause: error });
     }
   }
