@@ -60,3 +60,23 @@ it('the sandbox does so for writes, and for a partner, and keeps nothing of a ru
   expect([partner.json.findings, undecided(partner.json)]).toEqual([[], new Set()]);
   expect(partner.exit).toBe(0);
 });
+
+it('the sandbox does so for shipments of a shop and of its partner, and each is cancelled', async () => {
+  const { run, service } = await demo();
+  const before = (await service.changes()).length;
+  for (const profile of ['own', 'partner']) {
+    const words = ['--write-shop', service.shop.id, '--ship', '--max-fee', '500000', '--profile', profile];
+    const { json, stderr } = await run(...words, '--area', 'Shipping', '--area', 'Shipnow', '--area', 'Webhook');
+    expect([json.findings, json.left], stderr).toEqual([[], []]);
+    for (const reason of undecided(json)) expect(reason).toMatch(tooFew);
+    const created = json.checks.filter(({ check }: { check: string }) => check === 'create');
+    const asked = created.filter(({ result }: Checked) => result !== 'not asked');
+    expect([profile, asked.length]).toEqual([profile, profile === 'own' ? 3 : 2]);
+  }
+  const last = new Map(
+    (await service.changes()).slice(before).map(({ latest, name }) => [latest.id, { name, latest }]),
+  );
+  const shipped = [...last.values()].filter(({ name }) => /^(?:order|fulfillment|shipnow_fulfillment) /.test(name));
+  expect(shipped.length).toBeGreaterThanOrEqual(6);
+  for (const { latest } of shipped) expect(latest.status).toBe('N');
+});

@@ -24,10 +24,20 @@ export async function conformanceWorld(deviation?: Deviation, away: readonly str
     return service.handle(request);
   };
   const machine = testMachine(transport);
+  const base_url = 'http://127.0.0.1:4010';
   await machine.save({
     version: 1,
     current_profile: 'own',
-    profiles: { own: { kind: 'shop', base_url: 'http://127.0.0.1:4010', api_key: SecondService.key } },
+    profiles: {
+      own: { kind: 'shop', base_url, api_key: SecondService.key },
+      partner: {
+        kind: 'partner',
+        base_url,
+        api_key: SecondService.partnerKey,
+        shops: { [SecondService.shop]: { name: 'Tea', shop_key: SecondService.shopKey } },
+        current_shop: SecondService.shop,
+      },
+    },
   });
   const run = async (
     words: readonly string[],

@@ -1,7 +1,10 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Transport } from '../../src/platform/http/transport.ts';
 import { testMachine } from '../support/context.ts';
 import { steppedClock } from '../support/stepped-clock.ts';
+import { conformanceWorld } from './conformance-world.ts';
 import { SecondService } from './service/service.ts';
 
 const isWrite = (url: string) => /\/(?:Create|Update|Delete|Cancel|Confirm)\w+$/.test(url);
@@ -124,4 +127,31 @@ it('what cannot be removed is named, with exit 10', async () => {
   expect(stderr).toContain('A record of shop.Customer/CreateCustomer is still there');
   const cleaned = await machine.run(['conformance', 'clean', '--json'], { env, clock: steppedClock() });
   expect([cleaned.exit, JSON.parse(cleaned.stdout).left.length]).toEqual([10, 1]);
+});
+
+describe('what another run left', () => {
+  const service = 'http://127.0.0.1:4010';
+  const customer = { operation: 'shop.Customer/CreateCustomer', shop: SecondService.shop, service };
+  const webhook = { operation: 'partner.Webhook/CreateWebhook', shop: SecondService.shop, service };
+
+  it.each([
+    ['at another service', { ...customer, service: 'https://elsewhere.example' }],
+    ['in another shop', { ...customer, shop: '5' }],
+    ['with a key of another kind', webhook],
+  ])('%s stays written down, and nothing of it is looked for', async (_, entry) => {
+    const world = await conformanceWorld();
+    const directory = join(world.directory, 'state', 'conformance');
+    mkdirSync(directory, { recursive: true });
+    const id = world.service.records.get('Customer')?.[0]?.id;
+    const lines = [
+      { write: 1, mark: 'shopctl-conformance-of-it', request: {}, ...entry },
+      { write: 1, state: 'made', id },
+    ];
+    writeFileSync(join(directory, 'it.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const { exit } = await world.run(['clean']);
+    expect([exit, existsSync(join(directory, 'it.jsonl'))]).toEqual([10, true]);
+    expect(world.service.requests.filter(({ url }) => isWrite(url))).toEqual([]);
+    await world.run(['clean', '--forget']);
+    expect(existsSync(join(directory, 'it.jsonl'))).toBe(false);
+  });
 });

@@ -4,6 +4,7 @@ import { Cleaning, type LeftOver } from '../../flows/conformance/writes/clean.ts
 import { openRuns, WriteJournal } from '../../flows/conformance/writes/journal.ts';
 import { curlOf } from '../action/curl.ts';
 import type { Ports } from '../action/ports.ts';
+import { shopOf } from './run-conformance.ts';
 
 /**
  * Removes what earlier runs of this machine left at the current service; a run against another service is left alone, and
@@ -18,12 +19,15 @@ export async function cleanRuns(ports: Ports, forget: boolean) {
   const runs: string[] = [];
   const left: LeftOver[] = [];
   let removed = 0;
-  for (const run of await openRuns(files, places.state)) {
+  const open = await openRuns(files, places.state);
+  const shop = open.length === 0 ? undefined : await shopOf(connection);
+  for (const run of open) {
     const journal = new WriteJournal(files, places.state, run);
     const remaining = await journal.remaining();
-    const elsewhere = remaining.find((entry) => entry.service !== service);
+    const elsewhere = remaining.find((entry) => entry.service !== service || entry.shop !== shop);
     if (elsewhere !== undefined && !forget) {
-      report.insist(`Run ${run} wrote to ${elsewhere.service}, and is cleaned up with a key of that service.`);
+      const where = `shop ${elsewhere.shop} at ${elsewhere.service}`;
+      report.insist(`Run ${run} wrote to ${where}, and is cleaned up with a key of that shop.`);
       report.verdict('unknownOutcome');
       continue;
     }

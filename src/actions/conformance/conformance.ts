@@ -15,12 +15,15 @@ const run = action({
     'shopctl conformance run',
     'shopctl conformance run --area Order --area Customer --to conformance.html',
     'shopctl conformance run --write-shop 1234567890123456789 --junit conformance.xml',
+    'shopctl conformance run --write-shop 1234567890123456789 --ship --max-fee 60000',
   ],
   effect: 'by-call',
   needs: ['key'],
   input: record({
     area,
     write_shop: writeShop,
+    ship: flag('with --write-shop: ship as well, and cancel it; a parcel, and a driver where a shop calls one'),
+    max_fee: int('with --ship: the most that all shipments may cost together', 'currency units'),
     accepted: text('accepted findings: a JSON list with check, operation, path, reason and until (YYYY-MM-DD)'),
     to: text('write the report as a page to this file as well'),
     junit: text('write a JUnit report to this file as well'),
@@ -29,6 +32,7 @@ const run = action({
   hints: {
     area: { placeholder: 'NAME' },
     write_shop: { placeholder: 'ID', from: 'path' },
+    max_fee: { placeholder: 'AMOUNT' },
     accepted: { placeholder: 'FILE', from: 'path' },
     to: { placeholder: 'FILE', from: 'path' },
     junit: { placeholder: 'FILE', from: 'path' },

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { allOperations, areas, isAreaKey, loadOperation } from '../../contract/areas.ts';
-import type { Operation } from '../../contract/operation.ts';
+import type { FieldError, Operation } from '../../contract/operation.ts';
 import { type Judged, readAccepted, withAcceptances } from '../../flows/conformance/accepted.ts';
 import type { Checked } from '../../flows/conformance/notebook.ts';
 import { type ConformanceState, readConformance } from '../../flows/conformance/run.ts';
@@ -14,7 +14,7 @@ import { driftPath, storedFindings } from '../../flows/drift/store.ts';
 import { isLoopbackHost } from '../../platform/server/loopback-host.ts';
 import { curlOf } from '../action/curl.ts';
 import type { Ports, Report } from '../action/ports.ts';
-import { Refusal } from '../action/refusal.ts';
+import { invalidInput, Refusal } from '../action/refusal.ts';
 
 /** What a run is asked for. */
 export interface RunInput {
@@ -24,6 +24,8 @@ export interface RunInput {
   readonly to?: string | null | undefined;
   readonly junit?: string | null | undefined;
   readonly slow?: number | null | undefined;
+  readonly ship?: boolean | null | undefined;
+  readonly max_fee?: number | null | undefined;
 }
 
 /** An answer that takes longer is a finding. */
@@ -40,18 +42,31 @@ export function areasNamed(names: readonly string[] | null | undefined): readonl
   });
 }
 
+/** The id of the shop that the keys act as; undefined for a partner's key of which it is not known. */
+export async function shopOf(connection: Connection): Promise<string | undefined> {
+  if (connection.key('shop-api-key') === undefined) return connection.key('shop-key')?.shop;
+  return (await call(await loadOperation('shop.Misc/CurrentAccount'), {}, connection)).id ?? undefined;
+}
+
 /** Makes sure that what is written is written to the shop that was named, and to no other. Throws a Refusal. */
 export async function sureOfShop(connection: Connection, shop: string): Promise<void> {
-  const account = await call(await loadOperation('shop.Misc/CurrentAccount'), {}, connection);
-  if (account.id === shop) return;
-  throw new Refusal(
-    'shop_mismatch',
-    `The key is that of shop ${account.id ?? 'unknown'}, and ${shop} was named: nothing was written.`,
-    {
-      kind: 'credential',
-      facts: { shop },
-    },
-  );
+  const own = await shopOf(connection);
+  if (own === shop) return;
+  const whose = own === undefined ? 'It is not known which shop the key acts as' : `The key is that of shop ${own}`;
+  const message = `${whose}, and ${shop} was named: nothing was written.`;
+  throw new Refusal('shop_mismatch', message, { kind: 'credential', facts: { shop } });
+}
+
+/** What a run may spend on shipments: nothing without --ship. Throws a Refusal for one flag without the others. */
+function feeLimit({ ship, max_fee: most, write_shop: shop }: RunInput): number | undefined {
+  const errors: FieldError[] = [];
+  if (ship === true && !shop) errors.push({ path: 'write_shop', message: 'is missing: --ship writes to a shop' });
+  if (ship === true && typeof most !== 'number')
+    errors.push({ path: 'max_fee', message: 'is missing: --ship costs money, and it is the most that it may cost' });
+  if (ship !== true && typeof most === 'number')
+    errors.push({ path: 'ship', message: 'is missing: without it nothing is shipped' });
+  if (errors.length > 0) throw invalidInput(errors);
+  return ship === true && typeof most === 'number' ? most : undefined;
 }
 
 /** A connection on which a run tidies up although it was ended. */
@@ -62,7 +77,7 @@ async function writable(connection: Connection, areas: readonly string[] | undef
   const isWithin = (id: string) => areas === undefined || areas.includes(id.split('/')[0] ?? '');
   const operations = await allOperations();
   return operations.filter(
-    ({ id, credential }) => isWithin(id) && credential === 'shop-api-key' && connection.key(credential) !== undefined,
+    ({ id, credential, effect }) => isWithin(id) && effect !== 'authorize' && connection.key(credential) !== undefined,
   );
 }
 
@@ -72,6 +87,13 @@ function webhookUrlFor({ baseUrl }: Connection, mark: string): string {
   return isHere ? `http://127.0.0.1:9/${mark}` : `https://${mark}.invalid/`;
 }
 
+/** Where a run writes, and what it may spend. */
+interface Writes {
+  readonly shop: string;
+  readonly areas: readonly string[] | undefined;
+  readonly maxFee?: number | undefined;
+}
+
 /**
  * Makes the checks that write, and removes what they made, also when the run is ended meanwhile; returns what could not
  * be removed. What is left after a kill is in the journal of the run.
@@ -79,7 +101,7 @@ function webhookUrlFor({ baseUrl }: Connection, mark: string): string {
 export async function writeAndClean(
   ports: Ports,
   { notebook, probe }: ConformanceState,
-  { shop, areas }: { readonly shop: string; readonly areas: readonly string[] | undefined },
+  { shop, areas, maxFee }: Writes,
 ): Promise<readonly LeftOver[]> {
   const { clock, files, places, randomBytes, report } = ports;
   const { connection } = probe;
@@ -92,7 +114,7 @@ export async function writeAndClean(
   const left: LeftOver[] = [];
   try {
     const webhookUrl = webhookUrlFor(connection, mark);
-    await new WriteChecks({ probe, notebook, operations, journal, mark, service, shop, webhookUrl }).run();
+    await new WriteChecks({ probe, notebook, operations, journal, mark, service, shop, webhookUrl, maxFee }).run();
   } finally {
     const cleaned = await new Cleaning(probe.on(uninterrupted(connection)), operations).clean(journal);
     left.push(...cleaned.left);
@@ -113,6 +135,7 @@ export async function runConformance(input: RunInput, ports: Ports, connection: 
   const given = (name: string) => resolve(workingDirectory, name);
   const acceptances = input.accepted ? readAccepted(await files.read(given(input.accepted))) : [];
   const shop = input.write_shop ?? undefined;
+  const maxFee = feeLimit(input);
   if (shop !== undefined) await sureOfShop(connection, shop);
   const operations = await allOperations();
   const slowMs = (input.slow ?? SLOW_SECONDS) * 1000;
@@ -124,7 +147,7 @@ export async function runConformance(input: RunInput, ports: Ports, connection: 
     writes: shop !== undefined,
     ...(areas ? { areas } : {}),
   });
-  const left = shop === undefined ? [] : await writeAndClean(ports, state, { shop, areas });
+  const left = shop === undefined ? [] : await writeAndClean(ports, state, { shop, areas, maxFee });
   const now = new Date(clock.now()).toISOString();
   const findings = withAcceptances(state.notebook.findings, acceptances, now.slice(0, 10));
   const { checks } = state.notebook;

@@ -1,7 +1,7 @@
 import { operation } from '../operation.ts';
 import { quotedParcel, quotedRoute, quotedSample, quoteRules } from '../quote.ts';
 import { orderWithFulfillments } from '../records/orders/fulfillment.ts';
-import { orderCancellation, shippedOrderRequest } from '../records/orders/order.ts';
+import { orderCancellation, shippedOrderRequest, shippedOrderSample } from '../records/orders/order.ts';
 import { shippingServices } from '../records/orders/service.ts';
 import { lookup } from '../request-shapes.ts';
 import { deliveredWithCash } from '../rules/cautions.ts';
@@ -40,6 +40,7 @@ export const CreateAndConfirmOrder = operation({
   credential: 'shop-key',
   request: shippedOrderRequest,
   response: orderWithFulfillments,
+  sample: shippedOrderSample,
   settlement: { by: 'external_id', lookup: 'partner.Shipping/GetOrder' },
   rules: orderRules,
 });

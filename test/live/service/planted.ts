@@ -6,8 +6,8 @@ export interface Planted {
   readonly title: string;
   readonly deviation: Deviation;
   readonly found: { readonly operation: string; readonly check: string; readonly path: string; readonly kind: string };
-  /** Whether it shows in a run that writes only. */
-  readonly writes?: boolean;
+  /** Whether it shows only in a run that writes, in one that ships, or in one of a partner that ships. */
+  readonly writes?: boolean | 'shipping' | 'as a partner';
 }
 
 const isObject = (value: unknown): value is Fields =>
@@ -289,6 +289,30 @@ export const planted: readonly Planted[] = [
     deviation: { keeps: (operation) => operation === 'shop.Webhook/DeleteWebhook' },
     found: at('shop.Webhook/DeleteWebhook', 'delete', 'webhooks'),
     writes: true,
+  },
+  {
+    title: 'a shipment that cannot be read',
+    deviation: { loses: (operation) => operation === 'shop.Shipping/CreateAndConfirmOrder' },
+    found: at('shop.Shipping/GetFulfillment', 'by id', 'id'),
+    writes: 'shipping',
+  },
+  {
+    title: 'a driver who comes although he was cancelled',
+    deviation: { keeps: (operation) => operation === 'shop.Shipnow/CancelShipnowFulfillment' },
+    found: at('shop.Shipnow/CancelShipnowFulfillment', 'transition', 'status'),
+    writes: 'shipping',
+  },
+  {
+    title: 'a parcel that goes on although its order was cancelled, for a partner',
+    deviation: { keeps: (operation) => operation === 'partner.Shipping/CancelOrder' },
+    found: at('partner.Shipping/CancelOrder', 'transition', 'status'),
+    writes: 'as a partner',
+  },
+  {
+    title: "a partner's webhook that stays after its deletion",
+    deviation: { keeps: (operation) => operation === 'partner.Webhook/DeleteWebhook' },
+    found: at('partner.Webhook/DeleteWebhook', 'delete', 'webhooks'),
+    writes: 'as a partner',
   },
 ];
 

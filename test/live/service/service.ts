@@ -6,6 +6,8 @@ import { type Fields, idOf, type Making, recordOf } from './values.ts';
 const START = Date.parse('2026-01-01T00:00:00Z');
 const SHOP = idOf(1);
 const KEY = 'Bearer 8:key-of-the-shop';
+const PARTNER_KEY = 'Bearer 7:key-of-the-partner';
+const SHOP_KEY = 'Bearer shop8:key-for-the-partner';
 
 /** A refusal of the second service. */
 class Refused extends Error {
@@ -36,7 +38,13 @@ const kindOfArea: Readonly<Record<string, string>> = {
   'shop.Fulfillment': 'Fulfillment',
   'shop.Shipnow': 'ShipnowFulfillment',
   'shop.Webhook': 'Webhook',
+  'partner.Shipping': 'Order',
+  'partner.Webhook': 'Webhook',
 };
+
+/** The key that an operation takes. */
+const keyFor = (area: string) =>
+  area.startsWith('shop.') ? KEY : area === 'partner.Shipping' ? SHOP_KEY : PARTNER_KEY;
 
 /** Seven records of each kind; relations of the first group, collection, product and customer to the others. */
 function seed(): Map<string, Fields[]> {
@@ -75,9 +83,15 @@ export class SecondService {
     this.#deviation = deviation;
   }
 
-  /** Its key. */
+  /** The shop's own key, the partner's, and the partner's for the shop. */
   static readonly key = KEY.replace('Bearer ', '');
+  static readonly partnerKey = PARTNER_KEY.replace('Bearer ', '');
+  static readonly shopKey = SHOP_KEY.replace('Bearer ', '');
   static readonly shop = SHOP;
+
+  /** What every shipment costs, and the shipments that were ordered and not refused. */
+  static readonly fee = 21_000;
+  shipped = 0;
 
   /** Answers a request; the signature of a transport. */
   readonly handle = async (request: WireRequest): Promise<WireResponse> => {
@@ -104,19 +118,24 @@ export class SecondService {
     const isJson = headers['content-type'] === 'application/json';
     if (answering === undefined || method !== 'POST' || !isJson) throw new Refused(404, 'bad_route');
     const input = parsed(body);
-    if (headers.authorization !== KEY) throw new Refused(401, 'unauthenticated');
     const [area = '', name = ''] = operation.split('/');
+    if (headers.authorization !== keyFor(area)) throw new Refused(401, 'unauthenticated');
     const kind = kindOfArea[area];
     if (operation.endsWith('Services') || kind === undefined) return this.#fixed(operation, answering.record);
     if (answering.list !== undefined) return this.#list(operation, kind, answering.list, input);
-    if (area === 'shop.Webhook') return this.#webhook(name, input);
+    if (kind === 'Webhook') return this.#webhook(operation, name, input);
+    if (name === 'CreateAndConfirmOrder') return this.#ship(operation, input);
+    if (name === 'CreateShipnowFulfillment') this.#judgeFee(operation, input);
     if (name.startsWith('Create')) return this.#create(operation, kind, input, answering.record);
     const record = this.#found(name === 'GetFulfillment' ? 'Fulfillment' : kind, input);
     if (name.startsWith('Update') || name === 'ConfirmOrder')
       Object.assign(record, this.#deviation.update?.(input) ?? input);
     if (name === 'ConfirmOrder') Object.assign(record, { confirm_status: 'P', order_id: undefined });
     if (name.startsWith('Delete')) this.#delete(operation, kind, record);
-    if (name.startsWith('Cancel')) Object.assign(record, { status: 'N', cancel_reason: input.cancel_reason });
+    if (name.startsWith('Cancel') && this.#deviation.keeps?.(operation) !== true) {
+      const shipments = this.#of('Fulfillment').filter(({ order_id }) => order_id === record.id);
+      for (const one of [record, ...shipments]) Object.assign(one, { status: 'N', cancel_reason: input.cancel_reason });
+    }
     if (answering.record === 'Empty') return {};
     if (answering.record === 'Updated') return { updated: 1 };
     return answering.record === 'OrderAndMore' ? { order: record, fulfillments: [], fulfillment_errors: [] } : record;
@@ -124,6 +143,16 @@ export class SecondService {
 
   #fixed(operation: string, record: string): unknown {
     const answer = recordOf(record, '', { turn: 300, start: START });
+    if (operation.endsWith('Services')) {
+      const offers = recordOf(record, '', { turn: 300, start: START }).services;
+      const [offer] = Array.isArray(offers) ? offers : [];
+      return {
+        services: [
+          { ...offer, code: 'dear', fee: 90_000 },
+          { ...offer, code: operation, fee: SecondService.fee },
+        ],
+      };
+    }
     return operation === 'shop.Misc/CurrentAccount' ? { ...answer, id: SHOP, type: 'shop' } : answer;
   }
 
@@ -160,8 +189,8 @@ export class SecondService {
       );
   }
 
-  #create(operation: string, kind: string, input: Fields, answered: string): unknown {
-    if (kind === 'Order') this.#judgeOrder(input);
+  #create(operation: string, kind: string, input: Fields, answered: string, isJudged = true): unknown {
+    if (kind === 'Order' && isJudged) this.#judgeOrder(input);
     const blank = recordOf(kind, kind, this.#making);
     const base = kind.endsWith('Relationship')
       ? {}
@@ -173,6 +202,31 @@ export class SecondService {
     return answered === 'Empty' ? {} : record;
   }
 
+  /** A fee other than the one that was quoted is refused, as one without a quote is. */
+  #judgeFee(operation: string, given: unknown): void {
+    const { shipping_service_code: code, shipping_service_fee: fee } = given as Fields;
+    const quote = operation
+      .replace(/CreateAndConfirmOrder$/, 'GetShippingServices')
+      .replace(/Create.*/, 'GetShipnowServices');
+    if (code !== quote || fee !== SecondService.fee) throw new Refused(400, 'invalid_argument');
+    this.shipped += 1;
+  }
+
+  #ship(operation: string, input: Fields): unknown {
+    this.#judgeOrder(input);
+    this.#judgeFee(operation, input.shipping);
+    const order = this.#create(
+      'shop.Order/CreateOrder',
+      'Order',
+      { ...input, confirm_status: 'P' },
+      'Order',
+      false,
+    ) as Fields;
+    const shipment = { ...recordOf('Fulfillment', 'Fulfillment', this.#making), order_id: order.id, status: 'S' };
+    if (this.#deviation.loses?.(operation) !== true) this.#of('Fulfillment').push(shipment);
+    return { order, fulfillments: [shipment], fulfillment_errors: [] };
+  }
+
   #judgeOrder({ external_id, total_amount, basket_value }: Fields): void {
     if (total_amount !== basket_value && this.#deviation.takesTotals !== true)
       throw new Refused(400, 'invalid_argument');
@@ -181,7 +235,7 @@ export class SecondService {
       throw new Refused(409, 'already_exists', { duplicated: 'external_id' });
   }
 
-  #webhook(name: string, input: Fields): unknown {
+  #webhook(operation: string, name: string, input: Fields): unknown {
     if (name === 'CreateWebhook') {
       const webhook = { ...recordOf('Webhook', '', this.#making), ...input, states: { state: 'ok' } };
       this.#of('Webhook').push(webhook);
@@ -190,7 +244,7 @@ export class SecondService {
     if (name === 'DeleteWebhook') {
       const gone = this.#of('Webhook').filter(({ id }) => id !== input.id);
       if (gone.length === this.#of('Webhook').length) throw new Refused(404, 'not_found');
-      if (this.#deviation.keeps?.('shop.Webhook/DeleteWebhook') !== true) this.records.set('Webhook', gone);
+      if (this.#deviation.keeps?.(operation) !== true) this.records.set('Webhook', gone);
     }
     return { webhooks: this.#of('Webhook') };
   }

@@ -84,6 +84,10 @@ const described = {
   ShipnowServices: 'services:ShipnowService[]',
   Updated: 'updated:int',
   Authorized: 'code:text msg:text type:text auth_token:text expires_in:int',
+  Changed:
+    'customer:Customer customer_address:CustomerAddress customer_group:CustomerGroup customer_group_relationship:CustomerGroupRelationship fulfillment:Fulfillment inventory_level:InventoryLevel order:Order product:Product product_collection:ProductCollection product_collection_relationship:ProductCollectionRelationship shipnow_fulfillment:ShipnowFulfillment variant:Variant',
+  Change: 'change_type:text entity:text time:time changed:Changed latest:Changed',
+  Callback: 'id:id changes:Change[]',
   Empty: '',
 } as const;
 
@@ -166,6 +170,7 @@ export const operations: Readonly<Record<string, Answering>> = {
   'shop.Misc/CurrentAccount': { record: 'Account' },
   'shop.Misc/GetLocationList': { record: 'Locations' },
   'shop.Misc/VersionInfo': { record: 'Version' },
+  'shop.History/GetChanges': { record: 'Callback' },
   'shop.Webhook/CreateWebhook': { record: 'Webhook' },
   'shop.Webhook/DeleteWebhook': { record: 'Webhooks' },
   'shop.Webhook/GetWebhooks': { record: 'Webhooks' },

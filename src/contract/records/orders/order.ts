@@ -171,3 +171,19 @@ export const orderRequest = requiring(
 
 /** A cancellation (contract, CancelOrder); exactly one of the names is required by a rule of the operation. */
 export const orderCancellation = requiring({ cancel_reason: text('Why it is cancelled') }, lookup('order'));
+
+/** What is sold in an order that every service can take; its sums are right. */
+export const orderSample = {
+  lines: [{ product_name: 'Conformance check', quantity: 2, retail_price: 1000, payment_price: 1000 }],
+  total_items: 2,
+  basket_value: 2000,
+  total_discount: 0,
+  total_fee: 0,
+  total_amount: 2000,
+};
+
+/** The same, with a parcel that every carrier can take. */
+export const shippedOrderSample = {
+  ...orderSample,
+  shipping: { chargeable_weight: 500, cod_amount: 0, include_insurance: false, try_on: 'none' },
+};

@@ -1,7 +1,7 @@
 import * as enums from '../../enums.ts';
 import { operation } from '../../operation.ts';
 import { orderWithFulfillments } from '../../records/orders/fulfillment.ts';
-import { order, orderCancellation, orderRequest } from '../../records/orders/order.ts';
+import { order, orderCancellation, orderRequest, orderSample } from '../../records/orders/order.ts';
 import { atPage, filtered, lookup, paged } from '../../request-shapes.ts';
 import { deliveredWithCash, notShipped } from '../../rules/cautions.ts';
 import { orderRules } from '../../rules/order-rules.ts';
@@ -22,14 +22,7 @@ export const CreateOrder = operation({
   request: orderRequest,
   response: order,
   settlement: { by: 'external_id', lookup: 'shop.Order/GetOrder' },
-  sample: {
-    lines: [{ product_name: 'Conformance check', quantity: 2, retail_price: 1000, payment_price: 1000 }],
-    total_items: 2,
-    basket_value: 2000,
-    total_discount: 0,
-    total_fee: 0,
-    total_amount: 2000,
-  },
+  sample: orderSample,
   rules: orderRules,
   tells: notShipped,
 });

@@ -10,6 +10,9 @@ import { atLeastOneOf, notNegative } from '../../rules/rules.ts';
 import { int, record, text } from '../../schema/scalars.ts';
 
 const inHanoi = { province: 'Hà Nội', district: 'Quận Cầu Giấy', ward: 'Phường Dịch Vọng' };
+const from = { ...inHanoi, address: '1 Trần Thái Tông', coordinates: { latitude: 21.03, longitude: 105.79 } };
+const to = { ...inHanoi, address: '12 Dịch Vọng', coordinates: { latitude: 21.04, longitude: 105.8 } };
+const person = { full_name: 'Conformance check', phone: '0900000001' };
 
 export const GetShipnowServices = operation({
   id: 'shop.Shipnow/GetShipnowServices',
@@ -19,12 +22,7 @@ export const GetShipnowServices = operation({
   effect: 'read',
   credential: 'shop-api-key',
   request: pricedDelivery,
-  sample: {
-    pickup_address: { ...inHanoi, address: '1 Trần Thái Tông', coordinates: { latitude: 21.03, longitude: 105.79 } },
-    delivery_points: [
-      { shipping_address: { ...inHanoi, address: '12 Dịch Vọng', coordinates: { latitude: 21.04, longitude: 105.8 } } },
-    ],
-  },
+  sample: { pickup_address: from, delivery_points: [{ shipping_address: to }] },
   response: shipnowServices,
   rules: notNegative('delivery_points.cod_amount'),
   page: { items: 'services', cursors: false },
@@ -40,6 +38,10 @@ export const CreateShipnowFulfillment = operation({
   credential: 'shop-api-key',
   request: newShipnowFulfillment,
   response: shipnowFulfillment,
+  sample: {
+    pickup_address: { ...from, ...person },
+    delivery_points: [{ shipping_address: { ...to, ...person }, gross_weight: 500, cod_amount: 0 }],
+  },
   rules: notNegative(
     'shipping_service_fee',
     ...['gross_weight', 'chargeable_weight', 'basket_value', 'cod_amount'].map((name) => `delivery_points.${name}`),

@@ -1,7 +1,7 @@
 import { operation } from '../../operation.ts';
 import { quotedParcel, quotedRoute, quotedSample, quoteRules } from '../../quote.ts';
 import { fulfillment, orderWithFulfillments } from '../../records/orders/fulfillment.ts';
-import { orderCancellation, shippedOrderRequest } from '../../records/orders/order.ts';
+import { orderCancellation, shippedOrderRequest, shippedOrderSample } from '../../records/orders/order.ts';
 import { shippingServices } from '../../records/orders/service.ts';
 import { lookup, shipmentLookup } from '../../request-shapes.ts';
 import { deliveredWithCash } from '../../rules/cautions.ts';
@@ -35,6 +35,7 @@ export const CreateAndConfirmOrder = operation({
   credential: 'shop-api-key',
   request: shippedOrderRequest,
   response: orderWithFulfillments,
+  sample: shippedOrderSample,
   settlement: { by: 'external_id', lookup: 'shop.Shipping/GetOrder' },
   rules: orderRules,
 });

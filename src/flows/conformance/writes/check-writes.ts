@@ -1,14 +1,15 @@
 import { recordIn } from '../../../client/settle/found-record.ts';
 import type { Operation } from '../../../contract/operation.ts';
-import { isRecord, recordsIn } from '../../../domain/json/value-at.ts';
+import { fieldsIn, recordsIn } from '../../../domain/json/value-at.ts';
 import { codeOf, judgeAnswer, judgeRefusal } from '../checks/answers.ts';
 import { checkNames } from '../checks/gets.ts';
 import type { Notebook, Verdict, Wrong } from '../notebook.ts';
 import { answered, isSuccess, type Probe, type Told, whyUnreached } from '../probe.ts';
-import { groupOf, isGet, isList, writeChecks } from '../scenarios.ts';
+import { type CheckName, groupOf, isGet, isList, writeChecks } from '../scenarios.ts';
 import { areaOf, toolsOf } from './clean.ts';
 import type { WriteJournal } from './journal.ts';
-import { changeOf, type Material, sampleOf } from './sample.ts';
+import { changeOf, sampleOf } from './sample.ts';
+import { FeeBudget, isShipment, type Offered, offered } from './shipments.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,19 +23,29 @@ export interface Writing {
   readonly service: string;
   readonly shop: string;
   readonly webhookUrl: string;
+  /** The most that shipments may cost together, in currency units; absent where nothing is shipped. */
+  readonly maxFee?: number | undefined;
 }
 
 const wrong = (path: string, expected: string, seen: string): Wrong => ({ path, kind: 'breaks', expected, seen });
-
-/** Creates that cost nothing: what ships is not among them. */
-const isFree = ({ effect, response, command }: Operation) =>
-  effect === 'create' && response.shape.fulfillments === undefined && !command.startsWith('shipnow');
 
 /** Makers in the order in which one needs what another made: the fewer ids of others a request takes, the earlier. */
 function inOrder(operations: readonly Operation[]): readonly Operation[] {
   const needs = ({ request }: Operation) =>
     Object.keys(request.shape).filter((name) => /^(?!external_|brand_).*_id$/.test(name)).length;
-  return operations.filter(isFree).sort((one, other) => needs(one) - needs(other));
+  return [...operations].sort((one, other) => needs(one) - needs(other));
+}
+
+/** The records in an answer to a creation, by the command group that reads them. */
+function recordsByGroup(create: Operation, told: Told): readonly (readonly [string, Fields])[] {
+  const record = recordIn(told.value);
+  if (record === undefined) return [];
+  const [shipment] = recordsIn(answered(told).fulfillments);
+  if (shipment === undefined) return [[groupOf(create), record]];
+  return [
+    ['orders', record],
+    ['fulfillments', shipment],
+  ];
 }
 
 /** One record of the run, and the operations of its area. */
@@ -49,22 +60,25 @@ interface Made {
 export class WriteChecks {
   readonly #with: Writing;
   readonly #ids = new Map<string, string>();
+  readonly #budget: FeeBudget;
 
   constructor(writing: Writing) {
     this.#with = writing;
+    this.#budget = new FeeBudget(writing.maxFee ?? 0);
   }
 
   /** Makes all checks. What it leaves is in the journal. */
   async run(): Promise<void> {
-    const { operations, notebook } = this.#with;
-    const makes = new Set(operations.filter(isFree).map(areaOf));
+    const { operations, notebook, maxFee } = this.#with;
+    const makers = operations.filter((one) => one.effect === 'create' && (maxFee !== undefined || !isShipment(one)));
+    const makes = new Set(makers.map(areaOf));
     for (const operation of operations) {
       if (operation.effect === 'read' || makes.has(areaOf(operation))) continue;
       for (const check of writeChecks(operation))
-        notebook.skip(operation.id, check, 'not asked', 'it needs a shipment');
+        notebook.skip(operation.id, check, 'not asked', 'it ships, which takes --ship and --max-fee');
     }
     const made: Made[] = [];
-    for (const create of inOrder(operations)) {
+    for (const create of inOrder(makers)) {
       const one = await this.#make(create);
       if (one !== undefined) made.push(one);
     }
@@ -86,7 +100,7 @@ export class WriteChecks {
 
   async #send(
     create: Operation,
-    request: Fields,
+    { request, fee }: Offered,
     isChecked = true,
   ): Promise<{ told: Told; write: number; id: string | undefined }> {
     const { journal, mark, probe, service, shop } = this.#with;
@@ -96,39 +110,70 @@ export class WriteChecks {
     const id = isSuccess(told) && typeof found === 'string' ? found : undefined;
     const status = told.response?.status ?? 0;
     if (isSuccess(told)) await journal.settle(write, 'made', id);
-    else if (status >= 400 && status < 500) await journal.settle(write, 'refused');
+    else if (status >= 400 && status < 500) {
+      await journal.settle(write, 'refused');
+      this.#budget.giveBack(fee);
+    }
     return { told, write, id };
   }
 
+  /** Whether a check that might ship may be made: its fee is set aside before it is sent. */
+  #affords(create: Operation, check: CheckName, fee: number): boolean {
+    if (this.#budget.take(fee)) return true;
+    const why = `it would cost ${fee}, which is more than is left of --max-fee`;
+    this.#with.notebook.skip(create.id, check, 'unchecked', why);
+    return false;
+  }
+
+  /** The request that creates a record, with an offer where it ships; a text says why there is none. */
+  async #requestFor(create: Operation): Promise<Offered | string> {
+    const { mark, probe, webhookUrl, operations } = this.#with;
+    const sample = sampleOf(create, { mark, made: this.#ids, webhookUrl });
+    if (sample === undefined) return 'a record that it needs could not be made';
+    // Several operations make orders, and no two of them may have one name.
+    const own = sample.external_id === mark ? { external_id: `${mark}-${create.command.replace(' ', '-')}` } : {};
+    const request = { ...sample, ...own };
+    return isShipment(create) ? offered(probe, operations, create, request) : { request, fee: 0 };
+  }
+
   async #make(create: Operation): Promise<Made | undefined> {
-    const { mark, notebook, probe, webhookUrl, operations } = this.#with;
-    const material: Material = { mark, made: this.#ids, webhookUrl };
-    const request = sampleOf(create, material);
-    if (request === undefined) {
-      for (const check of writeChecks(create))
-        notebook.skip(create.id, check, 'unchecked', 'a record that it needs could not be made');
+    const { notebook } = this.#with;
+    const what = await this.#requestFor(create);
+    if (typeof what === 'string') {
+      for (const check of writeChecks(create)) notebook.skip(create.id, check, 'unchecked', what);
       return undefined;
     }
-    if (create.settlement !== undefined) await this.#wrongTotals(create, request);
-    const { told, write, id } = await this.#send(create, request);
-    const verdict = this.#judgeCreate(told, request);
-    notebook.note(create.id, 'create', verdict, told.curl);
+    const { request, fee } = what;
+    if (create.settlement !== undefined) await this.#wrongTotals(create, what);
+    if (!this.#affords(create, 'create', fee)) {
+      if (create.settlement !== undefined) notebook.skip(create.id, 'duplicate', 'unchecked', 'nothing was created');
+      return undefined;
+    }
+    const { told, write, id } = await this.#send(create, what);
+    notebook.note(create.id, 'create', this.#judgeCreate(told, request), told.curl);
     if (!isSuccess(told)) return undefined;
     if (id !== undefined) this.#ids.set(create.command.split(' ')[0] ?? '', id);
-    const record = recordIn(told.value);
-    const gets = record === undefined ? [] : operations.filter((one) => isGet(one) && groupOf(one) === groupOf(create));
-    for (const get of gets) {
-      for (const { check, verdict } of await checkNames(probe, get, [record ?? {}])) {
-        if ('unchecked' in verdict) continue;
-        // What no listed record has, the record of the run has.
-        notebook.reopen(get.id, check);
-        notebook.note(get.id, check, verdict, told.curl);
-        // What is not there cannot be changed or deleted either.
-        if (verdict.length > 0) return undefined;
+    if (!(await this.#readBack(create, told))) return undefined;
+    if (create.settlement !== undefined) await this.#duplicate(create, what);
+    return { create, write, id, request };
+  }
+
+  /** Whether what was created is found again by each of its names. */
+  async #readBack(create: Operation, told: Told): Promise<boolean> {
+    const { notebook, operations, probe } = this.#with;
+    for (const [group, record] of recordsByGroup(create, told)) {
+      for (const get of operations.filter((one) => isGet(one) && groupOf(one) === group)) {
+        for (const { check, verdict } of await checkNames(probe, get, [record])) {
+          if ('unchecked' in verdict) continue;
+          // What no listed record has, the record of the run has.
+          notebook.reopen(get.id, check);
+          notebook.note(get.id, check, verdict, told.curl);
+          // What is not there cannot be changed or deleted either.
+          if (verdict.length > 0) return false;
+        }
       }
     }
-    if (create.settlement !== undefined) await this.#duplicate(create, request);
-    return { create, write, id, request };
+    return true;
   }
 
   #judgeCreate(told: Told, request: Fields): Verdict {
@@ -139,16 +184,18 @@ export class WriteChecks {
     if (record === undefined) return [];
     return Object.entries(request).flatMap(([name, sent]) => {
       const came = record[name];
-      const differs = typeof sent === 'string' && typeof came === 'string' && came !== sent && sent === this.#with.mark;
+      const differs =
+        typeof sent === 'string' && typeof came === 'string' && came !== sent && sent.startsWith(this.#with.mark);
       return differs ? [wrong(name, 'the text that was sent', 'another text')] : [];
     });
   }
 
-  async #wrongTotals(create: Operation, request: Fields): Promise<void> {
+  async #wrongTotals(create: Operation, { request, fee }: Offered): Promise<void> {
     const { total_amount: total } = request;
-    if (typeof total !== 'number') return;
-    const external_id = `${this.#with.mark}-totals`;
-    const { told } = await this.#send(create, { ...request, external_id, total_amount: total + 1 }, false);
+    if (typeof total !== 'number' || !this.#affords(create, 'wrong totals', fee)) return;
+    const external_id = `${request.external_id}-totals`;
+    const wrongly = { request: { ...request, external_id, total_amount: total + 1 }, fee };
+    const { told } = await this.#send(create, wrongly, false);
     this.#with.notebook.note(
       create.id,
       'wrong totals',
@@ -157,10 +204,11 @@ export class WriteChecks {
     );
   }
 
-  async #duplicate(create: Operation, request: Fields): Promise<void> {
-    const { told } = await this.#send(create, request);
+  async #duplicate(create: Operation, what: Offered): Promise<void> {
+    if (!this.#affords(create, 'duplicate', what.fee)) return;
+    const { told } = await this.#send(create, what);
     const verdict = judgeRefusal(told, { status: 409, code: 'already_exists' });
-    const meta = isRecord(answered(told).meta) ? Object.keys(answered(told).meta as object) : [];
+    const meta = Object.keys(fieldsIn(answered(told).meta));
     const isSilent = !('unchecked' in verdict) && verdict.length === 0 && !meta.includes('duplicated');
     const silent = [wrong('meta.duplicated', 'the name of the field that collides', 'nothing')];
     this.#with.notebook.note(create.id, 'duplicate', isSilent ? silent : verdict, told.curl);

@@ -72,6 +72,8 @@ export class Cleaning {
   async #remove(entry: Remaining): Promise<string | undefined> {
     const create = this.#operations.find(({ id }) => id === entry.operation);
     if (create === undefined) return 'the operation is unknown';
+    if (this.#probe.connection.key(create.credential) === undefined)
+      return 'it was made with a key of another kind: --profile names the profile that has it';
     const { get, list, remove } = toolsOf(this.#operations, create);
     if (remove === undefined) return 'the contract has no operation that deletes it';
     const names = Object.keys(remove.request.shape);

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../contract/operation.ts';
 import { type JsonSchema, jsonSchema } from '../../../contract/schema/json-schema.ts';
+import { isRecord } from '../../../domain/json/value-at.ts';
 
 /** What a sample is made with. */
 export interface Material {
@@ -53,12 +54,21 @@ function recordFor({ properties = {}, required = [] }: JsonSchema, material: Mat
   return Object.fromEntries(wanted.map(([name, schema]) => [name, valueFor(name, schema, material)]));
 }
 
+/** A derived record with what a sample says instead, record by record. */
+function withSample(derived: Readonly<Record<string, unknown>>, sample: object): Record<string, unknown> {
+  const said = Object.entries(sample).map(([name, value]) => {
+    const own = derived[name];
+    return [name, isRecord(own) && isRecord(value) ? withSample(own, value) : value];
+  });
+  return { ...derived, ...Object.fromEntries(said) };
+}
+
 /**
  * A request that creates a record marked with the run: required fields and those by which it is found again, from the
  * declaration, with what the declaration gives as its sample. Undefined if it needs a record that the run has not made.
  */
 export function sampleOf(operation: Operation, material: Material): Readonly<Record<string, unknown>> | undefined {
-  const request = { ...recordFor(jsonSchema(operation.request), material), ...operation.sample };
+  const request = withSample(recordFor(jsonSchema(operation.request), material), operation.sample ?? {});
   return Object.values(request).includes(undefined) ? undefined : request;
 }
 
