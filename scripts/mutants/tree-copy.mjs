@@ -16,7 +16,7 @@ export function copyTree() {
     maxBuffer: 64 * 1024 * 1024,
   });
   for (const name of listed.split('\0')) {
-    if (name === '' || !existsSync(join(root, name))) continue;
+    if (name === '' || name === 'node_modules' || !existsSync(join(root, name))) continue;
     mkdirSync(dirname(join(path, name)), { recursive: true });
     cpSync(join(root, name), join(path, name), { verbatimSymlinks: true });
   }

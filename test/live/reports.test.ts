@@ -41,6 +41,7 @@ describe('the page of a run', () => {
     expect(page).toContain('curl --request POST');
     expect(page).not.toContain('key-of-the-shop');
     expect(page).toContain('68 operations:');
+    expect(page).toContain('<td>shop.<wbr>Misc/<wbr>Current<wbr>Account<wbr><br>answer</td>');
   });
 });
 

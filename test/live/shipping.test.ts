@@ -36,7 +36,7 @@ describe('a run that writes', () => {
           /^shop.*Ship/.test(operation) && check === 'create',
       )
       .map(({ result, reason }: { result: string; reason: string }) => [result, reason]);
-    expect(reasons).toEqual(Array(2).fill(['not asked', 'it ships, which takes the options ship and max-fee']));
+    expect(reasons).toEqual(Array(2).fill(['not asked', 'it ships, and nothing may be shipped']));
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('a run that ships', () => {
     const { exit, results, shipped, json } = await parcels(fee);
     expect(results).toMatchObject({ create: 'holds', 'wrong totals': 'holds', duplicate: 'unchecked' });
     expect([exit, shipped]).toEqual([9, 1]);
-    expect(JSON.stringify(json.checks)).toContain(`it would cost ${fee}, which is more than is left of max-fee`);
+    expect(JSON.stringify(json.checks)).toContain(`it would cost ${fee}, which is more than is left of the limit`);
   });
 
   it('ships nothing that costs more than the limit', async () => {

@@ -157,6 +157,16 @@ describe('a lock of which nobody can tell whether its process lives', () => {
   });
 });
 
+it('a lock is respected as long as its holder lives, however old it is', async () => {
+  // Only there can a process be told from a later one with its number.
+  if (process.platform !== 'linux') return;
+  hold({});
+  const hourAgo = Date.now() / 1000 - 3600;
+  utimesSync(path, hourAgo, hourAgo);
+  await expect(acquireLock(path, impatient)).rejects.toThrow(LockError);
+  expect(readdirSync(directory)).toHaveLength(1);
+});
+
 describe('the holder of a lock', () => {
   it('is alive when it is this process', () => {
     expect(stateOf({ ...thisProcess(), token })).toBe(process.platform === 'linux' ? 'alive' : 'unknown');

@@ -395,6 +395,7 @@ it('with a mirror, a listener stores what it missed in two days once each, and r
   expect(await test.webhooks()).toMatchObject([{ states: { state: 'stop' } }]);
 
   const again = test.start(['webhooks', 'listen', '--register', '--json', '--port', new URL(url).port]);
+  setTimeout(() => console.log('DBG', again.err?.(), again.out()), 15000);
   await again.said(/A poll found 32 records whose present state no webhook had delivered/);
   const events = async () => {
     const { stdout } = await test.run(['events', 'list', '--entity', 'customer_group', '--limit', '500', '-o', 'json']);

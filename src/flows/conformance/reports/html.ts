@@ -24,7 +24,7 @@ ul.figures li { flex: 1 1 8rem; padding: 0.6rem 0.8rem; border: 1px solid var(--
 ul.figures b { display: block; font-size: 1.5rem; }
 .wide { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; background: var(--card); font-size: 0.9rem; }
-th, td { padding: 0.4rem 0.6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th, td { padding: 0.4rem 0.6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }
 pre { margin: 0.4rem 0 0; padding: 0.6rem; overflow-x: auto; border: 1px solid var(--line); font-size: 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 details > summary { cursor: pointer; }
 @page { size: A4; margin: 15mm; @bottom-right { content: counter(page) " / " counter(pages); } }
@@ -35,6 +35,9 @@ details > summary { cursor: pointer; }
 const MOST_ROWS = 2000;
 
 const safe = (text: string) => makeSafe(text, 'keep');
+
+/** The name of an operation that a narrow column breaks between its words, and never within one. */
+const named = (operation: string) => operation.split(/(?<=[./])|(?<=[a-z])(?=[A-Z])/).map((part) => html`${part}<wbr>`);
 
 function figure(count: number, words: string): Html {
   return html`<li><b>${count}</b> ${words}</li>`;
@@ -49,7 +52,7 @@ function findingRow({ check, operation, path, kind, expected, seen, curl, accept
         : undefined;
   return html`<tr>
 <td>${kind}${note}</td>
-<td>${operation}<br>${check}</td>
+<td>${named(operation)}<br>${check}</td>
 <td>${path === '' ? 'the answer' : safe(path)}: should be ${safe(expected)}, was ${safe(seen)}
 <details><summary>the request</summary><pre>${safe(curl)}</pre></details></td>
 </tr>`;
@@ -75,7 +78,7 @@ function operationRow(operation: string, checks: readonly Checked[]): Html {
       html`<div><b>${result}</b>: ${own.map(({ check }) => check).join(', ')}${reasons === '' ? '' : ` (${safe(reasons)})`}</div>`,
     ];
   });
-  return html`<tr><td>${operation}</td><td>${lines}</td></tr>`;
+  return html`<tr><td>${named(operation)}</td><td>${lines}</td></tr>`;
 }
 
 /** A run as one page: no script, nothing from elsewhere, in the colours of the reader's system, for paper as well. */

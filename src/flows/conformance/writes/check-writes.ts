@@ -75,7 +75,7 @@ export class WriteChecks {
     for (const operation of operations) {
       if (operation.effect === 'read' || makes.has(areaOf(operation))) continue;
       for (const check of writeChecks(operation))
-        notebook.skip(operation.id, check, 'not asked', 'it ships, which takes the options ship and max-fee');
+        notebook.skip(operation.id, check, 'not asked', 'it ships, and nothing may be shipped');
     }
     const made: Made[] = [];
     for (const create of inOrder(makers)) {
@@ -120,7 +120,7 @@ export class WriteChecks {
   /** Whether a check that might ship may be made: its fee is set aside before it is sent. */
   #affords(create: Operation, check: CheckName, fee: number): boolean {
     if (this.#budget.take(fee)) return true;
-    const why = `it would cost ${fee}, which is more than is left of max-fee`;
+    const why = `it would cost ${fee}, which is more than is left of the limit`;
     this.#with.notebook.skip(create.id, check, 'unchecked', why);
     return false;
   }

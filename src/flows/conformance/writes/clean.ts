@@ -73,7 +73,7 @@ export class Cleaning {
     const create = this.#operations.find(({ id }) => id === entry.operation);
     if (create === undefined) return 'the operation is unknown';
     if (this.#probe.connection.key(create.credential) === undefined)
-      return 'it was made with a key of another kind: choose the profile that has it';
+      return 'it was made with a key of another kind, that of another profile';
     const { get, list, remove } = toolsOf(this.#operations, create);
     if (remove === undefined) return 'the contract has no operation that deletes it';
     const names = Object.keys(remove.request.shape);

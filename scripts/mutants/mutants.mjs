@@ -1,0 +1,92 @@
+// Plants each fault of list.mjs in a copy of the tree and runs its test alone there; a fault that the test does not
+// notice fails the run, as does a test that is red without a fault, or that runs out of time.
+//
+//   npm run mutants [-- --list] [-- --only ID,ID]
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { mutants } from './list.mjs';
+import { changed, changeFile, copyTree } from './tree-copy.mjs';
+
+const { values } = parseArgs({ options: { list: { type: 'boolean' }, only: { type: 'string' } } });
+const only = values.only?.split(',');
+const chosen = mutants.filter(({ id }) => only === undefined || only.includes(id));
+const print = (line) => process.stdout.write(`${line}\n`);
+
+/** Longer than any test of the list takes on a busy machine. */
+const MOST_MS = 300_000;
+
+/** Runs one test in a tree: `green`, `red` by an assertion or an error of its own, or `time`, which proves nothing. */
+function outcomeOf(path, test) {
+  return new Promise((done) => {
+    const words = [join('node_modules', 'vitest', 'vitest.mjs'), 'run', test, '--bail=1', '--reporter=default'];
+    const child = spawn(process.execPath, words, { cwd: path, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let out = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        out += chunk;
+      });
+    }
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      process.kill(-child.pid, 'SIGKILL');
+    }, MOST_MS);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      const hasFailed = /Tests\s.*\d+ failed/.test(stripped(out));
+      if (code === 0) done('green');
+      else done(isLate || !hasFailed || /timed out in \d+ms/.test(out) ? 'time' : 'red');
+    });
+  });
+}
+
+const stripped = (text) => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g'), '');
+
+/** Faults whose place is no longer in the tree, with why. */
+function stale() {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  return chosen.flatMap((one) => {
+    try {
+      changed(readFileSync(join(root, one.file), 'utf8'), one);
+      return [];
+    } catch (error) {
+      return [`${one.id}: ${error.message}`];
+    }
+  });
+}
+
+async function run() {
+  const tree = copyTree();
+  const failures = [];
+  try {
+    for (const test of new Set(chosen.map((one) => one.test))) {
+      const without = await outcomeOf(tree.path, test);
+      if (without !== 'green') {
+        failures.push(`${test} is not green without a fault`);
+        continue;
+      }
+      for (const one of chosen.filter((other) => other.test === test)) {
+        const putBack = changeFile(tree.path, one);
+        const outcome = await outcomeOf(tree.path, test);
+        putBack();
+        const said = { red: 'caught', green: 'SURVIVED', time: 'NOT CAUGHT: no test failed in time' }[outcome];
+        print(`${said}  ${one.id}  ${test}`);
+        if (outcome !== 'red') failures.push(`${one.id}: ${one.says}`);
+      }
+    }
+  } finally {
+    tree.remove();
+  }
+  print(`${chosen.length - failures.length} of ${chosen.length} faults caught`);
+  for (const failure of failures) process.stderr.write(`${failure}\n`);
+  return failures.length;
+}
+
+const outdated = stale();
+for (const line of outdated) process.stderr.write(`${line}\n`);
+if (outdated.length > 0 || chosen.length === 0) process.exitCode = 1;
+else if (values.list === true) for (const { id, says, file, test } of chosen) print(`${id}\t${file}\t${test}\t${says}`);
+else process.exitCode = (await run()) === 0 ? 0 : 1;
