@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { action } from '../../src/actions/action/action.ts';
+import { actionOf } from '../../src/actions/operations/derive.ts';
 import { groups } from '../../src/cli/tree/groups.ts';
 import type { ConsoleMeans } from '../../src/console/means.ts';
 import { serveActions } from '../../src/console/run/served.ts';
+import { loadOperation } from '../../src/contract/areas.ts';
 import { id, list, requiring, text } from '../../src/contract/schema/scalars.ts';
 import { actionsDesk } from '../support/actions-desk.ts';
 import { scripted } from '../support/scripted-transport.ts';
@@ -15,14 +17,16 @@ const all = (
 
 it('a page runs these actions of our own and no others', () => {
   const own = all.filter(({ id: name, page }) => page !== undefined && !name.includes('/')).map(({ id: name }) => name);
-  expect(own.sort().join(' ')).toMatchInlineSnapshot(`"batch.forget batch.list batch.resume batch.retry batch.rows batch.settle batch.show batch.undo drift.list drift.show events.list events.replay events.show events.targets events.targets.pause events.targets.remove events.targets.resume events.targets.retry ledger.list ledger.settle ledger.show mirror.status mirror.tables mirror.verify sandbox.advance sandbox.clock.advance sandbox.clock.freeze sandbox.clock.real sandbox.clock.set sandbox.clock.show sandbox.deliveries sandbox.faults.add sandbox.faults.clear sandbox.faults.list sandbox.log sandbox.redeliver sandbox.reset sandbox.sign-in sandbox.snapshot.list sandbox.snapshot.remove sandbox.snapshot.restore sandbox.snapshot.save sandbox.status sandbox.unlink webhooks.recover webhooks.status"`);
+  expect(own.sort().join(' ')).toMatchInlineSnapshot(
+    `"batch.forget batch.list batch.resume batch.retry batch.rows batch.settle batch.show batch.undo drift.list drift.show events.list events.replay events.show events.targets events.targets.pause events.targets.remove events.targets.resume events.targets.retry ledger.list ledger.settle ledger.show mirror.status mirror.tables mirror.verify sandbox.advance sandbox.clock.advance sandbox.clock.freeze sandbox.clock.real sandbox.clock.set sandbox.clock.show sandbox.deliveries sandbox.faults.add sandbox.faults.clear sandbox.faults.list sandbox.log sandbox.redeliver sandbox.reset sandbox.sign-in sandbox.snapshot.list sandbox.snapshot.remove sandbox.snapshot.restore sandbox.snapshot.save sandbox.status sandbox.unlink webhooks.recover webhooks.status"`,
+  );
 });
 
-it('a page runs no operation that answers keys, and every other one', () => {
-  const refused = all
-    .filter(({ id: name, page }) => page === undefined && name.includes('/'))
-    .map(({ id: name }) => name);
-  expect(refused).toEqual(['partner.Shop/AuthorizeShop']);
+it('a page runs every operation that has a command, and none that answers keys', async () => {
+  const refused = all.filter(({ id: name, page }) => page === undefined && name.includes('/'));
+  expect(refused.map(({ id: name }) => name)).toEqual([]);
+  const authorizing = actionOf(await loadOperation('partner.Shop/AuthorizeShop'));
+  expect([authorizing.effect, authorizing.page]).toEqual(['authorize', undefined]);
 });
 
 it('what a page runs is given no file and no stdin', () => {

@@ -100,7 +100,6 @@ describe('an attack on what a page runs', () => {
     const { ask, run, answers } = await openedConsole(world, ofShop);
     const { actions } = JSON.parse((await ask('/api/actions')).body);
     for (const { id, reads } of actions) {
-      await ask(`/api/form/${encodeURIComponent(id)}`);
       await run(id, { input: {}, look: !reads });
     }
     expect(actions.length).toBeGreaterThan(50);
@@ -108,7 +107,7 @@ describe('an attack on what a page runs', () => {
     const secrets = [partner.apiKey, shop.apiKey, shopKey].flatMap((key) => [key, key.split(':')[1] ?? key]);
     const said = answers.map(({ body, headers }) => body + JSON.stringify(headers)).join('\n');
     expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
-  });
+  }, 60_000);
 
   it('in read-only mode finds no write, and cannot run one by its name', async () => {
     const sent: string[] = [];
