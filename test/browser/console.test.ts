@@ -40,19 +40,19 @@ async function started(words: readonly string[]): Promise<Readonly<Record<string
   });
 }
 
-let openAddress: () => Promise<string>;
+let address: string;
 
 beforeAll(async () => {
   if (isMissing) return;
   program = await buildProgram();
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-  [browser] = await Promise.all([
+  const [launched, { console_url: url = '' }] = await Promise.all([
     chromium.launch({ executablePath, args }),
     started(['sandbox', 'start', '--port', '0', '--ephemeral']),
   ]);
-  const { url = '' } = await started(['console', '--port', '0', '--profile', 'sandbox-shop']);
+  browser = launched;
+  address = url;
   origin = new URL(url).origin;
-  openAddress = async () => url;
 });
 afterAll(async () => {
   await browser?.close();
@@ -90,7 +90,7 @@ async function openPage(viewport = desk): Promise<{ page: Page; complaints: stri
     if (!request.url().startsWith(`${origin}/`)) complaints.push(`left for ${request.url()}`);
   });
   if (cookies === undefined) {
-    await page.goto(await openAddress());
+    await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
     cookies = await context.cookies();
   } else await context.addCookies(cookies);
@@ -106,7 +106,7 @@ inBrowser('the console', () => {
     expect(complaints).toEqual([]);
     const stranger = await browser.newContext();
     onTestFinished(() => stranger.close());
-    const again = await (await stranger.newPage()).goto(await openAddress());
+    const again = await (await stranger.newPage()).goto(address);
     expect(again?.status()).toBe(403);
   });
 
@@ -124,6 +124,50 @@ inBrowser('the console', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('is used by keyboard alone: to a row, into it, through its form, and back', async () => {
+    const { page, complaints } = await openPage();
+    await page.goto(`${origin}/orders`);
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Match');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const id = await page.evaluate('document.activeElement.textContent');
+    expect(id).toBe(await page.locator('tbody tr').nth(1).locator('a').textContent());
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Orders: ${id}` }).waitFor();
+    await page.getByRole('button', { name: 'Cancel an order and its shipments' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Cancel reason required').focus();
+    await page.keyboard.type('a mistake');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This will be sent' }).waitFor();
+    await page.getByRole('button', { name: /^Confirm/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(/are you sure/).waitFor();
+    await page.getByRole('button', { name: 'No' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('has its filters in the address, and a filter begins at the first page', async () => {
+    const { page, complaints } = await openPage();
+    await page.goto(`${origin}/customers?page=${encodeURIComponent('{"input":{},"from":100}')}`);
+    await page.getByLabel('Match').fill('ho ngoc mai');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'Hồ Ngọc Mai' }).first().waitFor();
+    expect(new URL(page.url()).search).toBe('?match=ho+ngoc+mai');
+    await page.getByLabel('Match').fill('nobody at all');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing matches these filters.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it.each([
     ['1280', 'light', desk],
     ['375', 'dark', phone],
@@ -132,6 +176,7 @@ inBrowser('the console', () => {
     await page.emulateMedia({ colorScheme });
     await page.goto(`${origin}/`);
     await page.getByRole('table').waitFor();
+    // What stands under More is made of the same parts.
     const screens = await page
       .locator('.screens a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));

@@ -70,6 +70,7 @@ describe('shopctl sandbox start', () => {
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       control_url: `${ready.base_url}/_sandbox`,
       profiles: ['sandbox', 'sandbox-shop'],
+      console_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?secret=[0-9a-f]{32}$/),
     });
     expect((await world.json('account', 'show', '--profile', 'sandbox-shop')).type).toBe('shop');
     const states = join(world.directory, 'state', 'sandboxes', 'default.json');

@@ -160,6 +160,8 @@ export interface RunningSandbox {
 
 /** A sandbox running in the background. */
 export interface DetachedSandbox {
+  /** The address of its console, if it has one. */
+  readonly consoleUrl?: string | undefined;
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly profiles: readonly string[];
@@ -204,7 +206,9 @@ export interface Sandboxes {
   start(start: SandboxStart): Promise<RunningSandbox>;
   /** The same, in a process that outlives this one; resolves once it is ready. */
   startDetached(
-    start: Omit<SandboxStart, 'store' | 'signedIn' | 'stateDirectory' | 'processGoesOn'>,
+    start: Omit<SandboxStart, 'store' | 'signedIn' | 'stateDirectory' | 'processGoesOn'> & {
+      readonly withConsole: boolean;
+    },
   ): Promise<DetachedSandbox>;
   /**
    * Asks a running one to stop (found like in `control`), and waits until its process has ended. Returns its name, or

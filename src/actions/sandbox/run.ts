@@ -4,12 +4,14 @@ import { sandboxName } from '../../contract/control/sandbox-name.ts';
 import { isSeedName, type SeedName, seedName } from '../../contract/control/seed-name.ts';
 import { flag, int, list, text } from '../../contract/schema/scalars.ts';
 import { action, silence } from '../action/action.ts';
-import type { Ports, RunningSandbox, SandboxStart } from '../action/ports.ts';
+import type { Ports, RunningConsole, RunningSandbox, SandboxStart } from '../action/ports.ts';
 import { bothGiven, Refusal } from '../action/refusal.ts';
 import { allSettings } from '../settings/in-force.ts';
 import { settingsTable } from '../settings/table.ts';
 
 const DEFAULT_PORT = 4010;
+/** The usual port of its console. */
+const CONSOLE_PORT = 4030;
 const DEFAULT_NAME = 'default';
 const LAST_PORT = 65_535;
 
@@ -32,19 +34,31 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-type Ready = Pick<RunningSandbox, 'baseUrl' | 'profiles' | 'dropped'>;
+type Ready = Pick<RunningSandbox, 'baseUrl' | 'profiles' | 'dropped'> & { readonly consoleUrl?: string | undefined };
 
 /** The ended sign-ins, if there are any. */
 const droppedIn = ({ dropped }: Ready) => (dropped.length === 0 ? {} : { dropped });
 
+/** The address of the console, if there is one. */
+const consoleIn = ({ consoleUrl }: Ready) => (consoleUrl === undefined ? {} : { console_url: consoleUrl });
+
+/** Serves the shop's profile to a browser; at a free port if the usual one is taken, or a free one was asked for. */
+async function openConsole({ profiles }: Ready, port: number, { startConsole }: Ports): Promise<RunningConsole> {
+  const profile = profiles.at(-1);
+  const start = profile === undefined ? {} : { profile };
+  if (port === 0) return startConsole({ ...start, port });
+  return startConsole({ ...start, port: CONSOLE_PORT }).catch(() => startConsole({ ...start, port: 0 }));
+}
+
 function welcome(
-  { baseUrl, profiles, dropped }: Ready,
+  { baseUrl, profiles, dropped, consoleUrl }: Ready,
   data: string | undefined,
   ending: readonly string[],
   { front }: Ports,
 ): string[] {
   return [
     `The sandbox runs at ${baseUrl}`,
+    ...(consoleUrl === undefined ? [] : [`Look at it in a browser, with an address that works once: ${consoleUrl}`]),
     data === undefined ? 'It keeps nothing: its data ends with it.' : `Its data: ${data}`,
     `Profiles saved: ${profiles.join(' (the demo partner), ')} (a demo shop's own key)`,
     ...(dropped.length === 0
@@ -72,7 +86,7 @@ async function leftRunning(
     `  ${front.advise('stop_sandbox', start.name === DEFAULT_NAME ? {} : { name: start.name })}`,
   ];
   await report.ready(
-    { event: 'ready', base_url, control_url, profiles, ...droppedIn(running), pid },
+    { event: 'ready', base_url, control_url, profiles, ...consoleIn(running), ...droppedIn(running), pid },
     welcome(running, start.data, ending, ports),
   );
   return undefined;
@@ -102,6 +116,7 @@ export const start = action({
     ephemeral: z.optional(flag('keep nothing')),
     seed: z.optional(seed),
     allow_host: z.optional(list(text('A host'), 'a host outside this machine that webhooks may lead to')),
+    console: z.optional(flag('serve its console as well, unless --no-console is given')),
     detach: z.optional(flag('leave it running in a process of its own; `sandbox stop` ends it')),
     name: z.optional(
       text('a name')
@@ -113,19 +128,24 @@ export const start = action({
   hints: { data: { placeholder: 'DIR', from: 'path' }, seed: seedHint, allow_host: { placeholder: 'HOST' } },
   async run(input, ports) {
     const { name = DEFAULT_NAME, port = DEFAULT_PORT, seed = 'demo', allow_host: allowHosts = [], ephemeral } = input;
+    const withConsole = input.console !== false;
     if (ephemeral === true && input.data !== undefined) throw bothGiven('data', 'ephemeral');
     const data = ephemeral === true ? undefined : dataOf(input.data, name, ports);
     ports.intend({ name, port, data: data ?? null, allow_hosts: allowHosts });
-    if (input.detach === true) return leftRunning({ name, port, data, seed, allowHosts }, ports);
+    if (input.detach === true) return leftRunning({ name, port, data, seed, allowHosts, withConsole }, ports);
     const running = await ports.sandboxes.start({ name, port, data, seed, allowHosts, store: ports.store });
     const { baseUrl: base_url, controlUrl: control_url, profiles } = running;
+    let shown: RunningConsole | undefined;
     try {
+      shown = withConsole ? await openConsole(running, port, ports) : undefined;
+      const ready = { ...running, consoleUrl: shown?.url };
       await ports.report.ready(
-        { event: 'ready', base_url, control_url, profiles, ...droppedIn(running) },
-        welcome(running, data, [], ports),
+        { event: 'ready', base_url, control_url, profiles, ...consoleIn(ready), ...droppedIn(running) },
+        welcome(ready, data, [], ports),
       );
       await Promise.race([running.stopRequested, aborted(ports.signal)]);
     } finally {
+      await shown?.close();
       await running.close();
     }
     ports.report.notice('the sandbox has stopped');

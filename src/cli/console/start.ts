@@ -1,14 +1,33 @@
 import type { ConsoleStart, RunningConsole } from '../../actions/action/ports.ts';
+import type { Served } from '../../console/served.ts';
 import { ConfigurationError } from '../errors/usage-error.ts';
 import type { Invocation } from '../flags/command.ts';
 import { openSession } from '../session/session.ts';
-import { consoleMeans } from './means.ts';
+import { addressOfRunning, remember } from './running.ts';
 
 /** A port in use is reported with what to do about it. */
 function asStartMistake(error: unknown, port: number): unknown {
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!isTaken) return error;
   return new ConfigurationError(`port ${port} is taken`, 'choose another with --port, or 0 for a free one');
+}
+
+/** What is served, loaded with the first request: a sandbox that nobody looks at is ready as soon as without a console. */
+function onDemand(load: () => Promise<Served>): Served {
+  let loaded: Promise<Served> | undefined;
+  const served = () => {
+    loaded ??= load();
+    return loaded;
+  };
+  return {
+    catalogue: async () => (await served()).catalogue(),
+    form: async (id) => (await served()).form(id),
+    run: async (id, request, left) => (await served()).run(id, request, left),
+    watch(changed) {
+      const begun = served().then((actions) => actions.watch(changed));
+      return () => void begun.then((end) => end());
+    },
+  };
 }
 
 /** Serves the account of an invocation to a browser, or that of another profile. */
@@ -18,21 +37,29 @@ export async function startConsole(invocation: Invocation, start: ConsoleStart):
   // The profile stays the one that the console was started for, whichever becomes the current one.
   const globals = { ...session.globals, ...(profile === undefined ? {} : { profile }) };
   const own = { ...invocation, session: await openSession(context, globals) };
+  const place = { profile: profile ?? '', port: start.port };
+  const known = start.isShared === true ? await addressOfRunning(own, place) : undefined;
+  if (known !== undefined) return { url: known, isOwn: false, close: async () => {} };
   const ended = new AbortController();
-  const [{ startConsole: serve, listenForPages }, { serveActions }] = await Promise.all([
-    import('../../console/index.ts'),
-    import('../../console/run/served.ts'),
-  ]);
-  const served = serveActions(consoleMeans(own, globals), ended.signal);
+  const { startConsole: serve, listenForPages } = await import('../../console/index.ts');
+  const served = onDemand(async () => {
+    const [{ serveActions }, { consoleMeans }] = await Promise.all([
+      import('../../console/run/served.ts'),
+      import('./means.ts'),
+    ]);
+    return serveActions(consoleMeans(own, globals), ended.signal);
+  });
   const options = { port: start.port, listen: listenForPages, randomBytes: context.randomBytes };
   const running = await serve(served, options).catch((error: unknown) => {
     throw asStartMistake(error, start.port);
   });
+  const forget = await remember(own, { ...place, origin: running.origin, token: running.token });
   return {
     url: running.address(),
     isOwn: true,
     async close() {
       ended.abort();
+      await forget();
       await running.close();
     },
   };

@@ -7,11 +7,23 @@ import { refuseRunning } from './running.ts';
 type Start = Parameters<Sandboxes['startDetached']>[0];
 
 /** The command-line arguments to start it; a seed that is not a name is passed on stdin. */
-function wordsOf({ name, port, data, seed, allowHosts }: Start): readonly string[] {
+function wordsOf({ name, port, data, seed, allowHosts, withConsole }: Start): readonly string[] {
   const kept = data === undefined ? ['--ephemeral'] : ['--data', data];
   const hosts = allowHosts.flatMap((host) => ['--allow-host', host]);
   const begins = ['--seed', typeof seed === 'string' ? seed : '-'];
-  return ['sandbox', 'start', '--name', name, '--port', String(port), ...kept, ...begins, ...hosts, '--json'];
+  return [
+    'sandbox',
+    'start',
+    '--name',
+    name,
+    '--port',
+    String(port),
+    ...kept,
+    ...begins,
+    ...hosts,
+    ...(withConsole ? [] : ['--no-console']),
+    '--json',
+  ];
 }
 
 /** Why it did not start, from its own output: the last line is a JSON error. */
@@ -45,11 +57,13 @@ export async function startDetached(context: Context, records: string, start: St
     control_url,
     profiles,
     dropped = [],
+    console_url: consoleUrl,
   } = JSON.parse(begun.line) as {
     base_url: string;
     control_url: string;
     profiles: string[];
     dropped?: string[];
+    console_url?: string;
   };
-  return { baseUrl: base_url, controlUrl: control_url, profiles, dropped, pid: begun.pid, says };
+  return { baseUrl: base_url, controlUrl: control_url, profiles, dropped, consoleUrl, pid: begun.pid, says };
 }

@@ -17,6 +17,12 @@ export interface Screen {
 const needsOnly = ({ required }: ActionData, given: readonly string[]) =>
   required.every((name) => given.includes(name));
 
+/** Whether an action is about the rows of a list: their commands begin alike, as `faults clear` and `faults list`. */
+export function isBeside({ words: own }: ActionData, { words }: ActionData): boolean {
+  const place = own.slice(0, -1).join(' ');
+  return place === words.join(' ') || place === words.slice(0, -1).join(' ');
+}
+
 /** The screen of a group, from nothing but what its actions declare. */
 export function screenOf({ actions }: Catalogue, group: string): Screen {
   const own = actions.filter((action) => action.group === group);

@@ -4,7 +4,7 @@ import type { ActionData, Catalogue, Ran } from '../wire.ts';
 import { Act } from './act.tsx';
 import { filtersOf, inputOf } from './fields.ts';
 import { Control } from './form.tsx';
-import { type Screen, screenOf } from './model.ts';
+import { isBeside, type Screen, screenOf } from './model.ts';
 import { Command, Failure, Fields, Link, Notices, Table } from './parts.tsx';
 import { addressOf, filtersIn, go, pageIn, place } from './place.ts';
 import { RecordScreen } from './record.tsx';
@@ -132,7 +132,9 @@ function Rows({ ran, table, action, group, screen }: RowsProps) {
   const chosen = useSignal<{ readonly action: ActionData; readonly name: string } | undefined>(undefined);
   const isMain = screen.lists[0] === action && screen.record !== undefined;
   const key = table.key;
-  const acts = isMain ? [] : screen.others.filter(({ positional: [first], reads }) => first === key && !reads);
+  const acts = isMain
+    ? []
+    : screen.others.filter((act) => act.positional[0] === key && !act.reads && isBeside(act, action));
   const link = isMain ? (name: string) => addressOf(group, { record: name }) : undefined;
   const buttons =
     acts.length === 0

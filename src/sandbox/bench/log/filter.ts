@@ -1,3 +1,4 @@
+import type { Operation } from '../../../contract/operation.ts';
 import { invalid } from '../../engine/refusal.ts';
 import { matchesOperation, parsePattern } from '../faults/operation-pattern.ts';
 import type { LogEntry, SeenRequest } from './entry.ts';
@@ -10,13 +11,13 @@ export interface LogFilter {
   readonly status?: string | undefined;
   /** A fault's id, or `any`. */
   readonly fault?: string | undefined;
-  /** The id of a record in the body or the answer. */
+  /** The id of a record in the body, or in the answer if that is not a list. */
   readonly record?: string | undefined;
 }
 
 /** A parsed filter: a check on the raw request, and one on the log entry. */
 export interface WantedRequests {
-  seen(seen: SeenRequest, operation: string | undefined): boolean;
+  seen(seen: SeenRequest, operation: Operation | undefined): boolean;
   shown(entry: LogEntry): boolean;
 }
 
@@ -29,8 +30,10 @@ export async function parseFilter({ operation, status, fault, record }: LogFilte
   const names = record === undefined ? undefined : new RegExp(`(?<!\\d)${record}(?!\\d)`);
   return {
     seen: ({ faultId, request, answer }, operation) =>
-      (names === undefined || names.test(request) || names.test(answer?.body ?? '')) &&
-      (pattern === undefined || (operation !== undefined && matchesOperation(pattern, operation))) &&
+      (names === undefined ||
+        names.test(request) ||
+        (operation?.page === undefined && names.test(answer?.body ?? ''))) &&
+      (pattern === undefined || (operation !== undefined && matchesOperation(pattern, operation.id))) &&
       (fault === undefined || (fault === 'any' ? faultId !== undefined : String(faultId) === fault)),
     shown: isStatus,
   };

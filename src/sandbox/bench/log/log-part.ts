@@ -91,7 +91,7 @@ export function logPart(core: Core): Part<LogControl> {
       for (const seen of after === undefined ? kept.toReversed() : kept) {
         if (shown.length === limit) break;
         const operation = operations.get(seen);
-        if (!wanted.seen(seen, operation?.id)) continue;
+        if (!wanted.seen(seen, operation)) continue;
         const entry = showEntry(work, seen, operation);
         if (wanted.shown(entry)) shown.push(entry);
       }

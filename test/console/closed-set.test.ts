@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { action } from '../../src/actions/action/action.ts';
+import { actionOf } from '../../src/actions/operations/derive.ts';
+import { groups } from '../../src/cli/tree/groups.ts';
+import type { ConsoleMeans } from '../../src/console/means.ts';
+import { serveActions } from '../../src/console/run/served.ts';
+import { loadOperation } from '../../src/contract/areas.ts';
+import { id, list, requiring, text } from '../../src/contract/schema/scalars.ts';
+import { actionsDesk } from '../support/actions-desk.ts';
+import { scripted } from '../support/scripted-transport.ts';
+
+/** Every action there is. */
+const all = (
+  await Promise.all(groups.map(async ({ load }) => (await load()).commands.flatMap(({ actions }) => actions)))
+).flat();
+
+it('a page runs these actions of our own and no others', () => {
+  const own = all.filter(({ id: name, page }) => page !== undefined && !name.includes('/')).map(({ id: name }) => name);
+  expect(own.sort().join(' ')).toMatchInlineSnapshot(
+    `"batch.forget batch.list batch.resume batch.retry batch.rows batch.settle batch.show batch.undo drift.list drift.show events.list events.replay events.show events.targets events.targets.pause events.targets.remove events.targets.resume events.targets.retry ledger.list ledger.settle ledger.show mirror.status mirror.tables mirror.verify sandbox.advance sandbox.clock.advance sandbox.clock.freeze sandbox.clock.real sandbox.clock.set sandbox.clock.show sandbox.deliveries sandbox.faults.add sandbox.faults.clear sandbox.faults.list sandbox.log sandbox.redeliver sandbox.reset sandbox.sign-in sandbox.snapshot.list sandbox.snapshot.remove sandbox.snapshot.restore sandbox.snapshot.save sandbox.status sandbox.unlink webhooks.recover webhooks.status"`,
+  );
+});
+
+it('a page runs every operation that has a command, and none that answers keys', async () => {
+  const refused = all.filter(({ id: name, page }) => page === undefined && name.includes('/'));
+  expect(refused.map(({ id: name }) => name)).toEqual([]);
+  const authorizing = actionOf(await loadOperation('partner.Shop/AuthorizeShop'));
+  expect([authorizing.effect, authorizing.page]).toEqual(['authorize', undefined]);
+});
+
+it('what a page runs is given no file and no stdin', () => {
+  const fromMachine = new Set(['stdin', 'rows', 'document', 'value']);
+  const wrong = all.filter(
+    ({ page, hints = {} }) =>
+      page !== undefined && Object.values(hints).some((hint) => fromMachine.has(hint?.from ?? '')),
+  );
+  expect(wrong.map(({ id: name }) => name)).toEqual([]);
+});
+
+const ferry = z.object({ id: id('Its id'), name: text('Its name') });
+
+const added = [
+  action({
+    id: 'ferries.list',
+    words: ['ferries', 'list'],
+    summary: 'List ferries',
+    examples: ['shopctl ferries list'],
+    effect: 'read',
+    needs: [],
+    page: 'allowed',
+    input: z.object({ name: z.optional(text('its name')) }),
+    output: list(ferry, 'The ferries'),
+    run: ({ name = 'Sao' }) => [{ id: '7', name }],
+  }),
+  action({
+    id: 'ferries.sink',
+    words: ['ferries', 'sink'],
+    summary: 'Sink a ferry',
+    examples: ['shopctl ferries sink 7'],
+    effect: 'local',
+    needs: [],
+    input: requiring({ id: id('which') }, {}),
+    positional: ['id'],
+    output: ferry,
+    run: ({ id: which }) => ({ id: which, name: 'sunk' }),
+  }),
+];
+
+async function servedWith(actions: typeof added) {
+  const { transport } = scripted();
+  const profile = { kind: 'shop', base_url: 'http://127.0.0.1:1', api_key: 'x' } as const;
+  const { ports } = await actionsDesk({ transport, profile });
+  const sandboxes: typeof ports.sandboxes = Object.create(null, { meant: { value: async () => undefined } });
+  const means: ConsoleMeans = {
+    version: '0.0.0',
+    actions: async () => actions,
+    open: async ({ report }) => ({
+      ports: Object.create(ports, { sandboxes: { value: sandboxes }, report: { value: report } }),
+      check: ({ input }, given) => input.parse(given),
+      end: async () => {},
+    }),
+    ending: (thrown) => Promise.reject(thrown),
+    typed: ({ words }) => ['shopctl', ...words].join(' '),
+    cell: (value) => ({ text: String(value) }),
+  };
+  return serveActions(means, new AbortController().signal);
+}
+
+it('an action that is added appears with its screen, its form and its result, and one that does not declare it never', async () => {
+  const served = await servedWith(added);
+  expect(await served.catalogue()).toMatchObject({
+    screens: [{ group: 'ferries', title: 'Ferries', isMain: false }],
+    actions: [{ id: 'ferries.list', shape: 'list', reads: true, required: [] }],
+  });
+  expect(await served.form('ferries.list')).toMatchObject({ schema: { properties: { name: { type: 'string' } } } });
+  const { signal } = new AbortController();
+  expect(await served.run('ferries.list', { input: { name: 'Mai' } }, signal)).toMatchObject({
+    kind: 'list',
+    command: 'shopctl ferries list',
+    table: {
+      columns: [{ path: 'id' }, { path: 'name' }],
+      rows: [{ name: '7', cells: [{ text: '7' }, { text: 'Mai' }] }],
+    },
+  });
+  expect(await served.form('ferries.sink')).toBeUndefined();
+  expect(await served.run('ferries.sink', { input: { id: '7' } }, signal)).toBeUndefined();
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { createShopOrder } from '../support/shop-order.ts';
+import { shopWorld } from '../support/shop-world.ts';
+import { openedConsole } from './opened-console.ts';
+
+const ofShop = ['--profile', 'shop'];
+
+describe('what a page runs', () => {
+  it('is the action of the command line, with its table and its command', async () => {
+    const world = await shopWorld();
+    const { body } = await createShopOrder(world.service, { external_code: 'WEB-1' });
+    const { run } = await openedConsole(world, ofShop);
+    const ran = await run('shop.Order/ListOrders', { input: {} });
+    expect(ran).toMatchObject({
+      kind: 'list',
+      command: 'shopctl orders list --profile shop',
+      table: { key: 'id', rows: [{ name: body.id }] },
+    });
+    const { stdout } = await world.run(['orders', 'list', '--profile', 'shop', '-o', 'name']);
+    expect(stdout.trim()).toBe(body.id);
+  });
+
+  it('sends nothing in a dry run, and shows the amounts', async () => {
+    const world = await shopWorld();
+    const { run } = await openedConsole(world, ofShop);
+    const input = { name: 'Tea', retail_price: 25_000 };
+    const looked = await run('shop.Variant/CreateVariant', { input: { ...input, product_id: '1' }, look: true });
+    expect(looked).toMatchObject({ kind: 'look', amounts: [{ name: 'retail price', cell: { text: '25,000' } }] });
+    expect(await run('shop.Variant/ListVariants', { input: {} })).toMatchObject({ table: { rows: [] } });
+  });
+
+  it('is asked about before something is removed, word for word', async () => {
+    const world = await shopWorld();
+    const { body } = await createShopOrder(world.service);
+    const { run } = await openedConsole(world, ofShop);
+    const input = { id: body.id, cancel_reason: 'a mistake' };
+    const asked = await run('shop.Order/CancelOrder', { input });
+    expect(asked).toMatchObject({ kind: 'asks', question: expect.stringContaining(body.id) });
+    const wrong = await run('shop.Order/CancelOrder', { input, agreed: ['Are you sure?'] });
+    expect(wrong).toMatchObject({ kind: 'asks' });
+    expect(await run('shop.Order/GetOrder', { input: { id: body.id } })).not.toMatchObject({ kind: 'error' });
+    const done = await run('shop.Order/CancelOrder', { input, agreed: [asked.question] });
+    expect(done).toMatchObject({ kind: 'record' });
+  });
+
+  it('is refused as the command line refuses it: what was wrong, and what it means', async () => {
+    const world = await shopWorld();
+    const { run } = await openedConsole(world, ofShop);
+    const { error } = await run('shop.Order/GetOrder', { input: { id: '404' } });
+    const { exit, stderr } = await world.run(['orders', 'get', '404', '--profile', 'shop', '--json']);
+    const told = JSON.parse(stderr).error;
+    expect(error).toMatchObject({ code: told.code, message: told.message, exitCode: exit, outcome: told.outcome });
+  });
+});
+
+describe('an attack on what a page runs', () => {
+  it('with hostile names is text, in every cell and field', async () => {
+    const world = await shopWorld();
+    const hostile = '<img src=x onerror=alert(1)>\u202e\u0007"\'`{{7*7}}';
+    const { body } = await createShopOrder(world.service, { external_code: hostile });
+    const { run } = await openedConsole(world, ofShop);
+    for (const ran of [
+      await run('shop.Order/ListOrders', { input: {} }),
+      await run('shop.Order/GetOrder', { input: { id: body.id } }),
+    ]) {
+      const text = JSON.stringify(ran);
+      expect(text).toContain('<img src=x onerror=alert(1)>');
+      expect(text).not.toMatch(/\u202e|\u0007/);
+    }
+  });
+
+  it.each([
+    ['a field that the input lacks', { paging: { limit: 1 }, evil: true }],
+    ['a prototype', JSON.parse('{"__proto__":{"filter":{"id":"1"}}}')],
+    ['an operation in a filter', { filter: { '../../partner.Shop/AuthorizeShop': '1' } }],
+    ['a filter that is a request', { filter: { id: { $ne: '' } } }],
+    ['a path', { input: '@/etc/passwd' }],
+  ])('with %s sends nothing', async (_, input) => {
+    const sent: string[] = [];
+    const world = await shopWorld((transport) => (request) => {
+      sent.push(request.url);
+      return transport(request);
+    });
+    const { run } = await openedConsole(world, ofShop);
+    expect(await run('shop.Order/ListOrders', { input })).toMatchObject({ kind: 'error', error: { exitCode: 2 } });
+    expect(sent).toEqual([]);
+  });
+
+  it('with the name of a file reads none: it is a value', async () => {
+    const world = await shopWorld();
+    const { run } = await openedConsole(world, ofShop);
+    const looked = await run('shop.Customer/CreateCustomer', { input: { full_name: '@/etc/passwd' }, look: true });
+    expect(JSON.stringify(looked)).toContain('@/etc/passwd');
+    expect(JSON.stringify(looked)).not.toContain('root:');
+    expect(looked.command).toContain('@@/etc/passwd');
+  });
+
+  it('on a key finds none in any answer', async () => {
+    const world = await shopWorld();
+    const { ask, run, answers } = await openedConsole(world, ofShop);
+    const { actions } = JSON.parse((await ask('/api/actions')).body);
+    for (const { id, reads } of actions) {
+      await run(id, { input: {}, look: !reads });
+    }
+    expect(actions.length).toBeGreaterThan(50);
+    const { partner, shop, shopKey } = world.service;
+    const secrets = [partner.apiKey, shop.apiKey, shopKey].flatMap((key) => [key, key.split(':')[1] ?? key]);
+    const said = answers.map(({ body, headers }) => body + JSON.stringify(headers)).join('\n');
+    expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
+  }, 60_000);
+
+  it('in read-only mode finds no write, and cannot run one by its name', async () => {
+    const sent: string[] = [];
+    const world = await shopWorld((transport) => (request) => {
+      sent.push(request.url);
+      return transport(request);
+    });
+    const { ask } = await openedConsole(world, [...ofShop, '--read-only']);
+    const { actions, readOnly } = JSON.parse((await ask('/api/actions')).body);
+    expect(readOnly).toBe(true);
+    expect(actions.filter(({ reads }: { readonly reads: boolean }) => !reads)).toEqual([]);
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ input: { full_name: 'An' } });
+    const { status } = await ask('/api/run/shop.Customer%2FCreateCustomer', { method: 'POST', headers, body });
+    expect([status, sent]).toEqual([403, []]);
+  });
+});
