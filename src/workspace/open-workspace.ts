@@ -14,24 +14,27 @@ export interface OpenWorkspace {
   journal(batch: number, rule: RowRule): Journal;
 }
 
-async function openAt(place: string, inThread: boolean): Promise<Workspace> {
+async function openAt(place: string, inThread: boolean, former: readonly string[]): Promise<Workspace> {
   if (isPostgresAddress(place)) {
     const { openPostgresWorkspace } = await import('./postgres/postgres-workspace.ts');
     return openPostgresWorkspace(place);
   }
   const { openSqliteWorkspace } = await import('./sqlite/sqlite-workspace.ts');
-  if (!inThread) return openSqliteWorkspace(place);
+  if (!inThread) return openSqliteWorkspace(place, { former });
   const { openSqliteInThread } = await import('../platform/sqlite/sqlite-thread.ts');
-  return openSqliteWorkspace(place, { open: openSqliteInThread });
+  return openSqliteWorkspace(place, { open: openSqliteInThread, former });
 }
 
 /**
  * Opens a workspace: a file path, created if missing, or a `postgres://` url. Import it only when needed: the
  * implementations are separate files in the build. With `inThread`, the statements of a file run in a thread of their
- * own. Throws a WorkspaceError.
+ * own. `former` are the state directories that former versions used. Throws a WorkspaceError.
  */
-export async function openWorkspace(place: string, { inThread = false } = {}): Promise<OpenWorkspace> {
-  const workspace = await openAt(place, inThread);
+export async function openWorkspace(
+  place: string,
+  { inThread = false, former = [] }: { readonly inThread?: boolean; readonly former?: readonly string[] } = {},
+): Promise<OpenWorkspace> {
+  const workspace = await openAt(place, inThread, former);
   return {
     workspace,
     batches: batchesOf(workspace),

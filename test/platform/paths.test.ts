@@ -9,6 +9,7 @@ describe('the places of shopctl', () => {
     expect(placesOf(linux)).toEqual({
       config: '/home/mai/.config/shopctl',
       state: '/home/mai/.local/state/shopctl',
+      former: '/home/mai/.local/state/shopctl',
       cache: '/home/mai/.cache/shopctl',
     });
     expect(placesOf({ ...linux, platform: 'darwin' }).config).toBe('/home/mai/.config/shopctl');
@@ -16,7 +17,11 @@ describe('the places of shopctl', () => {
 
   it('follow absolute XDG variables', () => {
     const env = { XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k/' };
-    expect(placesOf({ ...linux, env })).toEqual({ config: '/c/shopctl', state: '/s/shopctl', cache: '/k/shopctl' });
+    expect(placesOf({ ...linux, env })).toMatchObject({
+      config: '/c/shopctl',
+      state: '/s/shopctl',
+      cache: '/k/shopctl',
+    });
   });
 
   it('ignore relative and empty XDG variables', () => {
@@ -31,6 +36,8 @@ describe('the places of shopctl', () => {
     expect(stateOf({ SHOPCTL_STATE_DIR: '' })).toBe('/s/shopctl');
     expect(stateOf({ SHOPCTL_STATE_DIR: '', XDG_STATE_HOME: '' })).toBe('/tmp/own/state');
     expect(() => stateOf({ SHOPCTL_STATE_DIR: 'own' })).toThrow(SettingsError);
+    expect(placesOf({ ...linux, env }).former).toBe('/tmp/own/state');
+    expect(placesOf({ ...linux, env: { SHOPCTL_STATE_DIR: '/state' } }).former).toBe('/home/mai/.local/state/shopctl');
   });
 
   it('all lie in SHOPCTL_CONFIG_DIR when it is set, but for the state', () => {
@@ -38,6 +45,7 @@ describe('the places of shopctl', () => {
     expect(placesOf({ ...linux, env, home: '' })).toEqual({
       config: '/tmp/own',
       state: '/tmp/own/state',
+      former: '/tmp/own/state',
       cache: '/tmp/own/cache',
     });
     expect(placesOf({ ...linux, env: { SHOPCTL_CONFIG_DIR: '' } })).toEqual(placesOf(linux));
@@ -57,6 +65,7 @@ describe('the places of shopctl', () => {
     expect(placesOf(windows)).toEqual({
       config: 'C:\\Users\\mai\\AppData\\Roaming\\shopctl',
       state: 'D:\\Local\\shopctl\\state',
+      former: 'D:\\Local\\shopctl\\state',
       cache: 'D:\\Local\\shopctl\\cache',
     });
     expect(placesOf({ ...windows, env: {} }).state).toBe('C:\\Users\\mai\\AppData\\Local\\shopctl\\state');

@@ -95,7 +95,12 @@ export async function actionsDesk({ transport, profile, answers, hasAgreed = fal
     store,
     afresh: missing('another run'),
     settingsIn,
-    places: { config: directory, state: join(directory, 'state'), cache: join(directory, 'cache') },
+    places: {
+      config: directory,
+      state: join(directory, 'state'),
+      former: join(directory, 'state'),
+      cache: join(directory, 'cache'),
+    },
     person,
     progress: { during: (work) => work(), came: () => {}, say: async (line) => void said.push(line) },
     startConsole: missing('a console'),

@@ -26,13 +26,15 @@ export function workspacePlace({ places, settings }: WorkspacePorts): string {
 export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files'>): LedgerDoor {
   const { places, files } = ports;
   const open = async (): Promise<LedgerStore> => {
-    const store = await (await import('../../workspace/ledger/open-ledger.ts')).openLedger(workspacePlace(ports));
+    const store = await (await import('../../workspace/ledger/open-ledger.ts')).openLedger(workspacePlace(ports), [
+      places.former,
+    ]);
     if (store.isTakenOver) return store;
     const [{ takeOverDrafts }, { markTakenOver }] = await Promise.all([
       import('../../flows/ledger/intents/take-over-drafts.ts'),
       import('../../workspace/ledger/keys.ts'),
     ]);
-    await takeOverDrafts(store, places.state, files);
+    await takeOverDrafts(store, [places.state, places.former], files);
     await store.write(markTakenOver);
     return store;
   };
@@ -40,9 +42,13 @@ export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files'>): Ledger
     open,
     async openIfThere() {
       const { isLedgerThere } = await import('../../workspace/ledger/open-ledger.ts');
-      const isThere =
-        isLedgerThere(workspacePlace(ports)) || (await files.list(join(places.state, 'drafts'))).length > 0;
-      return isThere ? open() : undefined;
+      if (isLedgerThere(workspacePlace(ports))) return open();
+      const left = await Promise.all(
+        [places.state, places.former].flatMap((state) =>
+          ['drafts', 'workspaces'].map((directory) => files.list(join(state, directory))),
+        ),
+      );
+      return left.some((names) => names.length > 0) ? open() : undefined;
     },
   };
 }
@@ -50,5 +56,5 @@ export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files'>): Ledger
 /** Opens the workspace in force. Throws a WorkspaceError. */
 export async function openWorkspace(ports: WorkspacePorts): Promise<OpenWorkspace> {
   const { openWorkspace: open } = await import('../../workspace/open-workspace.ts');
-  return open(workspacePlace(ports));
+  return open(workspacePlace(ports), { former: [ports.places.former] });
 }

@@ -80,6 +80,7 @@ async function atOpenDesk<Result>(
   const { ledger: _, ...connection } = ports.connection();
   const desk = await openDesk({
     workspace: workspacePlace(ports),
+    former: [ports.places.former],
     family: ports.settings.as?.value ?? 'partner',
     connection,
     signal: ports.signal,

@@ -3,6 +3,7 @@ import type { ResolvedSettings } from '../../actions/settings/in-force.ts';
 import { baseUrlOf, keyOf } from '../../actions/settings/keys.ts';
 import type { Connection, Deviating, Key, TraceEvent } from '../../client/connection.ts';
 import type { Credential, Operation } from '../../contract/operation.ts';
+import type { Places } from '../../platform/files/paths.ts';
 import type { SettingsStore } from '../../platform/settings/settings.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { type Context, driftOf, ledgerOf } from '../context.ts';
@@ -10,13 +11,6 @@ import { settingsInForce } from '../line/given-settings.ts';
 import type { GivenGlobals } from '../line/globals.ts';
 import { flushGathered } from '../print/formats/gathering.ts';
 import { progressOf } from './progress.ts';
-
-/** The directories for settings, state and cache of this run. */
-export interface Places {
-  readonly config: string;
-  readonly state: string;
-  readonly cache: string;
-}
 
 /** The current settings, and connections to the service based on them. */
 export interface Session {

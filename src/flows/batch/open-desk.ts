@@ -8,6 +8,8 @@ import type { BatchDesk } from './desk.ts';
 export interface DeskOptions extends Pick<BatchDesk, 'signal' | 'randomBytes' | 'tell' | 'concurrency' | 'lease'> {
   /** Where the workspace is: a file path, or a `postgres://` url. */
   readonly workspace: string;
+  /** The state directories that former versions used. */
+  readonly former?: readonly string[];
   readonly family: Family;
   readonly connection: Connection;
   readonly maxOutageMs?: number | undefined;
@@ -16,15 +18,15 @@ export interface DeskOptions extends Pick<BatchDesk, 'signal' | 'randomBytes' | 
 const MAX_OUTAGE_MS = 10 * 60_000;
 
 /** The workspace, with its statements in a thread of their own: a batch goes on while the disk is waited for. */
-async function opened(place: string): Promise<OpenWorkspace> {
+async function opened({ workspace, former = [] }: DeskOptions): Promise<OpenWorkspace> {
   const { openWorkspace } = await import('../../workspace/open-workspace.ts');
-  return openWorkspace(place, { inThread: true });
+  return openWorkspace(workspace, { inThread: true, former });
 }
 
 /** Opens the workspace and determines the acting account. Throws a WorkspaceError or a CallError. */
 export async function openDesk(options: DeskOptions): Promise<BatchDesk & { close(): Promise<void> }> {
   const { connection, family, maxOutageMs = MAX_OUTAGE_MS } = options;
-  const opening = opened(options.workspace);
+  const opening = opened(options);
   // The service may be asked for the account meanwhile, and its refusal comes first.
   opening.catch(() => {});
   let account: Account;

@@ -7,6 +7,8 @@ export interface Places {
   readonly config: string;
   /** Runtime state: the record of running sandboxes, unfinished runs. */
   readonly state: string;
+  /** Where former versions had their state, which knew no SHOPCTL_STATE_DIR. */
+  readonly former: string;
   /** Data that can be deleted at any time. */
   readonly cache: string;
 }
@@ -36,7 +38,8 @@ export function placesOf({
   const xdg = env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME) ? join(env.XDG_STATE_HOME, 'shopctl') : undefined;
   const stated = given('SHOPCTL_STATE_DIR') ?? xdg;
   if (chosen) {
-    return { config: join(chosen, '.'), state: stated ?? join(chosen, 'state'), cache: join(chosen, 'cache') };
+    const former = join(chosen, 'state');
+    return { config: join(chosen, '.'), state: stated ?? former, former, cache: join(chosen, 'cache') };
   }
   /** The variable's directory if it is absolute, otherwise the default inside the home directory. */
   const base = (variable: string, ...fallback: string[]) => {
@@ -52,12 +55,15 @@ export function placesOf({
     return {
       config: base('APPDATA', 'AppData', 'Roaming'),
       state: stated ?? join(local, 'state'),
+      former: join(local, 'state'),
       cache: join(local, 'cache'),
     };
   }
+  const former = base('XDG_STATE_HOME', '.local', 'state');
   return {
     config: base('XDG_CONFIG_HOME', '.config'),
-    state: stated ?? base('XDG_STATE_HOME', '.local', 'state'),
+    state: stated ?? former,
+    former,
     cache: base('XDG_CACHE_HOME', '.cache'),
   };
 }

@@ -11,34 +11,41 @@ import type { LedgerStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
+/** How a ledger in a file is opened. */
+interface LedgerOptions {
+  readonly clock?: Clock;
+  /** The state directories that former versions used. */
+  readonly former?: readonly string[];
+}
+
 async function schemaOf(sqlite: SqliteConnection): Promise<number> {
   const { rows } = await sqlite.run('PRAGMA user_version');
   return rows[0] === undefined ? 0 : numberOf(rows[0], 'user_version');
 }
 
 /** Migrates the file where it has not all the steps that this program knows. Throws a WorkspaceError. */
-async function requireSchema(sqlite: SqliteConnection, path: string, clock: Clock): Promise<void> {
+async function requireSchema(sqlite: SqliteConnection, path: string, options: LedgerOptions): Promise<void> {
   const number = await schemaOf(sqlite);
   if (number === schemaNumber) return;
   if (number > schemaNumber) {
     const message = `${path} was written by a newer shopctl; nothing was changed`;
     throw new WorkspaceError('workspace_newer', message);
   }
-  await migrated(path, clock);
+  await migrated(path, options);
 }
 
 /** Makes the file where it is missing, takes over from former ones, and takes the steps that it lacks. */
-async function migrated(path: string, clock: Clock): Promise<void> {
+async function migrated(path: string, { clock = systemClock, former = [] }: LedgerOptions): Promise<void> {
   // A rare moment, and the right one to remove what killed processes left.
   await sweepOwners(ownersOf(path), clock.now() - DAY_MS);
   const { openWorkspace } = await import('../open-workspace.ts');
-  const { workspace } = await openWorkspace(path);
+  const { workspace } = await openWorkspace(path, { former });
   await workspace.close();
 }
 
 /** Opens the ledger in a SQLite file, created if missing. Throws a WorkspaceError. */
-export async function openSqliteLedger(path: string, clock: Clock = systemClock): Promise<LedgerStore> {
-  const patiently = patientBy(clock);
+export async function openSqliteLedger(path: string, options: LedgerOptions = {}): Promise<LedgerStore> {
+  const patiently = patientBy(options.clock ?? systemClock);
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -47,11 +54,11 @@ export async function openSqliteLedger(path: string, clock: Clock = systemClock)
     }
   };
   const sqlite = await guarded(async () => {
-    if (!existsSync(path)) await migrated(path, clock);
+    if (!existsSync(path)) await migrated(path, options);
     const opened = await openSqliteHere(path);
     try {
       await patiently(() => prepare(opened));
-      await requireSchema(opened, path, clock);
+      await requireSchema(opened, path, options);
       return opened;
     } catch (error) {
       await opened.close();

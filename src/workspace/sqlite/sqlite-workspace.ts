@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { isOwnerAlive, openOwner, ownersOf } from '../ledger/owner.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
+import { ledger } from '../migrations/ledger/ledger.ts';
 import { migrate, migrations } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
@@ -24,11 +25,19 @@ const words: SchemaWords = {
   },
 };
 
+/** Brings a file to the last schema in which every profile had one. */
+async function bringUp(path: string): Promise<void> {
+  const last = await openSqliteWorkspace(path, { steps: migrations.slice(0, migrations.indexOf(ledger)) });
+  await last.close();
+}
+
 /** How a workspace in a file is opened. */
 export interface SqliteWorkspaceOptions {
   readonly clock?: Clock;
   /** Opens its file. */
   readonly open?: (path: string) => Promise<SqliteConnection>;
+  /** The state directories that former versions used: what they left is taken over. */
+  readonly former?: readonly string[] | undefined;
   /** The steps of its schema; those of a workspace when absent. */
   readonly steps?: readonly Migration[];
   /** `NORMAL` for data that can be had again: a power cut undoes the last commits, and damages nothing. */
@@ -36,10 +45,8 @@ export interface SqliteWorkspaceOptions {
 }
 
 /** Opens a workspace in a SQLite file, created if missing. Throws a WorkspaceError. */
-export async function openSqliteWorkspace(
-  path: string,
-  { clock = systemClock, open = openSqliteHere, steps = migrations, synchronous = 'FULL' }: SqliteWorkspaceOptions = {},
-): Promise<Workspace> {
+export async function openSqliteWorkspace(path: string, options: SqliteWorkspaceOptions = {}): Promise<Workspace> {
+  const { clock = systemClock, open = openSqliteHere, former = [], steps = migrations, synchronous = 'FULL' } = options;
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -48,7 +55,7 @@ export async function openSqliteWorkspace(
     }
   };
   return guarded(async () => {
-    await takeOver(path, clock);
+    await takeOver({ path, former, clock, bringUp });
     makeFile(path);
     const sqlite = await open(path);
     const patiently = patientBy(clock);

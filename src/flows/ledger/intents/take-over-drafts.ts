@@ -1,12 +1,14 @@
 import { join } from 'node:path';
-import { isRecord } from '../../../domain/json/value-at.ts';
+import { fieldsIn, isRecord } from '../../../domain/json/value-at.ts';
 import type { Files } from '../../../platform/files/files.ts';
-import { type IntentState, putIntent } from '../../../workspace/ledger/intents.ts';
+import { type IntentState, intentAt, putIntent } from '../../../workspace/ledger/intents.ts';
 import { settleKeys, takeKeys } from '../../../workspace/ledger/keys.ts';
+import { newId } from '../../../workspace/ledger/new-id.ts';
 import type { LedgerStore } from '../../../workspace/ledger/store.ts';
+import type { Sql } from '../../../workspace/sql/sql.ts';
 import { equalOrder } from '../equal-order.ts';
-import { contentIdentity, contentOf, ledgerAccount, nameIdentity } from '../identity.ts';
-import { type Intent, isIntentBody, stored } from './intent.ts';
+import { codeIdentity, contentIdentity, contentOf, ledgerAccount, nameIdentity } from '../identity.ts';
+import { type Intent, isIntentBody, restored, stored } from './intent.ts';
 
 /** What the states of former drafts are called in the ledger. */
 const states: Readonly<Record<string, IntentState>> = {
@@ -28,48 +30,90 @@ function intentOfFile(text: string): Intent | undefined {
     const at = String(draft.answered_at ?? draft.updated_at);
     const told = draft.state === 'answered' ? { reported_at: at } : {};
     const id = String(draft.id);
-    return { ...body, id, state, resource: 'order', identity: identityOf(body), attempts: 1, updated_at: at, ...told };
+    return { ...body, id, state, resource: 'order', identity: null, attempts: 1, updated_at: at, ...told };
   } catch {
     return undefined;
   }
 }
 
-function identityOf({ order }: Pick<Intent, 'order'>): string {
+/** Takes the key of a former draft: the given name's, or the first number of its content that nobody has. */
+async function keyFor(sql: Sql, intent: Intent): Promise<string | undefined> {
+  const at = Date.parse(intent.updated_at) || 0;
+  const { target, state, id, resource, order, request, order_id, external_id: name } = intent;
   const { external_id, ...content } = order;
-  return external_id ? nameIdentity(external_id) : contentIdentity(contentOf(content), 1);
+  const given = external_id ? nameIdentity(external_id) : content.external_code && codeIdentity(content.external_code);
+  const account = ledgerAccount(target.account);
+  for (let number = 1; ; number += 1) {
+    const identity = given || contentIdentity(contentOf(content), number);
+    const place = { account, resource, identity, holder: id };
+    const equal = equalOrder(request ?? order);
+    const want = {
+      ...place,
+      family: target.account.family,
+      derived: !given,
+      name,
+      equal,
+      request: null,
+      owner: '',
+      at,
+    };
+    if ((await takeKeys(sql, [want])).size > 0) {
+      await settleKeys(sql, [{ ...place, state: state === 'done' ? 'done' : 'unclear', recordId: order_id, at }]);
+      return identity;
+    }
+    // Of old doubles under one given name or code one has the key.
+    if (given) return undefined;
+  }
 }
 
-/** Writes a former draft into the ledger with its key, unless it is there already. */
-async function takeOne(store: LedgerStore, intent: Intent, owner: string): Promise<void> {
-  const at = Date.parse(intent.updated_at) || 0;
-  const { target, state, id, resource, order } = intent;
-  const isSent = state === 'unclear' || state === 'done';
+/** Writes a former draft into the ledger with its key. */
+async function takeOne(store: LedgerStore, intent: Intent): Promise<void> {
   await store.write(async (sql) => {
-    if (isSent) {
-      const place = { account: ledgerAccount(target.account), resource, identity: intent.identity ?? '', holder: id };
-      const named = Boolean(order.external_id);
-      const equal = equalOrder(intent.request ?? order);
-      const want = { ...place, family: target.account.family, derived: !named, name: intent.external_id, equal };
-      // Of old doubles one keeps the key.
-      if ((await takeKeys(sql, [{ ...want, request: null, owner, at }])).size > 0) {
-        await settleKeys(sql, [{ ...place, state, recordId: intent.order_id, at }]);
-      }
-    }
-    await putIntent(sql, stored(isSent ? intent : { ...intent, identity: null }, at));
+    const known = await intentAt(sql, intent.id);
+    // A crash left it in both directories, or before its file was marked.
+    if (known !== undefined && restored(known).external_id === intent.external_id) return;
+    // An answered draft has the id of the next one with its content.
+    const own = known === undefined ? intent : { ...intent, id: newId().slice(0, 10) };
+    const isSent = own.state === 'unclear' || own.state === 'done';
+    const identity = isSent ? ((await keyFor(sql, own)) ?? null) : null;
+    await putIntent(sql, stored({ ...own, identity }, Date.parse(own.updated_at) || 0));
   });
 }
 
+/** What a file of a draft that is in a ledger says: an older shopctl refuses it. */
+const TAKEN_OVER = 3;
+
+/** How long to wait for an older shopctl that sends the draft. */
+const WAIT_MS = 120_000;
+
+/** One file, under the lock that an older shopctl takes to send or to change it. */
+async function takeFile(store: LedgerStore, files: Files, path: string, lock: string): Promise<void> {
+  const release = await files.lock(lock, WAIT_MS);
+  try {
+    const text = await files.read(path);
+    const intent = intentOfFile(text);
+    if (intent === undefined) return;
+    await takeOne(store, intent);
+    const marked = { ...fieldsIn(JSON.parse(text)), version: TAKEN_OVER, taken_over_by: store.place };
+    await files.write(path, `${JSON.stringify(marked, undefined, 2)}\n`);
+  } finally {
+    release();
+  }
+}
+
 /**
- * Takes the drafts of former versions, which had a file each, into a new ledger: what may have been sent is found out
- * before the same order is sent again. The files stay as they are. Repeated after a crash, it changes nothing.
+ * Takes the drafts of former versions, which had a file each below a state directory, into a new ledger: what may have
+ * been sent is found out before the same order is sent again. The files stay, marked so that an older shopctl refuses
+ * them. Repeated after a crash, it goes on where it was. Throws a LockError while an older shopctl sends one.
  */
-export async function takeOverDrafts(store: LedgerStore, stateDirectory: string, files: Files): Promise<void> {
-  const directory = join(stateDirectory, 'drafts');
-  for (const place of [directory, join(directory, 'sent')]) {
-    const names = (await files.list(place)).filter((name) => /^[0-9a-f]{10}\.json$/.test(name));
-    for (const name of names) {
-      const intent = intentOfFile(await files.read(join(place, name)));
-      if (intent !== undefined) await takeOne(store, intent, '');
+export async function takeOverDrafts(store: LedgerStore, states: readonly string[], files: Files): Promise<void> {
+  for (const state of new Set(states)) {
+    const directory = join(state, 'drafts');
+    for (const place of [directory, join(directory, 'sent')]) {
+      const names = (await files.list(place)).filter((name) => /^[0-9a-f]{10}\.json$/.test(name));
+      for (const name of names) {
+        await takeFile(store, files, join(place, name), join(directory, name.replace(/json$/, 'lock')));
+      }
     }
   }
 }

@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { acquireLock } from '../../../src/platform/files/file-lock.ts';
+import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { baseUrl } from '../../support/signed-in-world.ts';
+import { steppedClock } from '../../support/stepped-clock.ts';
+
+const {
+  external_id: _,
+  external_code: __,
+  ...order
+} = JSON.parse(readFileSync('examples/order-complete.json', 'utf8'));
+const name = 'shopctl-20260131-0123456789abcdef0123';
+const at = '2026-01-31T08:00:00.000Z';
+const id = '0123456789';
+
+/** A draft of `orders create`, in a file of its own as former versions wrote it; gives its path. */
+function formerDraft(world: ShopWorld, state: string, more: object = {}): string {
+  const drafts = join(world.directory, 'state', 'drafts', ...(state === 'answered' ? ['sent'] : []));
+  mkdirSync(drafts, { recursive: true });
+  const path = join(drafts, `${id}.json`);
+  const account = { origin: baseUrl, family: 'shop', shop: world.service.shop.id };
+  const target = { operation: 'shop.Order/CreateOrder', base_url: baseUrl, account };
+  const request = state === 'open' ? {} : { request: { ...order, external_id: name } };
+  const made = { created_at: at, updated_at: at, from_input: true, answers: [], external_id: name };
+  writeFileSync(path, JSON.stringify({ version: 2, id, state, target, order, ...made, ...request, ...more }));
+  writeFileSync(join(world.directory, 'order.json'), JSON.stringify(order));
+  return path;
+}
+
+const create = (world: ShopWorld, options = {}) =>
+  world.run(
+    ['orders', 'create', '--input', join(world.directory, 'order.json'), '--profile', 'shop', '--json'],
+    options,
+  );
+
+async function orders({ service }: ShopWorld): Promise<{ id: string; external_id: string }[]> {
+  return (await service.post('shop.Order/ListOrders', {}, service.shop.apiKey)).body.orders;
+}
+
+it('finds out what became of an order that a former version was sending, and marks its file', async () => {
+  const world = await shopWorld();
+  const path = formerDraft(world, 'sending');
+  await world.service.post('shop.Order/CreateOrder', { ...order, external_id: name }, world.service.shop.apiKey);
+  const { exit, stderr, stdout } = await create(world);
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('settled')]);
+  expect(await orders(world)).toMatchObject([{ id: JSON.parse(stdout).order.id, external_id: name }]);
+  // What an older shopctl cannot read, it refuses.
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ version: 3, id });
+});
+
+it('sends an order that a former version was sending and that never arrived, under its name', async () => {
+  const world = await shopWorld();
+  formerDraft(world, 'sending');
+  expect((await create(world)).exit).toBe(0);
+  expect(await orders(world)).toMatchObject([{ external_id: name }]);
+});
+
+it('keeps an answered order from being sent again within a day', async () => {
+  const world = await shopWorld();
+  formerDraft(world, 'answered', { order_id: '42', answered_at: at });
+  const { exit, stderr } = await create(world);
+  expect([exit, JSON.parse(stderr).error]).toEqual([
+    5,
+    expect.objectContaining({ code: 'sent_before', meta: expect.objectContaining({ order_id: '42' }) }),
+  ]);
+  expect(await orders(world)).toEqual([]);
+});
+
+it('takes an answered draft and the next one that has its id', async () => {
+  const world = await shopWorld();
+  formerDraft(world, 'answered', { order_id: '42', answered_at: at });
+  formerDraft(world, 'sending', { external_id: `${name.slice(0, -1)}9`, request: { ...order, external_id: name } });
+  const { stdout } = await world.run(['ship', 'drafts', 'list', '--all', '--json']);
+  expect(
+    JSON.parse(stdout)
+      .map(({ state }: { state: string }) => state)
+      .sort(),
+  ).toEqual(['done', 'unclear']);
+  expect((await create(world)).exit).toBe(0);
+  expect(await orders(world)).toHaveLength(1);
+});
+
+it('waits for an older shopctl that is sending one', async () => {
+  const world = await shopWorld();
+  formerDraft(world, 'sending');
+  const lock = await acquireLock(join(world.directory, 'state', 'drafts', `${id}.lock`));
+  const busy = await create(world, { clock: steppedClock() });
+  expect([busy.exit, await orders(world)]).toEqual([expect.any(Number), []]);
+  expect(busy.exit).not.toBe(0);
+  lock.release();
+  expect((await create(world)).exit).toBe(0);
+  expect(await orders(world)).toHaveLength(1);
+});
