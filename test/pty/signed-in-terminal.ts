@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { onTestFinished } from 'vitest';
@@ -24,6 +24,8 @@ async function installed(directory: string): Promise<string> {
     },
     logLevel: 'error',
   });
+  // The program finds its database from where it is.
+  symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
   const bin = join(directory, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'shopctl'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);

@@ -34,7 +34,7 @@ export function ledgerDoor(ports: WorkspacePorts & Pick<Ports, 'files'>): Ledger
       import('../../flows/ledger/intents/take-over-drafts.ts'),
       import('../../workspace/ledger/keys.ts'),
     ]);
-    await takeOverDrafts(store, [places.state, places.former], files);
+    await takeOverDrafts({ store, files }, [places.state, places.former]);
     await store.write(markTakenOver);
     return store;
   };

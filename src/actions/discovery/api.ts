@@ -1,12 +1,16 @@
 import * as z from 'zod';
 import { callRaw } from '../../client/call.ts';
+import type { Connection } from '../../client/connection.ts';
+import { isWrite } from '../../client/exchange/outcome.ts';
 import { areas, findOperation } from '../../contract/areas.ts';
-import type { Credential } from '../../contract/operation.ts';
+import type { Credential, Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operation-id.ts';
 import { text } from '../../contract/schema/scalars.ts';
-import { isRecord } from '../../domain/json/value-at.ts';
+import { parseJson } from '../../domain/json/json.ts';
+import { fieldsIn, isRecord } from '../../domain/json/value-at.ts';
 import { nearestName } from '../../domain/nearest-name.ts';
 import { action } from '../action/action.ts';
+import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';
 import { tellProblems } from '../operations/derive.ts';
 
@@ -29,11 +33,29 @@ function credentialOf(id: OperationId): Credential {
   return id.startsWith('partner.Shipping/') ? 'shop-key' : 'partner-api-key';
 }
 
+/** A change of a record is sent while nobody else writes it; nothing guards another write, and that is said. */
+async function guarded(
+  operation: Operation | undefined,
+  data: string,
+  send: (connection: Connection) => Promise<unknown>,
+  ports: Ports,
+): Promise<unknown> {
+  const { effect } = operation ?? { effect: 'create' as const };
+  if (ports.isLook || !isWrite(effect)) return send(ports.connection());
+  if (operation !== undefined && effect !== 'create') {
+    const { changeRecord } = await import('../operations/create-once.ts');
+    return changeRecord(operation, fieldsIn(parseJson(data)), ports, send);
+  }
+  ports.report.notice('nothing guards this write: the same once more may make another one');
+  return send(ports.connection());
+}
+
 const api = action({
   id: 'api',
   words: ['api'],
   summary: 'Call any operation with a request of your own',
-  description: 'The JSON is sent as it is, unchecked; every digit of an id survives.',
+  description:
+    'The JSON is sent as it is, unchecked; every digit of an id survives. A record is changed while nobody else writes it; nothing guards a create.',
   examples: [
     `shopctl api shop.Order/GetOrder --data '{"external_id":"WEB-2026-000117"}'`,
     'shopctl api shop.Misc/VersionInfo',
@@ -53,7 +75,8 @@ const api = action({
     const id = idOf(path);
     const operation = await findOperation(id);
     const credential = operation?.credential ?? credentialOf(id);
-    const answer = await callRaw({ id, credential, operation }, data, ports.connection());
+    const send = (connection: Connection) => callRaw({ id, credential, operation }, data, connection);
+    const answer = await guarded(operation, data, send, ports);
     if (operation === undefined) {
       const near = nearestName(id.split('/')[0] ?? '', Object.keys(areas));
       ports.report.notice(`the contract has no operation ${id}${near === undefined ? '' : ` (areas: ${near}, …)`}`);

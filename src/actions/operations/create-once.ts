@@ -6,7 +6,7 @@ import { OutcomeUnknownError } from '../../client/errors.ts';
 import { keyFor } from '../../client/exchange/authorization.ts';
 import { checkedBaseUrl } from '../../client/exchange/base-url.ts';
 import type { Operation, RequestOf } from '../../contract/operation.ts';
-import { changeOnce } from '../../flows/ledger/change.ts';
+import { type ChangeDesk, changeOnce } from '../../flows/ledger/change.ts';
 import { equalOrder } from '../../flows/ledger/equal-order.ts';
 import { contentOf } from '../../flows/ledger/identity.ts';
 import { newIntent } from '../../flows/ledger/intents/intent.ts';
@@ -137,8 +137,13 @@ export async function createOnce(operation: Operation, input: object, again: boo
   return answer as Answer;
 }
 
-/** Changes one record while nobody else writes it. */
-export async function changeRecord(operation: Operation, input: object, ports: Ports): Promise<Answer> {
+/** Changes one record while nobody else writes it; `send` makes the call where the request is not sent as it is here. */
+export async function changeRecord(
+  operation: Operation,
+  input: object,
+  ports: Ports,
+  send?: ChangeDesk['send'],
+): Promise<Answer> {
   const request = input as RequestOf<Operation>;
   if (ports.isLook) return call(operation, request, ports.connection()) as Promise<Answer>;
   return changeOnce(
@@ -148,6 +153,7 @@ export async function changeRecord(operation: Operation, input: object, ports: P
       connection: ports.connection(),
       waitMs: WAITS_MS,
       onWait: () => ports.report.say(WAITING),
+      ...(send === undefined ? {} : { send }),
     },
     operation,
     request,

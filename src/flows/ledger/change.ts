@@ -33,6 +33,8 @@ export interface ChangeDesk {
   /** How long to wait for another process that changes the same record. */
   readonly waitMs: number;
   readonly onWait?: () => void;
+  /** Calls the operation, where that is not done with the request itself. */
+  readonly send?: (connection: Connection) => Promise<unknown>;
 }
 
 const NAMES = ['id', 'code', 'external_id', 'shipping_code'];
@@ -97,7 +99,9 @@ class Change<Op extends Operation> {
     let key: Key | Want | undefined;
     while (key === undefined) key = await this.#take();
     try {
-      const answer = await call(this.#operation, this.#request, this.#sending.connection);
+      const { connection } = this.#sending;
+      const send = this.#desk.send ?? (() => call(this.#operation, this.#request, connection));
+      const answer = (await send(connection)) as Answer<Op>;
       // The change is made, whether or not the ledger can be written.
       await this.#over(key, 'free', true).catch(() => {});
       return answer;

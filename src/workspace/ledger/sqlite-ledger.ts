@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import type { FileSystemOf } from '../../platform/files/file-system.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { schemaNumber } from '../schema-number.ts';
 import { numberOf, type Sql } from '../sql/sql.ts';
-import { asWorkspaceError, patientBy, prepare } from '../sqlite/sqlite-file.ts';
+import { asWorkspaceError, patientBy, prepare, requireLocks } from '../sqlite/sqlite-file.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { ledgerMeta } from './keys.ts';
 import { isOwnerAlive, type Owner, openOwner, ownersOf, sweepOwners } from './owner.ts';
@@ -16,6 +17,8 @@ interface LedgerOptions {
   readonly clock?: Clock;
   /** The state directories that former versions used. */
   readonly former?: readonly string[];
+  /** Which file system a directory is on. */
+  readonly fileSystemOf?: FileSystemOf;
 }
 
 async function schemaOf(sqlite: SqliteConnection): Promise<number> {
@@ -54,6 +57,7 @@ export async function openSqliteLedger(path: string, options: LedgerOptions = {}
     }
   };
   const sqlite = await guarded(async () => {
+    requireLocks(path, options.fileSystemOf);
     if (!existsSync(path)) await migrated(path, options);
     const opened = await openSqliteHere(path);
     try {

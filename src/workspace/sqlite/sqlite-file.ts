@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { type FileSystemOf, unlockableAt } from '../../platform/files/file-system.ts';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
@@ -89,4 +90,14 @@ export function asWorkspaceError(error: unknown, path: string): unknown {
     });
   }
   return error;
+}
+
+/** Throws a WorkspaceError for a file where locks do not hold: two processes would send the same at once. */
+export function requireLocks(path: string, fileSystemOf?: FileSystemOf): void {
+  const name = unlockableAt(path, fileSystemOf);
+  if (name === undefined) return;
+  const message = `${makeSafe(path)} is on ${name}, where locks do not hold: two shopctl could send the same twice; nothing was sent`;
+  const hint =
+    'set SHOPCTL_STATE_DIR to a directory on a disk of this machine; several machines share a workspace on PostgreSQL: `shopctl config set workspace postgres://...`';
+  throw new WorkspaceError('workspace_unusable', message, { hint });
 }

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { acquireLock, LockError } from '../../platform/files/file-lock.ts';
+import type { FileSystemOf } from '../../platform/files/file-system.ts';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
@@ -11,7 +12,7 @@ import { migrate, migrations } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { Turns, WritingFirstDialect } from './sqlite-dialect.ts';
-import { asWorkspaceError, makeFile, patientBy, prepare } from './sqlite-file.ts';
+import { asWorkspaceError, makeFile, patientBy, prepare, requireLocks } from './sqlite-file.ts';
 import { takeOver } from './take-over.ts';
 
 const LOCK_STEP_MS = 500;
@@ -38,6 +39,8 @@ export interface SqliteWorkspaceOptions {
   readonly open?: (path: string) => Promise<SqliteConnection>;
   /** The state directories that former versions used: what they left is taken over. */
   readonly former?: readonly string[] | undefined;
+  /** Which file system a directory is on. */
+  readonly fileSystemOf?: FileSystemOf;
   /** The steps of its schema; those of a workspace when absent. */
   readonly steps?: readonly Migration[];
   /** `NORMAL` for data that can be had again: a power cut undoes the last commits, and damages nothing. */
@@ -55,6 +58,7 @@ export async function openSqliteWorkspace(path: string, options: SqliteWorkspace
     }
   };
   return guarded(async () => {
+    requireLocks(path, options.fileSystemOf);
     await takeOver({ path, former, clock, bringUp });
     makeFile(path);
     const sqlite = await open(path);

@@ -7,6 +7,7 @@ import { newId } from '../../../workspace/ledger/new-id.ts';
 import type { LedgerStore } from '../../../workspace/ledger/store.ts';
 import type { Sql } from '../../../workspace/sql/sql.ts';
 import { equalOrder } from '../equal-order.ts';
+import { DraftError } from '../errors.ts';
 import { codeIdentity, contentIdentity, contentOf, ledgerAccount, nameIdentity } from '../identity.ts';
 import { type Intent, isIntentBody, restored, stored } from './intent.ts';
 
@@ -86,9 +87,20 @@ const TAKEN_OVER = 3;
 /** How long to wait for an older shopctl that sends the draft. */
 const WAIT_MS = 120_000;
 
+/** What the taking over of drafts depends on. */
+export interface TakingDrafts {
+  readonly store: LedgerStore;
+  readonly files: Files;
+  /** How long to wait for an older shopctl that sends a draft, in milliseconds. */
+  readonly waitMs?: number;
+}
+
 /** One file, under the lock that an older shopctl takes to send or to change it. */
-async function takeFile(store: LedgerStore, files: Files, path: string, lock: string): Promise<void> {
-  const release = await files.lock(lock, WAIT_MS);
+async function takeFile({ store, files, waitMs = WAIT_MS }: TakingDrafts, path: string, lock: string): Promise<void> {
+  const release = await files.lock(lock, waitMs).catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'LockError') throw error;
+    throw new DraftError('draft_busy', `an older shopctl is using ${path}: nothing was sent now`);
+  });
   try {
     const text = await files.read(path);
     const intent = intentOfFile(text);
@@ -104,15 +116,16 @@ async function takeFile(store: LedgerStore, files: Files, path: string, lock: st
 /**
  * Takes the drafts of former versions, which had a file each below a state directory, into a new ledger: what may have
  * been sent is found out before the same order is sent again. The files stay, marked so that an older shopctl refuses
- * them. Repeated after a crash, it goes on where it was. Throws a LockError while an older shopctl sends one.
+ * them. Repeated after a crash, it goes on where it was. Throws a DraftError (`draft_busy`) while an older shopctl
+ * sends one.
  */
-export async function takeOverDrafts(store: LedgerStore, states: readonly string[], files: Files): Promise<void> {
+export async function takeOverDrafts(taking: TakingDrafts, states: readonly string[]): Promise<void> {
   for (const state of new Set(states)) {
     const directory = join(state, 'drafts');
     for (const place of [directory, join(directory, 'sent')]) {
-      const names = (await files.list(place)).filter((name) => /^[0-9a-f]{10}\.json$/.test(name));
+      const names = (await taking.files.list(place)).filter((name) => /^[0-9a-f]{10}\.json$/.test(name));
       for (const name of names) {
-        await takeFile(store, files, join(place, name), join(directory, name.replace(/json$/, 'lock')));
+        await takeFile(taking, join(place, name), join(directory, name.replace(/json$/, 'lock')));
       }
     }
   }

@@ -1,0 +1,45 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openSqliteLedger } from '../../src/workspace/ledger/sqlite-ledger.ts';
+import { openSqliteWorkspace } from '../../src/workspace/sqlite/sqlite-workspace.ts';
+
+const kinds = [
+  ['NFS', 0x6969],
+  ['SMB', 0x517b],
+  ['SMB', 0xff534d42],
+  ['SMB', -0x1acb2be],
+  ['9p', 0x01021997],
+  ['FUSE', 0x65735546],
+] as const;
+
+function place(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'shopctl-disk-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return join(directory, 'state', 'workspace.db');
+}
+
+it.each(kinds)('a workspace on %s (%i) is refused before anything is made, with the way out', async (name, type) => {
+  const path = place();
+  for (const open of [openSqliteWorkspace, openSqliteLedger]) {
+    await expect(open(path, { fileSystemOf: () => type })).rejects.toMatchObject({
+      code: 'workspace_unusable',
+      message: expect.stringContaining(`is on ${name}, where locks do not hold`),
+      hint: expect.stringMatching(/SHOPCTL_STATE_DIR.*postgres:/),
+    });
+  }
+  expect(existsSync(path)).toBe(false);
+});
+
+it('a disk of this machine, and one that does not say what it is, are taken', async () => {
+  const path = place();
+  const sources = [
+    () => 0xef53,
+    () => {
+      throw new Error('ENOSYS');
+    },
+  ];
+  for (const fileSystemOf of sources) await (await openSqliteLedger(path, { fileSystemOf })).close();
+  expect(existsSync(path)).toBe(true);
+});
