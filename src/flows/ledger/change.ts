@@ -1,5 +1,5 @@
 import type { Account } from '../../client/account.ts';
-import { type Answer, call } from '../../client/call.ts';
+import { call } from '../../client/call.ts';
 import type { Connection } from '../../client/connection.ts';
 import { CallError } from '../../client/errors.ts';
 import { requestDigest } from '../../client/settle/compare.ts';
@@ -95,13 +95,13 @@ class Change<Op extends Operation> {
     };
   }
 
-  async run(): Promise<Answer<Op>> {
+  async run(): Promise<unknown> {
     let key: Key | Want | undefined;
     while (key === undefined) key = await this.#take();
     try {
       const { connection } = this.#sending;
       const send = this.#desk.send ?? (() => call(this.#operation, this.#request, connection));
-      const answer = (await send(connection)) as Answer<Op>;
+      const answer = await send(connection);
       // The change is made, whether or not the ledger can be written.
       await this.#over(key, 'free', true).catch(() => {});
       return answer;
@@ -187,7 +187,7 @@ export async function changeOnce<Op extends Operation>(
   desk: ChangeDesk,
   operation: Op,
   request: RequestOf<Op>,
-): Promise<Answer<Op>> {
+): Promise<unknown> {
   const store = await desk.open();
   try {
     return await new Change(desk, { store, owner: await store.own() }, operation, request).run();

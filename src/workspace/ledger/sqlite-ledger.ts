@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { FileSystemOf } from '../../platform/files/file-system.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { schemaNumber } from '../schema-number.ts';
 import { numberOf, type Sql } from '../sql/sql.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type FileSystemOf, unlockableAt } from '../../platform/files/file-system.ts';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import type { Clock } from '../../platform/process/clock.ts';
+import { type FileSystemOf, unlockableAt } from '../../platform/sqlite/file-system.ts';
 import type { SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { makeSafe } from '../../platform/terminal/text-safety.ts';
 import { WorkspaceError } from '../workspace-error.ts';

@@ -4,6 +4,7 @@ import { acquireLock, LockError } from '../../platform/files/file-lock.ts';
 import type { FileSystemOf } from '../../platform/files/file-system.ts';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
+import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';
 import { isOwnerAlive, openOwner, ownersOf } from '../ledger/owner.ts';
 import type { Migration, SchemaWords } from '../migration.ts';
