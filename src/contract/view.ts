@@ -1,3 +1,4 @@
+import type { Chart } from '../domain/charts/chart.ts';
 import type { OperationId } from './operation-id.ts';
 
 /**
@@ -49,6 +50,15 @@ export interface Derived {
   readonly of: (record: Readonly<Record<string, unknown>>) => unknown;
 }
 
+/** How a value is drawn with characters. */
+export interface ChartView {
+  readonly of: (value: unknown) => Chart;
+  /** Its width in columns; that of the terminal when absent. */
+  readonly width?: number | undefined;
+  /** Whether it is drawn with the characters of ASCII alone. */
+  readonly ascii?: boolean;
+}
+
 /** How records of one kind are displayed, and which field identifies one. */
 export interface View {
   readonly columns: readonly Column[];
@@ -62,6 +72,10 @@ export interface View {
   readonly list?: string | undefined;
   /** Path of a text that is displayed instead of the whole record. */
   readonly text?: string;
+  /** A drawing that people see instead of the columns. */
+  readonly chart?: ChartView | undefined;
+  /** Path of the sums that people see as the last row below `list`, and what stands in its first column. */
+  readonly total?: { readonly path: string; readonly label: string };
   /** Whether csv has a column for each value, however deep, instead of columns that contain JSON. */
   readonly flat?: boolean;
 }

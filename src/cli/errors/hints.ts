@@ -57,6 +57,7 @@ const advised: { readonly [Name in Advice['name']]: (facts: Advice['facts']) => 
 /** What to do next on a command line, by error code, for failures without their own hint. */
 const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
   mirror_missing: () => '`shopctl mirror sync` copies the shop',
+  mirror_area_missing: () => '`shopctl mirror sync` copies the shop',
   mirror_needs_shop_key: () => ofCredential['shop-api-key'],
   // The control commands of a sandbox are not operations of the service, and need none of these keys.
   unauthenticated: ({ operation }) =>

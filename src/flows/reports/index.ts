@@ -1,0 +1,5 @@
+// Reports are one file of the build, loaded only by the commands that need them.
+
+export { indexPage } from './pages/index-page.ts';
+export { leftOut, reportPage, spanText } from './pages/report-page.ts';
+export { NeverSynced, prepareReport, type ReportResult, runReport } from './run.ts';
