@@ -17,6 +17,12 @@ export function dayInZone(moment: number, timeZone: string): string {
   return formatOf(timeZone).format(moment);
 }
 
+/** A moment (milliseconds since 1970) as the clocks of a zone show it, to the minute: 2026-11-22 08:05. */
+export function momentInZone(moment: number, timeZone: string): string {
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(moment);
+  return `${dayInZone(moment, timeZone)} ${time}`;
+}
+
 /**
  * The first moment of a calendar day in a zone, in milliseconds since 1970. Where the clocks skip midnight it is the
  * moment after. Every zone is whole quarter hours away from UTC.

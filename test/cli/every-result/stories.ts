@@ -277,6 +277,14 @@ export const stories: Readonly<Record<string, Story>> = {
     await see(['mirror', 'forget']);
   },
 
+  async report(judged) {
+    const world = await shopWorld();
+    await world.run(['profiles', 'use', 'shop']);
+    await world.run(['mirror', 'sync']);
+    const { see } = judgeOn(world, judged);
+    await see(['report', 'states']);
+  },
+
   async doctor(judged) {
     const { look } = judgeOn(await shopWorld(), judged);
     await look(['doctor']);

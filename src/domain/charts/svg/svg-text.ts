@@ -15,7 +15,8 @@ const isWide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe
 /** About how wide a text is drawn; rather too wide than too narrow, since the reader's font is not known. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const character of text.normalize('NFC')) width += isWide.test(character) ? FONT_SIZE : FONT_SIZE * 0.6;
+  for (const character of text.normalize('NFC'))
+    width += FONT_SIZE * (isWide.test(character) ? 1 : /[MWmw@%]/.test(character) ? 0.95 : 0.62);
   return width;
 }
 

@@ -1,6 +1,8 @@
 import { formatMoney } from '../../../domain/amounts/money.ts';
 import { chartSvg } from '../../../domain/charts/svg/svg.ts';
 import { chartLook } from '../../../domain/charts/svg/svg-look.ts';
+import { addDays } from '../../../domain/time/calendar.ts';
+import { momentInZone } from '../../../domain/time/zone-days.ts';
 import { documentPage, MOST_PAGE_ROWS } from '../../../platform/server/document-page.ts';
 import { Html, html } from '../../../platform/server/html.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
@@ -15,6 +17,7 @@ const look = /* css */ `${chartLook}figure { margin: 1rem 0; }
 figcaption { font-weight: 600; margin-bottom: 0.3rem; }
 .narrow { display: none; }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+td.words, th.words { min-width: 6.5rem; overflow-wrap: break-word; }
 tr.total td { font-weight: 700; border-top: 2px solid var(--quiet); }
 @media (max-width: 600px) { .broad { display: none; } .narrow { display: block; } th, td { padding: 0.3rem 0.35rem; } }
 @media print { .broad { display: block; } .narrow { display: none; } body { background: none; } }
@@ -29,12 +32,12 @@ function cellText(value: ReportValue | undefined): string {
 
 const isNumber = ({ type }: ReportColumn) => type !== 'text' && type !== 'period';
 
-const cellClass = (column: ReportColumn) => (isNumber(column) ? new Html(' class="number"') : new Html(''));
+const cellClass = (column: ReportColumn) => new Html(isNumber(column) ? ' class="number"' : ' class="words"');
 
-/** The days of a report, or its moment, in words. */
+/** The days of a report, or its moment, in words, and how fresh it is. */
 export function spanText({ since, until, tz, complete_until }: ReportResult): string {
-  const fresh = `complete up to ${complete_until}`;
-  return since === null ? `Now, ${fresh} (days in ${tz})` : `${since} to before ${until} (${tz}), ${fresh}`;
+  const fresh = `complete up to ${momentInZone(Date.parse(complete_until), tz)} (${tz})`;
+  return since === null || until === null ? `Now: ${fresh}` : `${since} to ${addDays(until, -1)}, ${fresh}`;
 }
 
 function figure(report: Report, { report: name, rows }: ReportResult): Html {
