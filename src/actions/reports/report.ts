@@ -7,7 +7,7 @@ import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
 import { chartOf } from '../../flows/reports/chart-of.ts';
 import type { Report } from '../../flows/reports/declared/report.ts';
 import type { ReportResult } from '../../flows/reports/run.ts';
-import { isPostgresAddress } from '../../workspace/postgres-address.ts';
+import { isPostgresAddress } from '../../workspace/postgres/postgres-address.ts';
 import { action } from '../action/action.ts';
 import type { Ports } from '../action/ports.ts';
 import { Refusal } from '../action/refusal.ts';

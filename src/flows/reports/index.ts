@@ -2,4 +2,4 @@
 
 export { indexPage } from './pages/index-page.ts';
 export { leftOut, reportPage, spanText } from './pages/report-page.ts';
-export { NeverSynced, prepareReport, type ReportResult, runReport } from './run.ts';
+export { NeverSynced, prepareReport, runReport } from './run.ts';

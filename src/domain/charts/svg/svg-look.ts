@@ -1,18 +1,15 @@
 /** How many series can be told apart. */
 export const MOST_SERIES = 5;
 
-/** The style of charts, for the style sheet of a page: its theme's `--text`, `--quiet` and `--line` are used if it has them. */
-export const chartLook = /* css */ `.chart { --c1: #1d5fa8; --c2: #a85400; --c3: #0a7257; --c4: #8a3b86; --c5: #6b6f76; display: block; width: 100%; height: auto; }
-.chart text { fill: var(--text, #1c2430); font: 12px system-ui, sans-serif; }
-.chart .grid { stroke: var(--line, #d5d9e0); stroke-width: 1; }
-.chart .axis { stroke: var(--quiet, #5a6473); stroke-width: 1; }
-.chart .c1 { fill: var(--c1); } .chart .c2 { fill: var(--c2); } .chart .c3 { fill: var(--c3); } .chart .c4 { fill: var(--c4); } .chart .c5 { fill: var(--c5); }
-.chart .mark { stroke: var(--card, #fff); stroke-width: 1.5; fill: none; }
-.chart .dot { fill: var(--card, #fff); }
-.chart .edge { stroke: var(--card, #fff); stroke-width: 1; }
+/** The style of charts, for the style sheet of a page: the colours of its text, and of its system's theme. */
+export const chartLook = /* css */ `.chart { --first: #1d5fa8; --second: #a85400; --third: #0a7257; --fourth: #8a3b86; --fifth: #6b6f76; display: block; width: 100%; height: auto; }
+.chart text { fill: currentColor; font: 12px system-ui, sans-serif; }
+.chart .grid, .chart .axis { stroke: currentColor; stroke-width: 1; stroke-opacity: 0.2; } .chart .axis { stroke-opacity: 0.7; }
+.chart .c1 { fill: var(--first); } .chart .c2 { fill: var(--second); } .chart .c3 { fill: var(--third); } .chart .c4 { fill: var(--fourth); } .chart .c5 { fill: var(--fifth); }
+.chart .mark { stroke: Canvas; stroke-width: 1.5; fill: none; } .chart .dot { fill: Canvas; } .chart .edge { stroke: Canvas; stroke-width: 1; }
 .chart .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
-.chart .l1 { stroke: var(--c1); } .chart .l2 { stroke: var(--c2); stroke-dasharray: 7 3; } .chart .l3 { stroke: var(--c3); stroke-dasharray: 2 3; } .chart .l4 { stroke: var(--c4); stroke-dasharray: 9 3 2 3; } .chart .l5 { stroke: var(--c5); stroke-dasharray: 4 4; }
-@media (prefers-color-scheme: dark) { .chart { --c1: #6cabf0; --c2: #eb9950; --c3: #45c29c; --c4: #d18bcd; --c5: #a9aeb7; } }
+.chart .l1 { stroke: var(--first); } .chart .l2 { stroke: var(--second); stroke-dasharray: 7 3; } .chart .l3 { stroke: var(--third); stroke-dasharray: 2 3; } .chart .l4 { stroke: var(--fourth); stroke-dasharray: 9 3 2 3; } .chart .l5 { stroke: var(--fifth); stroke-dasharray: 4 4; }
+@media (prefers-color-scheme: dark) { .chart { --first: #6cabf0; --second: #eb9950; --third: #45c29c; --fourth: #d18bcd; --fifth: #a9aeb7; } }
 `;
 
 const marks: readonly string[] = [

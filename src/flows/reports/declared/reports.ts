@@ -7,6 +7,3 @@ import { stock } from './stock.ts';
 
 /** Every report, in the order of the documentation. */
 export const reports: readonly Report[] = [unreconciled, states, late, carriers, cod, sales, stock];
-
-/** The names of the reports. */
-export const reportNames: readonly string[] = reports.map(({ name }) => name);
