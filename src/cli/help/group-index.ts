@@ -26,6 +26,7 @@ export const groupIndex = [
   { name: 'webhooks', section: 'Shop', summary: 'Manage webhooks, and receive what they bring' },
   { name: 'events', section: 'Shop', summary: 'See, replay and forget the changes that were received' },
   { name: 'mirror', section: 'Shop', summary: 'Copy the shop into a database, and ask it in SQL' },
+  { name: 'day', section: 'Shop', summary: 'Show the day on one screen' },
   { name: 'report', section: 'Shop', summary: 'Report on sales, parcels, carriers, cash and stock' },
   {
     name: 'auth',

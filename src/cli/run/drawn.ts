@@ -5,6 +5,7 @@ import type { Invocation } from '../flags/command.ts';
 import type { Document, View } from '../print/document.ts';
 import { formatOf } from '../print/formats/formats.ts';
 import { howToPrint } from '../report/how-to-print.ts';
+import type { Screen } from './screen.ts';
 
 const DEFAULT_WIDTH = 80;
 
@@ -46,4 +47,11 @@ export function withTotal(
   const [first] = columns;
   if (total === undefined || first === undefined || rows.length === 0 || !isLookedAt(invocation)) return rows;
   return [...rows, { ...fieldsIn(valueAt(value, total.path)), [first.path]: total.label }];
+}
+
+/** The screen that results are drawn on, one in the place of the other; undefined where they are printed. */
+export async function screenFor({ screen }: View, invocation: Invocation): Promise<Screen | undefined> {
+  const { context, session } = invocation;
+  if (screen !== true || !isLookedAt(invocation) || !context.stdout.isTerminal || context.env.TERM === 'dumb') return;
+  return new (await import('./screen.ts')).Screen(context, session);
 }

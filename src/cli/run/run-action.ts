@@ -22,7 +22,7 @@ import { Previewed } from '../report/previewed.ts';
 import { printResult } from '../report/print-result.ts';
 import { inWords } from '../report/refusal-words.ts';
 import { type GivenInput, readGiven, readInput } from './action-input.ts';
-import { textInstead, withTotal } from './drawn.ts';
+import { screenFor, textInstead, withTotal } from './drawn.ts';
 import { isPreview, portsOf, type Told } from './ports.ts';
 import { shownRows } from './shown-rows.ts';
 
@@ -257,7 +257,9 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     wrote: false,
     onceTold: undefined,
     async printed(value) {
-      await printResult(context, session, resultOf(value, await documentOf(value, shown), told, shown));
+      const document = await documentOf(value, shown);
+      if (screen !== undefined) return screen.show(told.notices.splice(0), document);
+      await printResult(context, session, resultOf(value, document, told, shown));
       told.notices.length = 0;
       told.onceTold = undefined;
     },
@@ -269,6 +271,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     await confirmDestructive(invocation, action, given.input, () => action.caution?.(given.input, ports));
   }
   const shown = { action, view: viewFor(action, given.input), invocation, given, ports };
+  const screen = await screenFor(shown.view, invocation);
   try {
     const value = await action.run(given.input, ports);
     const isComing = isRows(value) && Symbol.asyncIterator in value;
@@ -280,5 +283,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   } catch (error) {
     if (error instanceof Previewed) return withNotices(error.result, told.notices);
     throw worded(error);
+  } finally {
+    await screen?.close();
   }
 }

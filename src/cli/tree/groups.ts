@@ -43,6 +43,7 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
     besideAreas('webhooks', ['partner.Webhook', 'shop.Webhook'], (await import('../../actions/webhooks.ts')).actions),
   events: async () => ofActions((await import('../../actions/events.ts')).actions),
   mirror: async () => ofActions((await import('../../actions/mirror/actions.ts')).actions),
+  day: async () => ofActions([(await import('../../actions/reports/day.ts')).day]),
   report: async () => ofActions((await import('../../actions/reports/actions.ts')).actions),
   auth: async () => ofActions((await import('../../actions/auth.ts')).actions),
   profiles: async () => ofActions((await import('../../actions/settings/profiles.ts')).actions),

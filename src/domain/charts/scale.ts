@@ -34,3 +34,12 @@ export function shortNumber(value: number): string {
   if (Math.abs(rounded) >= 1000 && at > 0) return `${rounded / 1000}${sizes[at - 1]?.[1]}`;
   return `${rounded}${sizes[at]?.[1]}`;
 }
+
+const blocks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/** A course in a line of text, a block for each value; the lowest block is 0, and below. */
+export function sparkline(values: readonly number[]): string {
+  const most = Math.max(...values, 0);
+  const level = (value: number) => (most === 0 ? 0 : Math.round((Math.max(0, value) / most) * (blocks.length - 1)));
+  return values.map((value) => blocks[level(value)] ?? '').join('');
+}
