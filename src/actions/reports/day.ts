@@ -22,7 +22,7 @@ const figure = z.object({
 export const day = action({
   id: 'day',
   words: ['day'],
-  summary: 'Show the day on one screen: orders, parcels, cash, and what is late',
+  summary: 'Show the day on one screen',
   description:
     'From the mirror: `shopctl mirror sync --watch` in another terminal brings it forward. --watch redraws the lines that changed until Ctrl-C; without a terminal it prints one page. Exits with 0 whatever it finds.',
   examples: ['shopctl day', 'shopctl day 2026-11-22', 'shopctl day --watch'],

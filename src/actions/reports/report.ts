@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { list, text, time } from '../../contract/schema/scalars.ts';
+import { list, record, text, time } from '../../contract/schema/scalars.ts';
 import type { Column, View } from '../../contract/view.ts';
 import { fieldsIn, recordsIn } from '../../domain/json/value-at.ts';
 import { chartOf } from '../../flows/reports/chart-of.ts';
@@ -15,39 +15,30 @@ import { type AtMirror, atMirror, mirrorPlace } from '../mirror/place.ts';
 import { ALL, askOf, checkReportInput, type ReportInput, reportInput, reportsNamed } from './report-input.ts';
 import { checkFileName, type DoneReport, writeAll, writeReport } from './write-report.ts';
 
-const value = z.union([z.string(), z.number(), z.null()]);
-const rowOf = (description: string) => z.record(z.string(), value).meta({ description });
+const anyRow = (description: string) => z.looseObject({}).meta({ description });
 
-const resultOutput = z.object({
+const column = z.object({
+  name: text('Name'),
+  type: z.optional(text('Type')),
+  unit: z.nullable(text('What it counts')),
+  meaning: z.optional(text('What it means')),
+});
+
+/** A report, or what was asked for instead of one. */
+const output = record({
   report: text('Name of the report'),
-  since: z.nullable(text('First day of the span; null for a report about the present')),
-  until: z.nullable(text('The day after the last one')),
+  since: text('First day of the span; null for a report about the present'),
+  until: text('The day after the last one'),
   tz: text('Time zone of the days'),
   complete_until: time("The moment up to which the mirror is complete, by the service's clock"),
-  columns: list(
-    z.object({ name: text('Name'), type: text('Type'), unit: z.nullable(text('What it counts')) }),
-    'The columns',
-  ),
-  rows: list(rowOf('Values by the names of the columns'), 'The rows'),
-  totals: rowOf('Totals by the names of the columns'),
+  columns: list(column, 'The columns'),
+  rows: list(anyRow('Values by the names of the columns'), 'The rows'),
+  totals: anyRow('Totals by the names of the columns'),
+  title: text('Title, with an explanation'),
+  definition: text('What it counts, with an explanation'),
+  sql: text('One statement that `mirror sql` runs, if asked for'),
+  files: list(z.object({ file: text('The file') }), 'What was written'),
 });
-
-const explanation = z.object({
-  report: text('Name of the report'),
-  title: text('Title'),
-  definition: text('What it counts'),
-  columns: list(
-    z.object({ name: text('Name'), unit: z.nullable(text('What it counts')), meaning: text('Meaning') }),
-    'The columns',
-  ),
-});
-
-const output = z.union([
-  resultOutput,
-  explanation,
-  z.object({ report: text('Name of the report'), sql: text('One statement, which `mirror sql` runs') }),
-  z.object({ files: list(z.object({ file: text('The file') }), 'What was written') }),
-]);
 
 const columnOf = ({ columns }: Report): Column[] =>
   columns.map(({ name, header, type, optional }, index) => ({
@@ -123,7 +114,7 @@ function tellFreshness(
 export const report = action({
   id: 'report',
   words: ['report'],
-  summary: 'Report on the shop from its mirror: a table, a chart, a page or a sheet',
+  summary: 'Report on sales, parcels, carriers, cash and stock',
   description:
     'unreconciled, states and late are about the present; carriers, cod, sales and stock about the days from --since to before --until. The present is the moment up to which the mirror is complete: `shopctl mirror sync` brings it forward. --explain says what a report counts, --sql how. docs/reports.md defines every figure.',
   examples: [
