@@ -34,6 +34,7 @@ const parts = {
   'parse-yaml': 'platform/yaml/parse-yaml.ts',
   listen: 'flows/listen/index.ts',
   mirror: 'flows/sync/index.ts',
+  reports: 'flows/reports/index.ts',
   'mirror-query': 'workspace/mirror/query/query.ts',
   console: 'console/index.ts',
 };

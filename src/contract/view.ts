@@ -1,10 +1,12 @@
+import type { Chart } from '../domain/charts/chart.ts';
 import type { OperationId } from './operation-id.ts';
 
 /**
- * How a column's values are displayed: numbers and money are right-aligned, a status letter is followed by its word. A
+ * How a column's values are displayed: numbers and money are right-aligned, a status letter is followed by its word, a
+ * trend is a list of numbers drawn on one line. A
  * status or state that needs attention is marked.
  */
-export type ColumnKind = 'text' | 'number' | 'status' | 'state' | 'time' | 'flag';
+export type ColumnKind = 'text' | 'number' | 'status' | 'state' | 'time' | 'flag' | 'trend';
 
 /** One column of a table, or one row of a record's sheet. */
 export interface Column {
@@ -49,6 +51,15 @@ export interface Derived {
   readonly of: (record: Readonly<Record<string, unknown>>) => unknown;
 }
 
+/** How a value is drawn with characters. */
+export interface ChartView {
+  readonly of: (value: unknown) => Chart;
+  /** Its width in columns; that of the terminal when absent. */
+  readonly width?: number | undefined;
+  /** Whether it is drawn with the characters of ASCII alone. */
+  readonly ascii?: boolean;
+}
+
 /** How records of one kind are displayed, and which field identifies one. */
 export interface View {
   readonly columns: readonly Column[];
@@ -62,6 +73,12 @@ export interface View {
   readonly list?: string | undefined;
   /** Path of a text that is displayed instead of the whole record. */
   readonly text?: string;
+  /** A drawing that people see instead of the columns. */
+  readonly chart?: ChartView | undefined;
+  /** Whether results that come one after another are states of one page, drawn in the place of each other. */
+  readonly screen?: boolean;
+  /** Path of the sums that people see as the last row below `list`, and what stands in its first column. */
+  readonly total?: { readonly path: string; readonly label: string };
   /** Whether csv has a column for each value, however deep, instead of columns that contain JSON. */
   readonly flat?: boolean;
 }

@@ -39,6 +39,9 @@ export async function signedInTerminal(): Promise<{
   /** Where it begins. */
   readonly directory: string;
   readonly orders: () => Promise<unknown[]>;
+  /** The shop's own key, and where the service is. */
+  readonly key: string;
+  readonly baseUrl: string;
 }> {
   const directory = mkdtempSync(join(tmpdir(), 'shopctl-pty-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -66,6 +69,8 @@ export async function signedInTerminal(): Promise<{
   return {
     terminal,
     directory,
+    key: shop.apiKey,
+    baseUrl: server.baseUrl,
     orders: async () => (await post('shop.Order/ListOrders', {}, shop.apiKey)).body.orders,
   };
 }

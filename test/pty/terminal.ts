@@ -22,6 +22,8 @@ export interface Terminal {
   press(...keys: readonly string[]): Promise<void>;
   /** The screen as it is. */
   screen(): Promise<string>;
+  /** Whether the cursor is there to be seen. */
+  cursorIsShown(): Promise<boolean>;
   /** Everything since the beginning, what was scrolled away too. */
   history(): Promise<string>;
   /** The screen once it shows this; fails with what it shows instead. */
@@ -47,6 +49,7 @@ export async function openTerminal(
     typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
   return {
     screen,
+    cursorIsShown: async () => (await tmux('display-message', '-p', '#{cursor_flag}')).trim() === '1',
     history: async () => (await tmux('capture-pane', '-p', '-S', '-')).trimEnd(),
     type: async (text) => void (await tmux('send-keys', '-l', text)),
     press: async (...keys) => void (await tmux('send-keys', ...keys)),

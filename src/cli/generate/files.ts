@@ -3,6 +3,7 @@ import { loadTree } from '../tree/tree.ts';
 import { manPages } from './man.ts';
 import { mirrorPage } from './mirror.ts';
 import { referencePages } from './reference.ts';
+import { reportsPage } from './reports.ts';
 
 /** Directories that contain only generated files. */
 export const generatedDirectories = ['completions', 'docs/reference', 'man'] as const;
@@ -20,6 +21,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
       ),
     )),
     ['docs/mirror.md', mirrorPage()],
+    ['docs/reports.md', reportsPage()],
     ...below('docs/reference', referencePages(tree)),
     ...below('man', manPages(tree)),
   ]);

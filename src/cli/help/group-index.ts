@@ -27,6 +27,8 @@ export const groupIndex = [
   { name: 'events', section: 'Shop', summary: 'See, replay and forget the changes that were received' },
   { name: 'mirror', section: 'Shop', summary: 'Copy the shop into a database, and ask it in SQL' },
   { name: 'cod', section: 'Shop', summary: 'Reconcile cash on delivery with the payment files of carriers' },
+  { name: 'day', section: 'Shop', summary: 'Show the day on one screen' },
+  { name: 'report', section: 'Shop', summary: 'Report on sales, parcels, carriers, cash and stock' },
   {
     name: 'auth',
     section: 'Account and tools',

@@ -22,6 +22,7 @@ import { Previewed } from '../report/previewed.ts';
 import { printResult } from '../report/print-result.ts';
 import { inWords } from '../report/refusal-words.ts';
 import { type GivenInput, readGiven, readInput } from './action-input.ts';
+import { screenFor, textInstead, withTotal } from './drawn.ts';
 import { isPreview, portsOf, type Told } from './ports.ts';
 import { shownRows } from './shown-rows.ts';
 
@@ -93,9 +94,8 @@ async function documentOf(value: unknown, shown: Shown): Promise<Document> {
   }
   if (value === undefined) return { kind: 'none' };
   if (typeof value === 'string') return { kind: 'text', text: value };
-  if (view.text !== undefined && formatNamed(invocation.session.settings.output.value).bareText === true) {
-    return { kind: 'text', text: `${String(valueAt(value, view.text) ?? '')}\n` };
-  }
+  const instead = await textInstead(value, view, invocation);
+  if (instead !== undefined) return instead;
   return recordOf(beside.length === 0 ? value : await withBeside(value, beside, shown), view, invocation);
 }
 
@@ -108,14 +108,14 @@ async function withBeside(value: unknown, beside: readonly Beside[], { view, por
 }
 
 /** A record unchanged; for a person, one that consists only of a list is shown as that list. */
-function recordOf(value: unknown, view: View, { session }: Invocation): Document {
-  const { globals, settings } = session;
+function recordOf(value: unknown, view: View, invocation: Invocation): Document {
+  const { globals, settings } = invocation.session;
   const hasColumns = formatNamed(settings.output.value).columns === true;
   const asked = globals.fields !== undefined || globals.query !== undefined;
   const rows = view.list === undefined || asked ? undefined : valueAt(value, view.list);
   if (!Array.isArray(rows) || !hasColumns) return { kind: 'record', value, view };
   const { list: _, ...ofRows } = { ...view, columns: view.columns };
-  return { kind: 'list', rows, view: ofRows };
+  return { kind: 'list', rows: withTotal(rows, value, view, invocation), view: ofRows };
 }
 
 function restNotice(rest: Readonly<Record<string, string>>): string {
@@ -257,7 +257,9 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     wrote: false,
     onceTold: undefined,
     async printed(value) {
-      await printResult(context, session, resultOf(value, await documentOf(value, shown), told, shown));
+      const document = await documentOf(value, shown);
+      if (screen !== undefined) return screen.show(told.notices.splice(0), document);
+      await printResult(context, session, resultOf(value, document, told, shown));
       told.notices.length = 0;
       told.onceTold = undefined;
     },
@@ -269,6 +271,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
     await confirmDestructive(invocation, action, given.input, () => action.caution?.(given.input, ports));
   }
   const shown = { action, view: viewFor(action, given.input), invocation, given, ports };
+  const screen = await screenFor(shown.view, invocation);
   try {
     const value = await action.run(given.input, ports);
     const isComing = isRows(value) && Symbol.asyncIterator in value;
@@ -280,5 +283,7 @@ export async function runAction(action: Action, invocation: Invocation): Promise
   } catch (error) {
     if (error instanceof Previewed) return withNotices(error.result, told.notices);
     throw worded(error);
+  } finally {
+    await screen?.close();
   }
 }

@@ -44,6 +44,8 @@ const loaders: Readonly<Record<(typeof groupIndex)[number]['name'], GroupEntry['
   events: async () => ofActions((await import('../../actions/events.ts')).actions),
   mirror: async () => ofActions((await import('../../actions/mirror/actions.ts')).actions),
   cod: async () => ofActions((await import('../../actions/cod/actions.ts')).actions),
+  day: async () => ofActions([(await import('../../actions/reports/day.ts')).day]),
+  report: async () => ofActions((await import('../../actions/reports/actions.ts')).actions),
   auth: async () => ofActions((await import('../../actions/auth.ts')).actions),
   profiles: async () => ofActions((await import('../../actions/settings/profiles.ts')).actions),
   config: async () => ofActions((await import('../../actions/settings/config.ts')).actions),

@@ -310,6 +310,22 @@ export const stories: Readonly<Record<string, Story>> = {
     await see(['cod', 'remove', 'paid.csv']);
   },
 
+  async report(judged) {
+    const world = await shopWorld();
+    await world.run(['profiles', 'use', 'shop']);
+    await world.run(['mirror', 'sync']);
+    const { see } = judgeOn(world, judged);
+    await see(['report', 'states']);
+  },
+
+  async day(judged) {
+    const world = await shopWorld();
+    await world.run(['profiles', 'use', 'shop']);
+    await world.run(['mirror', 'sync']);
+    const { see } = judgeOn(world, judged);
+    await see(['day']);
+  },
+
   async doctor(judged) {
     const { look } = judgeOn(await shopWorld(), judged);
     await look(['doctor']);

@@ -1,5 +1,6 @@
 import { statusWords } from '../../../contract/enums.ts';
 import { formatMoney } from '../../../domain/amounts/money.ts';
+import { sparkline } from '../../../domain/charts/scale.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { isPrintableAscii } from '../../../platform/terminal/text-width.ts';
 import type { ColumnKind } from '../document.ts';
@@ -21,6 +22,7 @@ function readable(value: unknown, kind: ColumnKind | undefined, times: TimeSetti
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return readableText(value, kind, times);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (kind === 'trend' && Array.isArray(value)) return sparkline(value.map(Number));
   if (Array.isArray(value) && value.every(isPlain)) return value.map((item) => readable(item, kind, times)).join(', ');
   if (typeof value === 'number' && kind !== 'text' && Number.isSafeInteger(value)) return formatMoney(value);
   return plainText(value);

@@ -1,5 +1,5 @@
-import { Html, html } from '../../../platform/server/html.ts';
-import { pageLook } from '../../../platform/server/page-look.ts';
+import { documentPage, MOST_PAGE_ROWS } from '../../../platform/server/document-page.ts';
+import { type Html, html } from '../../../platform/server/html.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import type { Judged } from '../accepted.ts';
 import type { Checked } from '../notebook.ts';
@@ -15,24 +15,10 @@ export interface ReportHead {
   readonly summary: ConformanceSummary;
 }
 
-const look = new Html(/* css */ `${pageLook}
-main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
-h2 { margin: 2rem 0 0.5rem; font-size: 1.1rem; }
-p.quiet, td.quiet { color: var(--quiet); }
-ul.figures { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 1rem 0; padding: 0; list-style: none; }
+const figures = /* css */ `ul.figures { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 1rem 0; padding: 0; list-style: none; }
 ul.figures li { flex: 1 1 8rem; padding: 0.6rem 0.8rem; border: 1px solid var(--line); border-radius: 0.4rem; background: var(--card); }
 ul.figures b { display: block; font-size: 1.5rem; }
-.wide { overflow-x: auto; }
-table { width: 100%; border-collapse: collapse; background: var(--card); font-size: 0.9rem; }
-th, td { padding: 0.4rem 0.6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }
-pre { margin: 0.4rem 0 0; padding: 0.6rem; overflow-x: auto; border: 1px solid var(--line); font-size: 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-details > summary { cursor: pointer; }
-@page { size: A4; margin: 15mm; @bottom-right { content: counter(page) " / " counter(pages); } }
-@media print { thead { display: table-header-group; } tr { break-inside: avoid; } }
-`);
-
-/** More rows make a page that no browser likes; the JSON has all of them. */
-const MOST_ROWS = 2000;
+`;
 
 const safe = (text: string) => makeSafe(text, 'keep');
 
@@ -60,7 +46,7 @@ function findingRow({ check, operation, path, kind, expected, seen, curl, accept
 
 function findingsTable(findings: readonly Judged[]): Html {
   if (findings.length === 0) return html`<p>Nothing that was checked differs from the contract.</p>`;
-  const rows = findings.slice(0, MOST_ROWS).map(findingRow);
+  const rows = findings.slice(0, MOST_PAGE_ROWS).map(findingRow);
   return html`<div class="wide"><table>
 <thead><tr><th>What it means</th><th>Where</th><th>What differs</th></tr></thead>
 <tbody>${rows}</tbody>
@@ -88,19 +74,8 @@ export function conformancePage(
   findings: readonly Judged[],
 ): string {
   const operations = [...new Set(checks.map(({ operation }) => operation))];
-  const policy = "default-src 'none'; style-src 'unsafe-inline'";
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Conformance of ${service}</title>
-<style>${look}</style>
-</head>
-<body>
-<main>
-<h1>Conformance of ${service}</h1>
+  const title = `Conformance of ${service}`;
+  const body = html`<h1>Conformance of ${service}</h1>
 <p class="quiet">${at} · ${by}</p>
 <p>${summaryText(summary)}</p>
 <ul class="figures">
@@ -123,10 +98,6 @@ ${findingsTable(findings)}
       checks.filter((one) => one.operation === operation),
     ),
   )}</tbody>
-</table></div>
-</main>
-</body>
-</html>
-`;
-  return page.text;
+</table></div>`;
+  return documentPage({ title, style: figures, body });
 }

@@ -46,6 +46,11 @@ const indices: readonly (readonly [name: string, table: string, rest: string])[]
   ['fulfillments_order', 'fulfillments', '(order_id)'],
   ['fulfillments_shipping_code', 'fulfillments', '(shipping_code)'],
   ['fulfillments_unsettled', 'fulfillments', "(shipping_state, estimated_delivery_at) where status = 'S'"],
+  [
+    'fulfillments_open_payment',
+    'fulfillments',
+    "(shop_id) where coalesce(platform_payment_status, '') <> 'P' and coalesce(shipping_state, '') <> 'cancelled'",
+  ],
 ];
 
 const NARROW = new Set(derivedTables.filter(({ key }) => key.length > 2).map(({ name }) => name));

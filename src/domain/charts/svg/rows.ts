@@ -1,0 +1,63 @@
+import { axisLabel, type Chart, extentOf, stackOf } from '../chart.ts';
+import { roundTicks, shortNumber } from '../scale.ts';
+import { type Canvas, drawing, legend } from './svg-frame.ts';
+import { fillOf, patterns } from './svg-look.ts';
+import { at, cutTo, escaped, FONT_SIZE, lineFrom, numberText, textAt, widthOf } from './svg-text.ts';
+
+const ROW = 28;
+const BAR = 18;
+
+/** Bars of names, one below the other: each with its name before it and its value behind it. */
+export function rowsSvg(chart: Chart, canvas: Canvas): string {
+  const { id, width } = canvas;
+  const { series, labels, kind, title, unit } = chart;
+  const swatch = (index: number, x: number, y: number) =>
+    `<rect x="${at(x)}" y="${at(y)}" width="14" height="12" ${fillOf(id, index)}/>`;
+  const names =
+    series.length > 1
+      ? legend(
+          series.map(({ name }) => name),
+          width,
+          swatch,
+        )
+      : { text: '', height: 0 };
+  const [least, most] = extentOf(chart);
+  const barValue = (index: number) => (kind === 'stacked' ? stackOf(chart, index) : (series[0]?.values[index] ?? 0));
+  const roomOfValue = Math.max(0, ...labels.map((_, index) => widthOf(numberText(barValue(index))))) + 8;
+  const shown = labels.map((label) => cutTo(axisLabel(label), width * 0.36));
+  const left = Math.max(0, ...shown.map(widthOf)) + 8;
+  const right = Math.max(left + 40, width - roomOfValue);
+  const ticks = roundTicks(least, most, Math.max(2, Math.min(6, Math.floor((right - left) / 60))));
+  const [lowest = 0] = ticks;
+  const x = (value: number) => left + ((value - lowest) / ((ticks.at(-1) ?? 1) - lowest)) * (right - left);
+  const top = names.height + 20;
+  const bottom = top + labels.length * ROW;
+  const grid = ticks.map(
+    (tick) =>
+      lineFrom([x(tick), top], [x(tick), bottom], tick === 0 ? 'axis' : 'grid') +
+      textAt([x(tick), bottom + FONT_SIZE + 4], shortNumber(tick), 'middle'),
+  );
+  const rows = labels.map((label, index) => {
+    const y = top + index * ROW + (ROW - BAR) / 2;
+    let before = 0;
+    const parts = series.map(({ name, values }, order) => {
+      const value = values[index] ?? 0;
+      if (value === 0 || (kind === 'stacked' && value < 0)) return '';
+      const [from, to] = [x(kind === 'stacked' ? before : 0), x(before + value)];
+      if (kind === 'stacked') before += value;
+      const said = `${label}${series.length > 1 ? `, ${name}` : ''}: ${numberText(value)}`;
+      const place = `x="${at(Math.min(from, to))}" y="${at(y)}" width="${at(Math.abs(to - from))}" height="${BAR}"`;
+      return `<rect ${place} ${fillOf(id, order)} class="edge"><title>${escaped(said)}</title></rect>`;
+    });
+    const value = barValue(index);
+    const behind = textAt([x(Math.max(0, value)) + 5, y + BAR - 5], numberText(value));
+    return textAt([left - 6, y + BAR - 5], shown[index] ?? '', 'end') + parts.join('') + behind;
+  });
+  const head = textAt([left, names.height + FONT_SIZE], unit);
+  return drawing(
+    canvas,
+    bottom + FONT_SIZE + 10,
+    title,
+    patterns(id, series.length) + names.text + head + grid.join('') + rows.join(''),
+  );
+}
