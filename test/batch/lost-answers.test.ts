@@ -35,17 +35,18 @@ async function live(world: BatchWorld): Promise<number> {
 
 const lost = () => new TransportError('closed', 'maybe', 'cut off');
 
-/** The transport with another answer to one operation. */
-const at =
-  (operation: string, answer: (send: () => ReturnType<Transport>, nth: number) => ReturnType<Transport>) =>
-  (transport: Transport): Transport => {
-    let nth = 0;
-    return async (request) => {
-      if (!request.url.endsWith(operation)) return transport(request);
-      nth += 1;
-      return answer(() => transport(request), nth);
-    };
+/** The transport with another answer to one operation; the world asks for it anew with each request. */
+function at(
+  operation: string,
+  answer: (send: () => ReturnType<Transport>, nth: number) => ReturnType<Transport>,
+): (transport: Transport) => Transport {
+  let nth = 0;
+  return (transport) => async (request) => {
+    if (!request.url.endsWith(operation)) return transport(request);
+    nth += 1;
+    return answer(() => transport(request), nth);
   };
+}
 
 async function rowsOf({ rows, batches }: BatchDesk, id: string) {
   const { number } = await batchNamed({ batches }, id);
@@ -106,6 +107,53 @@ describe('rows that were sent when Ctrl-C ends their settling', () => {
     const ran = await resume(desk, await batchNamed(desk, second.summary.batch), work);
     expect([ran.summary.counts, ran.held, await live(world)]).toMatchObject([{ done: 1, existed: 3, left: 0 }, [], 4]);
   });
+});
+
+it('looks up at a resume what was left unclear, and sends an order again under its unique name', async () => {
+  const world = await batchWorld();
+  world.between = at('CreateAndConfirmOrder', async (send, nth) => {
+    if (nth === 1) await send();
+    throw lost();
+  });
+  const hidden = at('GetOrder', async () => ({ status: 404, headers: {}, body: '{"code":"not_found","msg":"no"}' }));
+  const losing = world.between;
+  world.between = (transport) => hidden(losing(transport));
+  const desk = await deskOf(world, { concurrency: 1 });
+  const { summary } = await world.run(manyOrders(2), { desk });
+  expect(summary).toMatchObject({ state: 'finished', counts: { unclear: 2 } });
+  world.between = (transport) => transport;
+  const ran = await resume(desk, await batchNamed(desk, summary.batch), await findWork('ship', 'partner'));
+  expect(ran.summary).toMatchObject({ state: 'finished', counts: { done: 2, unclear: 0 } });
+  expect(await world.orders()).toHaveLength(2);
+});
+
+it('sends a throttled create again that was not applied', async () => {
+  const world = await batchWorld('shop');
+  world.between = at('CreateCustomer', async (send, nth) =>
+    nth % 2 === 0
+      ? send()
+      : { status: 429, headers: { 'retry-after': '1' }, body: '{"code":"resource_exhausted","msg":"slow"}' },
+  );
+  const { summary } = await world.run(customers(2), { do: CREATE, desk: await deskOf(world, { concurrency: 1 }) });
+  expect([summary.counts, await live(world)]).toMatchObject([{ done: 2, unclear: 0 }, 2]);
+});
+
+it('is not sent by another file while it is unclear, and neither is a row that waits for it', async () => {
+  const world = await batchWorld('shop');
+  world.between = at('CreateCustomer', async () => {
+    throw lost();
+  });
+  const first = await world.run(customers(2), { do: CREATE, desk: await deskOf(world, { concurrency: 1 }) });
+  expect(first.summary.counts).toMatchObject({ unclear: 2 });
+  let sent = 0;
+  world.between = at('CreateCustomer', async (send) => {
+    sent += 1;
+    return send();
+  });
+  const desk = await deskOf(world);
+  const { number } = await batchNamed(desk, first.summary.batch);
+  const second = await world.run(customers(3), { do: CREATE, desk, meeting: { again: false, continues: number } });
+  expect([second.summary.counts, sent, await live(world)]).toMatchObject([{ done: 1, left: 2 }, 1, 1]);
 });
 
 it('does not take a redirect that proves nothing for a refusal: the row is looked up', async () => {

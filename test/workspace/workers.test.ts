@@ -196,6 +196,18 @@ describe.skipIf(postgresPrograms === undefined)('workers at one batch', () => {
     expect([states, await reserved()]).toEqual([['done', 'done', 'done', 'failed'], 300]);
   });
 
+  it('reserve nothing for a row that another one has', async () => {
+    const { one, machine, number, reserved, pass } = await planned(1, 1_000);
+    const other = await machine();
+    const mine = one.journal(number, creating);
+    const [row] = (await mine.claimPlanned(workerAt(one.workspace, number, short), { after: 0, limit: 1 })).rows;
+    await pass(20_001);
+    await other.journal(number, creating).claimLeft(workerAt(other.workspace, number, long), 1);
+    expect([row?.row, await reserved()]).toEqual([1, 100]);
+    const intents = row === undefined ? [] : [{ row: { ...row, fee: 150 }, rewritten: true, reserve: 50 }];
+    expect([await mine.intend(intents), await reserved()]).toEqual([[], 100]);
+  });
+
   it('never reserve more than --max-total together', async () => {
     const { one, machine, number, reserved } = await planned(60, 2_500);
     const machines = [one, await machine(), await machine()];

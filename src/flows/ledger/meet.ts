@@ -110,9 +110,9 @@ async function ofEqualOrder(sql: Sql, sought: Sought): Promise<Meeting | undefin
     }
     const met = await concern(sql, key, sought);
     if (met !== undefined) return met;
-    if (key.state === 'done' && moment - key.at < DAY_MS) return { kind: 'recent', key };
   }
-  return undefined;
+  const recent = keys.find(({ state, at }) => state === 'done' && moment - at < DAY_MS);
+  return recent && { kind: 'recent', key: recent };
 }
 
 /** The first number of a content that was never used; an equal create before it that is not finished comes first. */

@@ -75,7 +75,7 @@ async function conclude(game: Game): Promise<Told[]> {
   const copiesFirst = dice.chance(0.5);
   if (copiesFirst) await world.service.deliverLate();
   for (let round = 0; round < 2; round += 1) {
-    const open = (await world.batches(profiles, kind)).filter((batch) => isOpen(batch));
+    const open = (await world.batches(profiles, kind, { rows: false })).filter(isOpen);
     if (open.length === 0) break;
     for (const { id, machine, profile } of open) {
       const about: About = { verb: 'resume', machine, profile, kind, batch: id };

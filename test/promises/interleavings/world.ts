@@ -222,7 +222,7 @@ export class World {
   }
 
   /** The batches of a machine, as they tell themselves; each once, whatever the profile it is seen from. */
-  async batches(profiles: readonly string[], kind: Kind): Promise<Told[]> {
+  async batches(profiles: readonly string[], kind: Kind, { rows: wantsRows = true } = {}): Promise<Told[]> {
     const told = new Map<string, Told>();
     for (const machine of this.machines.keys()) {
       for (const profile of profiles) {
@@ -234,7 +234,7 @@ export class World {
         for (const each of JSON.parse(listed.stdout || '[]')) {
           const key = `${this.#workspace === undefined ? machine : ''} ${each.batch}`;
           if (told.has(key)) continue;
-          const rows = await this.#rowsOf(machine, profile, each.batch, kind);
+          const rows = wantsRows ? await this.#rowsOf(machine, profile, each.batch, kind) : [];
           told.set(key, {
             id: each.batch,
             machine,

@@ -1,0 +1,47 @@
+/* One ledger knows what a partner and the shop itself have made, in whatever way. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { plainOrder } from '../../support/plain-order.ts';
+import { orderFields, shippingFields } from '../../support/sandbox-order.ts';
+import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+
+const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+
+async function live({ service }: ShopWorld): Promise<number> {
+  const { body } = await service.post('shop.Order/ListOrders', {}, service.shop.apiKey);
+  return body.orders.filter(({ status }: { status: string }) => status !== 'N').length;
+}
+
+const ship = (world: ShopWorld, input: string, profile: string, ...more: string[]) =>
+  world.run(['ship', '--input', input, '--pick', 'cheapest', '--yes', '-o', 'json', '--profile', profile, ...more]);
+
+it('asks before an order is sent that the other family has made, and --again sends it', async () => {
+  const world = await shopWorld();
+  const input = plainOrder(world);
+  expect((await ship(world, input, 'test')).exit).toBe(0);
+  const other = await ship(world, input, 'shop');
+  expect([other.exit, errorOf(other.stderr).outcome, await live(world)]).toEqual([12, 'not_applied', 1]);
+  expect(errorOf(other.stderr).hint).toContain('--again');
+  expect([(await ship(world, input, 'shop', '--again')).exit, await live(world)]).toEqual([0, 2]);
+});
+
+it('asks so for one under a name, too', async () => {
+  const world = await shopWorld();
+  const input = plainOrder(world, { external_id: 'SO-1' });
+  expect((await ship(world, input, 'test')).exit).toBe(0);
+  const other = await ship(world, input, 'shop');
+  expect([other.exit, errorOf(other.stderr).outcome, await live(world)]).toEqual([12, 'not_applied', 1]);
+});
+
+it('does not send a row without a name that equals an order of the last day, however it is written', async () => {
+  const world = await shopWorld();
+  expect((await ship(world, plainOrder(world), 'test')).exit).toBe(0);
+  const sheet = join(world.directory, 'orders.json');
+  const { total_amount: _, ...written } = orderFields;
+  writeFileSync(sheet, JSON.stringify([{ ...written, shipping: shippingFields }]));
+  const ran = await world.run(['batch', 'run', sheet, '--yes', '-o', 'json']);
+  expect([ran.exit, JSON.parse(ran.stdout).counts]).toMatchObject([9, { done: 0, failed: 1 }]);
+  const rows = await world.run(['batch', 'rows', JSON.parse(ran.stdout).batch, '-o', 'json']);
+  expect([JSON.parse(rows.stdout)[0].error.code, await live(world)]).toEqual(['sent_before', 1]);
+});
