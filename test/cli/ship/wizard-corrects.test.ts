@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PromptEnded } from '../../../src/platform/prompt/prompter.ts';
 import { orderFields } from '../../support/sandbox-order.ts';
 import type { ScriptedAnswer } from '../../support/scripted-prompter.ts';
-import { type ShopWorld, shopWorld } from '../../support/shop-world.ts';
+import { type Between, type ShopWorld, shopWorld } from '../../support/shop-world.ts';
 
 const terminal = { terminal: true, env: { TERM: 'xterm' } } as const;
 const ship = ['ship', '--profile', 'shop', '--pick', 'cheapest'];
@@ -21,8 +21,10 @@ const parcel: ScriptedAnswer[] = ['0', '0', '0', { typed: '1200' }, '180000', 'y
 const typed = [...pickup, ...newRecipient, ...goods, ...parcel];
 
 /** A shop with one customer, who has an address, and one product. */
-async function stocked(): Promise<ShopWorld & { readonly sent: () => Promise<Record<string, unknown>> }> {
-  const world = await shopWorld();
+async function stocked(
+  between?: Between,
+): Promise<ShopWorld & { readonly sent: () => Promise<Record<string, unknown>> }> {
+  const world = await shopWorld(between);
   const { post, shop } = world.service;
   const lan = { full_name: 'Nguyễn Thị Lan', phone: '0901234567' };
   const { body: customer } = await post('shop.Customer/CreateCustomer', lan, shop.apiKey);
@@ -109,4 +111,30 @@ it('finds a customer behind the newest thousand', async () => {
     answers: [...pickup, { typed: 'nguyen thi lan', taken: 'Nguyễn Thị Lan, 0901234567, KH000001' }, new PromptEnded()],
   });
   expect(prompter.asked.at(-1)).toBe('Recipient: which address?');
+});
+
+it('finds any of the customers of a large shop', async () => {
+  const first = { full_name: 'Hoa Sen Đầu Tiên', phone: '0901234567' };
+  const many = 60_000;
+  const page = (from: number) =>
+    Array.from({ length: Math.min(1000, many - from) }, (_, index) => {
+      const last = from + index === many - 1;
+      return { id: String(1000 + from + index), full_name: `Khách ${from + index}`, ...(last ? first : {}) };
+    });
+  const world = await stocked((transport) => async (request) => {
+    if (!request.url.endsWith('ListCustomers')) return transport(request);
+    const from = Number(JSON.parse(request.body ?? '{}').paging.after ?? 0);
+    const customers = page(from);
+    const paging = { next: String(from + customers.length), prev: null };
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ customers, paging }),
+    };
+  });
+  const { prompter } = await world.run(ship, {
+    ...terminal,
+    answers: [...pickup, { typed: 'hoa sen', taken: 'Hoa Sen Đầu Tiên, 0901234567' }, new PromptEnded()],
+  });
+  expect(prompter.asked.at(-1)).not.toBe('Recipient: name or phone of a customer');
 });

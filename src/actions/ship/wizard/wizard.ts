@@ -108,8 +108,9 @@ async function lookedUp(
 ): Promise<ShopLists> {
   const { listAddresses, listCustomers, listProducts } = await import('../../../flows/ship/lists/look-up-lists.ts');
   const connection = ports.connection();
-  if (lookup.kind === 'customers') return { ...lists, customers: await listCustomers(connection) };
-  if (lookup.kind === 'products') return { ...lists, products: await listProducts(connection) };
+  const came = (records: number) => ports.progress.came(records);
+  if (lookup.kind === 'customers') return { ...lists, customers: await listCustomers(connection, came) };
+  if (lookup.kind === 'products') return { ...lists, products: await listProducts(connection, came) };
   const addresses = await listAddresses(lookup.customerId, connection);
   return { ...lists, addresses: { ...lists.addresses, [lookup.customerId]: addresses } };
 }

@@ -9,26 +9,25 @@ import { recordsIn } from '../../../domain/json/value-at.ts';
 import type { DraftAddress, DraftLine } from '../order-draft.ts';
 import type { ListedCustomer, ListedProduct } from './shop-lists.ts';
 
-/** How many of each kind are searched, newest first: more than a person waits for; any other can be typed. */
-export const MOST_LISTED = 50_000;
-
 const paging = { sort: '-created_at' };
 
 type Listed = Readonly<Record<string, unknown>>;
 
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The newest records of a list; empty if it cannot be listed, because everything offered can be typed as well. */
-async function newest<List extends Operation>(
+/** Told how many records have arrived so far. */
+export type Came = (records: number) => void;
+
+/** All records of a list, newest first; empty if it cannot be listed, because everything offered can be typed as well. */
+async function newestFirst<List extends Operation>(
   operation: List,
   request: RequestOf<List>,
   connection: Connection,
+  came: Came,
 ): Promise<readonly Listed[]> {
   const records: Listed[] = [];
   try {
-    for await (const record of listRecords(operation, request, connection, { limit: MOST_LISTED })) {
-      records.push(record);
-    }
+    for await (const record of listRecords(operation, request, connection)) came(records.push(record));
   } catch (error) {
     if (!(error instanceof CallError) || connection.signal?.aborted) throw error;
   }
@@ -36,8 +35,8 @@ async function newest<List extends Operation>(
 }
 
 /** The customers of the shop that have a name, newest first. Throws if the run was aborted meanwhile. */
-export async function listCustomers(connection: Connection): Promise<ListedCustomer[]> {
-  const records = await newest(ListCustomers, { paging }, connection);
+export async function listCustomers(connection: Connection, came: Came): Promise<ListedCustomer[]> {
+  const records = await newestFirst(ListCustomers, { paging }, connection, came);
   return records.flatMap(({ id, code, full_name, phone }) => {
     const name = filled(full_name);
     if (name === undefined || typeof id !== 'string') return [];
@@ -47,7 +46,8 @@ export async function listCustomers(connection: Connection): Promise<ListedCusto
 
 /** The addresses of one customer, newest first. */
 export async function listAddresses(customerId: string, connection: Connection): Promise<DraftAddress[]> {
-  const records = await newest(ListAddresses, { filter: { customer_id: customerId }, paging }, connection);
+  const request = { filter: { customer_id: customerId }, paging };
+  const records = await newestFirst(ListAddresses, request, connection, () => {});
   return records.map(({ full_name, phone, province, district, ward, address1 }) => ({
     full_name: filled(full_name) ?? null,
     phone: filled(phone) ?? null,
@@ -75,8 +75,8 @@ function productOf(product: Listed, variant: Listed | undefined): ListedProduct[
 }
 
 /** What the shop sells: every variant of every product, and products without variants. */
-export async function listProducts(connection: Connection): Promise<ListedProduct[]> {
-  const products = await newest(ListProducts, { paging }, connection);
+export async function listProducts(connection: Connection, came: Came): Promise<ListedProduct[]> {
+  const products = await newestFirst(ListProducts, { paging }, connection, came);
   return products.flatMap((product) => {
     const variants = recordsIn(product.variants);
     const living = variants.filter(({ deleted }) => deleted !== true);

@@ -23,11 +23,26 @@ export interface ShopLists {
   readonly addresses?: Readonly<Record<string, readonly DraftAddress[]>> | undefined;
 }
 
+const folded = new WeakMap<object, string>();
+
+/** An item is searched at every key that is typed, and there may be a hundred thousand. */
+function foldedOf<Item extends object>(item: Item, textOf: (item: Item) => string): string {
+  const known = folded.get(item);
+  if (known !== undefined) return known;
+  const text = foldedName(textOf(item));
+  folded.set(item, text);
+  return text;
+}
+
 /** The items whose text contains every typed word, ignoring diacritics; all items if nothing is typed. */
-export function matching<Item>(items: readonly Item[], typed: string, textOf: (item: Item) => string): Item[] {
+export function matching<Item extends object>(
+  items: readonly Item[],
+  typed: string,
+  textOf: (item: Item) => string,
+): Item[] {
   const words = foldedName(typed).split(' ').filter(Boolean);
   return items.filter((item) => {
-    const text = foldedName(textOf(item));
+    const text = foldedOf(item, textOf);
     return words.every((word) => text.includes(word));
   });
 }
