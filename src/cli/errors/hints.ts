@@ -100,7 +100,7 @@ const hints: Readonly<Record<string, (error: Told) => string | undefined>> = {
     const mapping =
       layouts === undefined
         ? []
-        : ['`shopctl cod map FILE --save NAME` makes a layout of its headers; `--layout vtp` reads by position'];
+        : ['`shopctl cod map FILE --save NAME` makes a layout from its headers; --layout vtp reads by position'];
     return [...ofSheets(error), ...naming, ...mapping].join('; ') || undefined;
   },
   sqlite_unavailable: () =>
