@@ -1,6 +1,6 @@
 import { sparkSvg } from '../../../domain/charts/svg/svg.ts';
 import { chartLook } from '../../../domain/charts/svg/svg-look.ts';
-import { documentPage } from '../../../platform/server/document-page.ts';
+import { documentPage } from '../../../platform/page/document-page.ts';
 import { Html, html } from '../../../platform/server/html.ts';
 import { chartOf } from '../chart-of.ts';
 import type { Report } from '../declared/report.ts';

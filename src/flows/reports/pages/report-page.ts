@@ -3,7 +3,7 @@ import { chartSvg } from '../../../domain/charts/svg/svg.ts';
 import { chartLook } from '../../../domain/charts/svg/svg-look.ts';
 import { addDays } from '../../../domain/time/calendar.ts';
 import { momentInZone } from '../../../domain/time/zone-days.ts';
-import { documentPage, MOST_PAGE_ROWS } from '../../../platform/server/document-page.ts';
+import { documentPage, MOST_PAGE_ROWS } from '../../../platform/page/document-page.ts';
 import { Html, html } from '../../../platform/server/html.ts';
 import { makeSafe } from '../../../platform/terminal/text-safety.ts';
 import { chartOf } from '../chart-of.ts';

@@ -1,4 +1,4 @@
-import { pageLook } from '../../../platform/server/page-look.ts';
+import { pageLook } from '../../../platform/page/page-look.ts';
 
 /** The style of the sign-in: one column of a readable width, in the system's color scheme. */
 export const pageStyle = /* css */ `${pageLook}:root {

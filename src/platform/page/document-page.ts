@@ -1,4 +1,4 @@
-import { Html, html } from './html.ts';
+import { Html, html } from '../server/html.ts';
 import { pageLook } from './page-look.ts';
 
 const look = /* css */ `${pageLook}
