@@ -158,6 +158,31 @@ describe.skipIf(postgresPrograms === undefined)('a batch on a server', { timeout
     });
   });
 
+  it('sends nothing that it marked under a lease that has run out: that is looked up first', async () => {
+    const { own, admin, name } = await world();
+    const asked: string[] = [];
+    own.between = (transport) => async (request) => {
+      const { external_id: order = '' } = JSON.parse(String(request.body ?? '{}'));
+      if (request.url.endsWith(create) || request.url.endsWith('/GetOrder'))
+        asked.push(`${request.url.slice(-8)} ${order}`);
+      const answer = await transport(request);
+      // Of three rows marked at once, the first one's answer takes longer than the lease.
+      if (asked.length === 1) {
+        const over =
+          'select count(*) from batch_workers where lease_until > extract(epoch from clock_timestamp()) * 1000';
+        await expect.poll(() => cluster.sql(over, name), { timeout: 20_000 }).toBe('0');
+      }
+      return answer;
+    };
+    const brief = { leaseMs: 3_000, heartbeatMs: 60_000 };
+    const desk = await own.desk({ workspace: admin, lease: brief, concurrency: 1 });
+    onTestFinished(() => desk.close());
+    const { summary } = await own.run(manyOrders(3), { desk });
+    expect(summary.counts).toMatchObject({ done: 3, unclear: 0, left: 0 });
+    expect(asked.slice(1).map((one) => one.slice(-4))).toEqual(['SO-2', 'SO-2', 'SO-3', 'SO-3']);
+    expect(await judged(own)).toEqual({ orders: 3, different: 3 });
+  });
+
   it('is neither forgotten nor undone while a helper is between two claims', async () => {
     const { own, admin } = await world();
     const desk = await own.desk({ workspace: admin, lease });

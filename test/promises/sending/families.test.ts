@@ -32,6 +32,9 @@ it('asks so for one under a name, too', async () => {
   expect((await ship(world, input, 'test')).exit).toBe(0);
   const other = await ship(world, input, 'shop');
   expect([other.exit, errorOf(other.stderr).outcome, await live(world)]).toEqual([12, 'not_applied', 1]);
+  // The name has one order, whoever asks: it is shown.
+  const again = await ship(world, input, 'shop', '--again');
+  expect([again.exit, JSON.parse(again.stdout).order.external_id, await live(world)]).toEqual([0, 'SO-1', 1]);
 });
 
 it('does not send a row without a name that equals an order of the last day, however it is written', async () => {
