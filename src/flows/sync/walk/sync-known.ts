@@ -39,8 +39,10 @@ export async function syncKnown(desk: SyncDesk, area: MirrorArea): Promise<AreaS
   }
   const before = await mirror.read((session) => areaState(session, shopId, name));
   summary.complete_until = began === undefined ? before.complete_until : began - 1_000;
-  const done = { ...before, complete_until: summary.complete_until, began_here: clock.now() };
-  await mirror.write((session) => writeAreaState(session, done));
+  if (summary.complete_until !== null) {
+    const done = { ...before, complete_until: summary.complete_until, began_here: clock.now() };
+    await mirror.write((session) => writeAreaState(session, done));
+  }
   summary.calls = time.calls() - callsBefore;
   return summary;
 }
