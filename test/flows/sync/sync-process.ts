@@ -3,7 +3,6 @@ import { createTransport } from '../../../src/platform/http/undici-transport.ts'
 import { systemClock } from '../../../src/platform/process/clock.ts';
 import { Secret } from '../../../src/platform/settings/secret.ts';
 import { openMirror } from '../../../src/workspace/mirror/open-mirror.ts';
-import { randomHere } from '../../support/random-from.ts';
 
 // Run as a process of its own, to be killed: syncs a shop into a mirror, again and again.
 const [, , place = '', origin = '', baseUrl = '', apiKey = '', shopId = ''] = process.argv;
@@ -14,7 +13,7 @@ const connection = {
   baseUrl,
   key: () => ({ secret: new Secret(apiKey) }),
   transport,
-  random: randomHere(),
+  random: () => 0.5,
   timeoutMs: 5_000,
   maxRetries: 3,
   userAgent: 'shopctl/test',
