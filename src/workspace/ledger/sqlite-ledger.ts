@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { FileSystemOf } from '../../platform/files/file-system.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
 import { openSqliteHere, type SqliteConnection } from '../../platform/sqlite/sqlite-connection.ts';

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { acquireLock, LockError } from '../../platform/files/file-lock.ts';
-import type { FileSystemOf } from '../../platform/files/file-system.ts';
 import { makePrivateDirectory } from '../../platform/files/private-directory.ts';
 import { type Clock, systemClock } from '../../platform/process/clock.ts';
 import type { FileSystemOf } from '../../platform/sqlite/file-system.ts';
