@@ -52,6 +52,8 @@ describe('a live question', () => {
     input.write('7\r');
     expect(await answer).toBe('7');
     expect(shown()).toContain('  an id is a number\n');
+    // A listener that an attempt leaves behind would show each key once more.
+    expect(shown()).not.toContain('77');
   });
 
   it('redraws its message, and keeps what was typed', async () => {

@@ -114,7 +114,7 @@ export const listEvents = action({
   words: ['events', 'list'],
   summary: 'List the changes that were received',
   description:
-    'A table shows the newest 100 first. A machine format has all of them, in the order in which they were received, unless --limit says how many of the newest.',
+    'The newest come first, in every format. A table shows 100 of them, a machine format all, unless --limit says how many.',
   examples: [
     'shopctl events list --entity order --since 2h',
     'shopctl events list --record 1234567890123456789 -o jsonl',
@@ -128,11 +128,10 @@ export const listEvents = action({
     state: oneOf(['waiting', 'accepted', 'dead'], 'only changes in this state at the target'),
     limit: int('how many of the newest', 'changes'),
     all: flag('all of them, in a table too'),
-    newest_first: flag('the newest first, as a table has them'),
+    newest_first: flag('the newest first, as they come anyway; with no, in the order in which they were received'),
   }),
-  atFirstSight: ({ newest_first, limit, ...input }) => ({
+  atFirstSight: ({ limit, ...input }) => ({
     ...input,
-    newest_first: newest_first ?? true,
     limit: limit ?? (input.all === true ? undefined : SHOWN),
   }),
   hints: { ...filterHints, target: { placeholder: 'NAME', from: 'path' } },
@@ -154,7 +153,7 @@ export const listEvents = action({
     try {
       const filter = await workspace.read((database) => withNumbersOfTime(database, { ...asked, account }));
       const most = given.limit ?? undefined;
-      if (given.newest_first === true) {
+      if (given.newest_first !== false) {
         let { before } = filter;
         let left = most ?? Number.POSITIVE_INFINITY;
         for (;;) {

@@ -11,18 +11,29 @@ const types = (rows: readonly { change_type: string; record_id: string }[]) =>
   rows.map(({ change_type, record_id }) => `${change_type} ${record_id}`);
 
 describe('events list', () => {
+  it('has the same changes in the same order in every format', async () => {
+    const { run, json } = await machineWithEvents();
+    const ids = (await json('events', 'list', '--limit', '3')).value.map(({ id }: { id: string }) => id);
+    const received = (await json('events', 'list', '--no-newest-first')).value.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(received.toReversed().slice(0, 3));
+    for (const format of ['table', 'jsonl', 'csv', 'yaml', 'name']) {
+      const { stdout } = await run(['events', 'list', '--limit', '3', '--fields', 'id', '-o', format]);
+      expect([format, stdout.match(/\d{15,}/g)]).toEqual([format, ids]);
+    }
+  });
+
   it('has what came in its order, a record with its whole history, and how it stands with a target', async () => {
     const { json, run } = await machineWithEvents();
-    const all = await json('events', 'list');
+    const all = await json('events', 'list', '--no-newest-first');
     expect(types(all.value)).toEqual([`create ${one}`, `update ${one}`, `create ${other}`, `update ${one}`]);
     expect(types((await json('events', 'list', '--record', one)).value)).toEqual([
+      `update ${one}`,
+      `update ${one}`,
       `create ${one}`,
-      `update ${one}`,
-      `update ${one}`,
     ]);
     expect(types((await json('events', 'list', '--change-type', 'create')).value)).toEqual([
-      `create ${one}`,
       `create ${other}`,
+      `create ${one}`,
     ]);
     expect(types((await json('events', 'list', '--limit', '1')).value)).toEqual([`update ${one}`]);
     expect((await json('events', 'list', '--since', '2999-01-01')).value).toEqual([]);
@@ -84,7 +95,7 @@ describe('events tail', () => {
 describe('events replay', () => {
   it('hands on in order what a target has not accepted, and says who is behind', async () => {
     const { json, target } = await machineWithEvents();
-    const { value: all } = await json('events', 'list');
+    const { value: all } = await json('events', 'list', '--no-newest-first');
     const replayed = await json('events', 'replay', '--since', '2020-01-01', '--to', 'there');
     expect(replayed).toMatchObject({ exit: 0, value: [{ target: 'there', left: 0, dead: 0 }] });
     const sent = target.requests.map(({ callback }) => callback.id);
