@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest';
+import { delimitedLine } from '../../src/sheets/formats/delimited.ts';
+import { sheetFormatOf } from '../../src/sheets/formats/formats.ts';
+import { builtInLayouts } from '../../src/sheets/payments/built-in.ts';
+import { layoutOf } from '../../src/sheets/payments/layout.ts';
+import type { PaymentFile } from '../../src/sheets/payments/payment-line.ts';
+import { readPayments } from '../../src/sheets/payments/read-payments.ts';
+import { xlsxOf } from '../../src/sheets/xlsx/write-xlsx.ts';
+
+type Rows = readonly (readonly string[])[];
+
+/** A carrier's file of two parcels, and where its columns stand. Row numbers count from the header. */
+interface Sample {
+  readonly name: 'ghtk' | 'ghn' | 'vtp';
+  readonly header: readonly string[];
+  readonly rows: Rows;
+  readonly code: number;
+  readonly cash: number;
+  /** The column of a fee; absent where there is none. */
+  readonly fee?: number;
+  readonly net?: number;
+  readonly day: number;
+  /** What the days are written like with day and month swapped. */
+  readonly swapped: readonly string[];
+  /** The sum of all lines. */
+  readonly amount: number;
+}
+
+const samples: readonly Sample[] = [
+  {
+    name: 'ghtk',
+    header:
+      'STT|Mã đơn hàng|Mã đơn hàng shop|Thông tin khách hàng|Tổng tiền thu hộ|Shop trả trước|Phí bảo hiểm|Phí dịch vụ|Phí đồng kiểm|Phí chuyển hoàn|Khuyến mãi|Phí thay đổi địa chỉ giao|Thanh toán|Ngày tạo|Ngày hoàn thành'.split(
+        '|',
+      ),
+    rows: [
+      '1|S1.A1.17373471|1000000000000000001|Lan|350000|0|1000|22000|0|0|2000|0|329000|08:30, 02-11-2026|10:00, 25-11-2026',
+      '2|S1.A1.17373472|1000000000000000002|An|150000|0|0|18000|0|0|0|5000|127000|08:30, 02-11-2026|10:00, 26-11-2026',
+    ].map((row) => row.split('|')),
+    code: 1,
+    cash: 4,
+    fee: 7,
+    net: 12,
+    day: 14,
+    swapped: ['10:00, 11-25-2026', '10:00, 11-26-2026'],
+    amount: 456_000,
+  },
+  {
+    name: 'ghn',
+    header: 'Mã đơn hàng|Mã đơn hàng KH|Ngày tạo|Ngày giao hàng thành công|Người nhận|Địa chỉ|COD'.split('|'),
+    rows: [
+      'GAN1|1000000000000000001|11/02/26 08:30|11/25/26 10:00|Lan|1 Lê Lợi|350000',
+      'GAN2|1000000000000000002|11/02/26 08:30|11/26/26 10:00|An|2 Lê Lợi|150000',
+    ].map((row) => row.split('|')),
+    code: 0,
+    cash: 6,
+    day: 3,
+    swapped: ['25/11/26 10:00', '26/11/26 10:00'],
+    amount: 500_000,
+  },
+  {
+    name: 'vtp',
+    header: 'STT|Ngày gửi|Mã vận đơn|Tiền thu hộ|Tổng cước|Thực nhận|Ngày phát'.split('|'),
+    rows: [
+      '1|02/11/2026|VTP1|350000|22000|328000|25/11/2026 10:00',
+      '2|02/11/2026|VTP2|150000|18000|132000|26/11/2026 10:00',
+    ].map((row) => row.split('|')),
+    code: 2,
+    cash: 3,
+    fee: 4,
+    net: 5,
+    day: 6,
+    swapped: ['11/25/2026 10:00', '11/26/2026 10:00'],
+    amount: 460_000,
+  },
+];
+
+const textOf = (rows: Rows, mark: string) => rows.map((cells) => delimitedLine(cells, mark)).join('');
+
+function read(name: string, content: string | Uint8Array, layout: string): Promise<PaymentFile> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const layouts = layout === 'vtp' ? builtInLayouts.filter((one) => one.name === 'vtp') : builtInLayouts;
+  return readPayments({
+    name,
+    format: sheetFormatOf(name),
+    open: () => ({
+      name,
+      bytes: (async function* () {
+        yield bytes;
+      })(),
+    }),
+    layouts,
+  });
+}
+
+const sumOf = ({ lines }: PaymentFile) =>
+  lines.reduce((sum, { amount, duplicateOf }) => sum + (duplicateOf === undefined ? amount : 0), 0);
+
+/** The cell of a row (1 is the first below the header) in a file whose header is in row 1. */
+const at = (column: number, row: number) => `${String.fromCharCode(65 + column)}${row + 1}`;
+
+describe.each(samples)('a payment file of $name', (sample) => {
+  const { name, header, rows, code, cash, fee, net, day, swapped, amount } = sample;
+  const [first = [], second = []] = rows;
+  const withCell = (row: readonly string[], column: number, value: string) =>
+    row.map((cell, index) => (index === column ? value : cell));
+  const csv = (body: Rows) => read('a.csv', textOf([header, ...body], ','), name);
+
+  it('is read as it is, in csv and as a workbook', async () => {
+    const file = await csv(rows);
+    expect(file).toMatchObject({ layout: name, rows: 2, unread: 0, problems: [] });
+    expect(sumOf(file)).toBe(amount);
+    expect(file.lines.map((line) => line.day)).toEqual(
+      file.lines.map(({ cell }) => (cell.endsWith('2') ? '2026-11-25' : '2026-11-26')),
+    );
+    const book = await read(
+      'a.xlsx',
+      xlsxOf(
+        header,
+        rows.map((cells) => cells.map((cell) => (/^\d{4,6}$/.test(cell) ? Number(cell) : cell))),
+      ),
+      name,
+    );
+    expect(book.lines).toEqual(file.lines);
+  });
+
+  it('without a needed column is not read at all', async () => {
+    const without = [header, ...rows].map((cells) => cells.filter((_, index) => index !== cash));
+    const reading = read('a.csv', textOf(without, ','), name);
+    if (name === 'vtp') {
+      const file = await reading.catch((error: Error) => error);
+      // What stands in the place of the net amount does not follow from the row, or is no amount.
+      if (!(file instanceof Error)) expect(file.problems.length).toBeGreaterThanOrEqual(2);
+    } else
+      await expect(reading).rejects.toThrow(
+        name === 'ghtk' ? /row 1 has no column "Tổng tiền thu hộ"/ : /no row has the headers/,
+      );
+  });
+
+  it('with its header in row 7', async () => {
+    const titles = ['Đối soát', 'Kỳ', 'Shop', 'a', 'b', 'c'].map((title) => [title]);
+    const file = await read('a.csv', textOf([...titles, header, ...rows], ','), name);
+    expect(sumOf(file)).toBe(amount);
+    expect(file.textRows.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(file.lines[0]?.cell).toBe(at(cash, 7));
+  });
+
+  it('with a doubled line, which is counted once', async () => {
+    const file = await csv([first, first, second]);
+    expect(sumOf(file)).toBe(amount);
+    expect(file.problems[0]).toMatchObject({
+      cell: at(cash, 2),
+      problem: `repeats ${at(cash, 1)}: cod 350,000 is counted once`,
+    });
+  });
+
+  it('with signs between thousands', async () => {
+    const grouped = (cells: readonly string[]) =>
+      cells.map((cell) => (/^\d{4,6}$/.test(cell) ? cell.replace(/(\d{3})$/, '.$1') : cell));
+    expect(sumOf(await csv(rows.map(grouped)))).toBe(amount);
+    const wrong = await csv([withCell(first, cash, '35.0000'), second]);
+    expect(wrong).toMatchObject({ unread: 1, problems: [{ cell: at(cash, 1), value: '35.0000' }] });
+  });
+
+  it('with day and month swapped', async () => {
+    const all = await csv([withCell(first, day, swapped[0] ?? ''), withCell(second, day, swapped[1] ?? '')]);
+    expect(all.lines.map((line) => line.day)).toEqual(
+      all.lines.map(({ cell }) => (cell.endsWith('2') ? '2026-11-25' : '2026-11-26')),
+    );
+    expect(all.notes).toHaveLength(1);
+    const mixed = await csv([withCell(first, day, swapped[0] ?? ''), second]);
+    expect(mixed.problems).toMatchObject([{ cell: at(day, 1), value: expect.stringMatching(/25/) }]);
+    expect(sumOf(mixed)).toBe(amount);
+  });
+
+  it('with tabs or semicolons for commas', async () => {
+    for (const mark of ['\t', ';'])
+      expect(sumOf(await read('a.csv', textOf([header, ...rows], mark), name))).toBe(amount);
+  });
+
+  it('with a row of sums, which is compared', async () => {
+    const sums = header.map((_, index) => (index === 0 ? 'Tổng cộng' : index === cash ? '500000' : ''));
+    const file = await csv([...rows, sums]);
+    expect([sumOf(file), file.sumRows, file.problems]).toEqual([amount, [4], []]);
+    const wrong = await csv([...rows, withCell(sums, cash, '520000')]);
+    expect(sumOf(wrong)).toBe(amount);
+    expect(wrong.problems).toMatchObject([
+      { cell: at(cash, 3), problem: expect.stringMatching(/add up to 500,000: 20,000 is missing/) },
+    ]);
+  });
+
+  it('with a blank fee, which the net amount shows', async () => {
+    if (fee === undefined || net === undefined) {
+      expect(await csv([withCell(first, cash, ''), second])).toMatchObject({
+        unread: 1,
+        problems: [{ cell: at(cash, 1) }],
+      });
+      return;
+    }
+    const file = await csv([withCell(first, fee, ''), second]);
+    expect(file).toMatchObject({
+      unread: 0,
+      problems: [{ cell: at(net, 1), problem: expect.stringContaining('22,000') }],
+    });
+    const blank = withCell(withCell(first, fee, ''), net, String(Number(first[net]) + 22_000));
+    expect(await csv([blank, second])).toMatchObject({ unread: 0, problems: [] });
+  });
+
+  it('in UTF-16', async () => {
+    const text = textOf([header, ...rows], '\t');
+    const content = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+    expect(sumOf(await read('a.csv', content, name))).toBe(amount);
+  });
+
+  it('with an amount below zero, which counts only if the net amount confirms it', async () => {
+    const refused = await csv([withCell(first, cash, '-350000'), second]);
+    expect(refused).toMatchObject({ unread: 1, problems: [{ cell: at(cash, 1), value: '-350000' }] });
+    if (fee === undefined || net === undefined) return;
+    // A fee that is written as a deduction.
+    expect(sumOf(await csv([withCell(first, fee, '-22000'), second]))).toBe(amount);
+    const back = await csv([
+      withCell(withCell(first, fee, '-22000'), net, String(Number(first[net]) + 44_000)),
+      second,
+    ]);
+    expect(sumOf(back)).toBe(amount + 44_000);
+  });
+
+  it('with a code that a spreadsheet has ruined, or none', async () => {
+    const ids = header.findIndex((title) => /shop$|KH$/.test(title));
+    const nameless = (row: readonly string[], value: string) => withCell(withCell(row, ids, ''), code, value);
+    expect(await csv([nameless(first, '1.73735E+18'), second])).toMatchObject({
+      unread: 1,
+      problems: [{ cell: at(code, 1) }],
+    });
+    const blank = await csv([nameless(first, ''), second]);
+    expect(blank).toMatchObject({
+      unread: 1,
+      problems: [{ cell: at(code, 1), problem: expect.stringContaining('350,000') }],
+    });
+  });
+
+  it('with a parcel in two sessions is the sum of both', async () => {
+    const files = [await csv([first]), await csv([first, second])];
+    expect(
+      files
+        .flatMap(({ lines }) => lines)
+        .filter(({ kind, duplicateOf }) => kind === 'cod' && duplicateOf === undefined),
+    ).toHaveLength(3);
+  });
+});
+
+describe('a layout of your own', () => {
+  const own = layoutOf(
+    {
+      columns: {
+        Parcel: 'shipping_code',
+        Kind: { field: 'kind', words: { Cash: 'cod', Fee: 'delivery', Carried: 'debt' } },
+        Amount: { field: 'amount', negative: true },
+        Statement: 'session',
+      },
+    },
+    'own',
+  );
+  const readOwn = (text: string) =>
+    readPayments({
+      name: 'own.csv',
+      format: sheetFormatOf('own.csv'),
+      open: () => ({
+        name: 'own.csv',
+        bytes: (async function* () {
+          yield Buffer.from(text);
+        })(),
+      }),
+      layouts: [...builtInLayouts, own],
+    });
+
+  it('reads a kind and a session in each row, and amounts of the session itself', async () => {
+    const file = await readOwn(
+      'Parcel;Kind;Amount;Statement\nP1;Cash;100000;s1\nP1;Fee;-22000;s1\n;Carried;-5000;s2\nP2;Gift;1;s1\n;Cash;9;s1\n',
+    );
+    expect(file.lines.map(({ shippingCode, kind, amount, session }) => [shippingCode, kind, amount, session])).toEqual([
+      ['P1', 'cod', 100_000, 's1'],
+      ['P1', 'delivery', -22_000, 's1'],
+      ['', 'debt', -5_000, 's2'],
+    ]);
+    expect(file.problems.map(({ cell }) => cell)).toEqual(['B5', 'A6']);
+  });
+
+  it('is refused with a field that does not exist, or without a parcel or an amount', () => {
+    expect(() => layoutOf({ columns: { A1: 'price' } }, 'x')).toThrow(/column A1 is mapped to price/);
+    expect(() => layoutOf({ columns: { Parcel: 'shipping_code' } }, 'x')).toThrow(/no column is an amount/);
+    expect(() => layoutOf({ columns: { Cash: 'cod' } }, 'x')).toThrow(/no column is shipping_code/);
+  });
+});
