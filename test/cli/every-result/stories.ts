@@ -285,7 +285,7 @@ export const stories: Readonly<Record<string, Story>> = {
     const world = await shopWorld();
     await world.run(['profiles', 'use', 'shop']);
     const { look, see } = judgeOn(world, judged);
-    expect((await world.run(['mirror', 'sync'])).exit).toBe(0);
+    expect((await world.run(['mirror', 'sync', '--area', 'fulfillments'])).exit).toBe(0);
     const head = 'Mã đơn hàng;Mã đơn hàng KH;Ngày tạo;Ngày giao hàng thành công;Người nhận;Địa chỉ;COD';
     writeFileSync(join(world.directory, 'paid.csv'), `${head}\nX1;;;11/05/26 10:00;Lan;;350000\nX2;;;;An;;abc\n`);
     expect(await look(['cod', 'map', 'paid.csv'])).toMatchObject({ rows: [{ place: 'G2' }] });
