@@ -94,15 +94,13 @@ const amountColumns = [
   { path: 'difference', kind: 'number' },
 ] as const;
 
-function summarize({ parcels, differing }: Reconciled, total: CodSums, ports: Ports): void {
+function summarize({ differing }: Reconciled, total: CodSums, ports: Ports): void {
   const { notice, verdict } = ports.report;
   if (differing > 0) {
     verdict('different');
     notice(
       `${differing} of ${total.parcels} parcels differ: ${formatMoney(total.paid)} paid, ${formatMoney(total.due)} due`,
     );
-    if (parcels.length > 0)
-      notice('`shopctl cod show CODE` shows the lines of a parcel; --to FILE.xlsx writes a sheet for the carriers');
   } else notice(`${total.parcels} parcels, and nothing differs`);
 }
 
