@@ -209,7 +209,7 @@ function planted(parcels: readonly CarriedParcel[], faults: PlantedFaults) {
     last === undefined
       ? []
       : Array.from({ length: faults.unknown }, (_, index): CarrierRow => {
-          const shippingCode = `X${900_001 + index}`;
+          const shippingCode = `${last.shippingCode.slice(0, 2)}${900_001 + index}`;
           told.push({ fault: 'unknown', shipping_code: shippingCode, amount: UNKNOWN_CASH });
           return { ...last, id: '', shippingCode, cash: UNKNOWN_CASH, fee: UNKNOWN_FEE, returnFee: 0, provisional: 0 };
         });
