@@ -137,6 +137,38 @@ for (const kind of mirrorKinds()) {
       expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ read: 250, updated: 0, deleted: 0 }]);
     });
 
+    it('ends although every record changes on every page, and loses none of them', async () => {
+      const service = await openTestSandbox();
+      const ids = await customers(service, 230);
+      let isBusy = false;
+      let pages = 0;
+      const shop = await syncedShop(service, await kind.place(), (transport) => async (request) => {
+        if (!isBusy || !request.url.endsWith('ListCustomers')) return transport(request);
+        pages += 1;
+        if (pages > 40) throw new Error('the walk does not end');
+        const answer = await transport(request);
+        service.clock.advance(2_000);
+        const note = `${service.clock.now()}`;
+        for (const id of ids) await service.post('shop.Customer/UpdateCustomer', { id, note }, service.shop.apiKey);
+        return answer;
+      });
+      await shop.sync({ areas: ['customers'] });
+      isBusy = true;
+      service.clock.advance(600_000);
+      // The walk over everything meets only the first page before the others have moved behind its end.
+      expect(await shop.sync({ areas: ['customers'], isFull: true })).toMatchObject([{ created: 0, deleted: 0 }]);
+      pages = 0;
+      expect(await shop.sync({ areas: ['customers'] })).toMatchObject([{ created: 0, deleted: 0 }]);
+      isBusy = false;
+      await shop.sync({ areas: ['customers'] });
+      expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
+      const [row] = await shop.rows(
+        `select count(*) as n from ${shop.mirror.dialect.table('customers')} where deleted_at is null and note = ?`,
+        [`${service.clock.now()}`],
+      );
+      expect(Number(row?.n)).toBe(ids.length);
+    });
+
     it('reads everything again after the clock of the service was set back', async () => {
       const service = await openTestSandbox();
       await customers(service, 250);

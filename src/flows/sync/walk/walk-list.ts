@@ -2,6 +2,7 @@ import type { MirrorArea } from '../../../workspace/mirror/declared/areas.ts';
 import { momentOf } from '../../../workspace/mirror/declared/columns.ts';
 import { type AreaState, areaState, type PagePosition, writeAreaState } from '../../../workspace/mirror/store/areas.ts';
 import type { MirrorSession } from '../../../workspace/mirror/store/mirror.ts';
+import { forIds } from '../../../workspace/mirror/write/statements.ts';
 import { type AreaSummary, type SyncDesk, storePage, summaryOf } from './desk.ts';
 import { isRefused, type ListPage, listPages } from './list-pages.ts';
 
@@ -11,6 +12,8 @@ const MARGIN_MS = 120_000;
 const SECOND_MS = 1_000;
 /** How many deletions one transaction marks. */
 const GONE_AT_ONCE = 500;
+/** How many ids one filter names. */
+const LOOKED_AT_ONCE = 50;
 
 /** The newest updated_at of records, in milliseconds since 1970. */
 export function newestOf(records: readonly Readonly<Record<string, unknown>>[], before: number | null): number | null {
@@ -82,8 +85,8 @@ export async function syncList(desk: SyncDesk, area: MirrorArea): Promise<AreaSu
     try {
       const done = await walked(desk, area, walk, summary);
       if (done !== 'again') {
-        const kept = service.setBacks() > setBacks && walk.kind === 'changes';
-        summary.complete_until = await finish(desk, area, { kind: walk.kind, state: done, summary, needsWhole: kept });
+        const needsWhole = service.setBacks() > setBacks && walk.kind === 'changes';
+        summary.complete_until = await finish(desk, area, { kind: walk.kind, ...done, summary, needsWhole });
         break;
       }
       // The service's clock was set back: what the cursor stands for is gone.
@@ -99,13 +102,22 @@ export async function syncList(desk: SyncDesk, area: MirrorArea): Promise<AreaSu
   return summary;
 }
 
-/** Reads and stores the pages of a walk; returns its last state, or that it has to begin again. */
-async function walked(
-  desk: SyncDesk,
-  area: MirrorArea,
-  walk: Walk,
-  summary: AreaSummary,
-): Promise<AreaState | 'again'> {
+/** How a walk ended: at the end of the list, or where everything is newer than its beginning. */
+interface Ended {
+  readonly state: AreaState;
+  readonly isCut: boolean;
+}
+
+/** Whether all records of a page have changed since a moment. */
+const isAllNewer = ({ records }: ListPage, began: number): boolean =>
+  records.length > 0 && records.every(({ updated_at }) => (momentOf(updated_at) ?? began) > began);
+
+/**
+ * Reads and stores the pages of a walk, up to the end of the list or up to a page that is all newer than the walk's
+ * beginning: while records change faster than they are read, the list has no end, and the next walk goes on from there.
+ * Returns its last state, or that it has to begin again.
+ */
+async function walked(desk: SyncDesk, area: MirrorArea, walk: Walk, summary: AreaSummary): Promise<Ended | 'again'> {
   const { service, clock, shopId } = desk;
   let { state } = walk;
   const isWhole = walk.kind === 'whole';
@@ -132,8 +144,11 @@ async function walked(
       },
       state,
     );
+    if (walk.sort !== undefined && began !== null && isAllNewer(page, began)) {
+      return { state: { ...state, began }, isCut: page.next !== undefined };
+    }
   }
-  return { ...state, began: began ?? null };
+  return { state: { ...state, began: began ?? null }, isCut: false };
 }
 
 function afterPage(state: AreaState, { records, next }: ListPage, began: number | null, isSorted: boolean): AreaState {
@@ -156,10 +171,12 @@ async function finish(
   {
     kind,
     state,
+    isCut,
     summary,
     needsWhole,
-  }: { kind: Walk['kind']; state: AreaState; summary: AreaSummary; needsWhole: boolean },
+  }: Ended & { kind: Walk['kind']; summary: AreaSummary; needsWhole: boolean },
 ): Promise<number | null> {
+  if (kind === 'whole' && isCut) await lookAgain(desk, area, state, summary);
   if (kind === 'whole') await markGone(desk, area, state, summary);
   const until = state.began ?? state.newest;
   const done: AreaState = {
@@ -179,12 +196,13 @@ async function finish(
 export async function markGone(
   desk: SyncDesk,
   area: MirrorArea,
-  { walk, began, newest }: AreaState,
+  state: AreaState,
   summary: AreaSummary,
 ): Promise<void> {
   const { mirror, shopId, clock } = desk;
+  const { began, newest } = state;
   for (;;) {
-    const gone = await mirror.read((session) => unmet(session, shopId, area.name, walk));
+    const gone = await mirror.read((session) => unmet(session, state));
     if (gone.length === 0) return;
     const seen = began ?? newest ?? clock.now();
     const page = { area, shopId, seen, source: 'list', records: [], gone, isPresent: true } as const;
@@ -192,15 +210,52 @@ export async function markGone(
   }
 }
 
-async function unmet({ database }: MirrorSession, shopId: string, area: string, walk: number): Promise<string[]> {
+/**
+ * Reads the records that a walk has not met before it was cut: they may have changed since, and stand behind its end. By
+ * the filter of their list, so that only those are left that the service does not have.
+ */
+async function lookAgain(desk: SyncDesk, area: MirrorArea, state: AreaState, summary: AreaSummary): Promise<void> {
+  const { mirror, shopId, service, clock } = desk;
+  const { pick = 'id', key, list = '', name } = area;
+  for (let after = ''; ; ) {
+    const ids = await mirror.read((session) => unmet(session, state, { after, most: LOOKED_AT_ONCE }));
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    after = last;
+    const rows = await mirror.read((session) =>
+      forIds(
+        session,
+        ids,
+        (some) =>
+          `select distinct "${pick}" as owner from ${mirror.dialect.table(name)} where shop_id = ? and "${key[0]}" in (${some})`,
+        [shopId],
+      ),
+    );
+    const filter = { [pick]: rows.map(({ owner }) => String(owner)).join(',') };
+    for await (const { records, date } of listPages(list, { filter }, desk.time)) {
+      await service.saw(date);
+      const seen = date ?? newestOf(records, null) ?? clock.now();
+      const page = { area, shopId, seen, source: 'list', records, walk: state.walk, isPresent: true } as const;
+      await storePage(desk, summary, page, undefined);
+    }
+  }
+}
+
+async function unmet(
+  { database }: MirrorSession,
+  { shop_id, area, walk }: AreaState,
+  { after = '', most = GONE_AT_ONCE }: { readonly after?: string; readonly most?: number } = {},
+): Promise<string[]> {
   const rows = await database
     .selectFrom('mirror_records')
     .select('id')
     .where('area', '=', area)
-    .where('shop_id', '=', shopId)
+    .where('shop_id', '=', shop_id)
     .where('gone', '=', 0)
     .where('walk', '<', walk)
-    .limit(GONE_AT_ONCE)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(most)
     .execute();
   return rows.map(({ id }) => id);
 }
