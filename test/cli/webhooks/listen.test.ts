@@ -3,6 +3,7 @@ import { type RunOptions, testMachine } from '../../support/context.ts';
 import { listeningReceiver } from '../../support/receiver.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { standingClock } from '../../support/standing-clock.ts';
+import { changeCount, recordedChanges } from '../../support/webhook-deliveries.ts';
 import { newWorkspaces } from '../../support/workspace.ts';
 
 /** A machine whose profile is a shop of a sandbox, which delivers over HTTP. */
@@ -364,4 +365,71 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
     await registered;
     expect(await test.webhooks()).toHaveLength(1);
   });
+});
+
+it('with a mirror, a listener stores what it missed in two days once each, and recognises what comes late', async () => {
+  const test = await world();
+  const { apiKey } = test.shop;
+  const groups = async () => {
+    const { body } = await test.post('shop.CustomerGroup/ListGroups', { include_deleted: true }, apiKey);
+    return body.customer_groups as { id: string; name?: string; deleted: boolean }[];
+  };
+  const update = (id: string, name: string) => test.post('shop.CustomerGroup/UpdateGroup', { id, name }, apiKey);
+  makeGroups(test, 'mirrored before');
+  expect((await test.run(['mirror', 'sync'])).exit).toBe(0);
+  const first = test.start([...listen, '--keep']);
+  await first.said(/"ready"/);
+  const { url } = rowsOf(first.out())[0];
+  makeGroups(test, 'delivered', 'deleted later', 'changed later');
+  await advance(test, '6s');
+  await first.said(/changed later/);
+  await first.stop();
+  // What the service sends while nobody listens, and gives up after 24 hours.
+  const delivered = changeCount(test);
+  makeGroups(test, ...Array.from({ length: 30 }, (_, number) => `missed ${number}`));
+  const named = async (name: string) => (await groups()).find((group) => group.name === name)?.id ?? '';
+  await update(await named('changed later'), 'changed once');
+  await update(await named('changed once'), 'changed twice');
+  await test.post('shop.CustomerGroup/DeleteGroup', { id: await named('deleted later') }, apiKey);
+  await advance(test, '50h');
+  expect(await test.webhooks()).toMatchObject([{ states: { state: 'stop' } }]);
+
+  const again = test.start(['webhooks', 'listen', '--register', '--json', '--port', new URL(url).port]);
+  await again.said(/A poll found 32 records whose present state no webhook had delivered/);
+  const events = async () => {
+    const { stdout } = await test.run(['events', 'list', '--entity', 'customer_group', '--limit', '500', '-o', 'json']);
+    return JSON.parse(stdout) as {
+      source: string;
+      change_type: string;
+      record_id: string;
+      change: { latest: never };
+    }[];
+  };
+  const all = await events();
+  const tellingOf = (id: string, name: string | undefined, isDeleted: boolean) =>
+    all.filter(({ record_id, change_type, change }) => {
+      if (record_id !== id) return false;
+      const { name: then } = (change.latest as Record<string, { name?: string }>).customer_group ?? {};
+      return isDeleted ? change_type === 'delete' : then === name;
+    });
+  const present = (await groups()).filter(({ name }) => name !== 'mirrored before');
+  expect(present).toHaveLength(33);
+  expect(present.filter(({ id, name, deleted }) => tellingOf(id, name, deleted).length !== 1)).toEqual([]);
+  const types = (source: string) => all.filter((event) => event.source === source).map((event) => event.change_type);
+  expect(types('webhook')).toEqual(['create', 'create', 'create']);
+  expect(types('poll').filter((type) => type === 'create')).toHaveLength(30);
+  expect(new Set(types('poll'))).toEqual(new Set(['create', 'update', 'delete']));
+  const status = await test.run(['webhooks', 'status', '-o', 'json']);
+  expect(status.exit).toBe(0);
+  expect(status.stderr).toContain('32 changes were found by polls');
+
+  // The service repeats late what it had not delivered: each is known, or was on the way to what is known.
+  const late = recordedChanges(test).slice(delivered);
+  const creates = late.filter(({ change_type }) => change_type !== 'update');
+  const answer = await fetch(rowsOf(again.out())[0].url, {
+    method: 'POST',
+    body: JSON.stringify({ id: '1', changes: creates }),
+  });
+  expect([answer.status, await answer.text()]).toEqual([200, 'ok']);
+  expect(await events()).toHaveLength(all.length);
 });

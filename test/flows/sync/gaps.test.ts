@@ -1,13 +1,12 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { readCallback } from '../../../src/flows/listen/receive/read-callback.ts';
 import { poll } from '../../../src/flows/sync/news/poll.ts';
-import { keepCallbacks } from '../../../src/workspace/events/keep.ts';
 import { keptEvents } from '../../../src/workspace/events/list.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { syncedShop } from '../../support/synced-shop.ts';
+import { changeCount, deliverChanges } from '../../support/webhook-deliveries.ts';
 
 for (const kind of mirrorKinds()) {
   describe.skipIf(kind.missing !== undefined)(`what webhooks missed, found through a mirror in ${kind.name}`, () => {
@@ -22,27 +21,12 @@ for (const kind of mirrorKinds()) {
       const account = 'a';
       const pollNow = (webhookSince?: number) =>
         poll({ ...shop.setup, source: { workspace, account }, entities: [], webhookSince });
-      const deliver = async (from: number, to?: number) => {
-        const changes = (await service.changes()).slice(from, to).map(({ name, ...change }) => {
-          const [entity = '', change_type = ''] = name.split(' ');
-          const time = new Date(service.clock.now()).toISOString().replace('.000Z', 'Z');
-          return {
-            entity,
-            change_type,
-            time,
-            changed: { [entity]: change.changed },
-            latest: { [entity]: change.latest },
-          };
-        });
-        const body = Buffer.from(JSON.stringify({ id: '1', changes }));
-        const callback = readCallback('hook', body, new Date(service.clock.now()).toISOString());
-        if (callback === undefined) throw new Error('the callback cannot be read');
-        return workspace.write((database) => keepCallbacks(database, account, [callback]));
-      };
+      const source = { workspace, account };
+      const deliver = (from: number, to?: number) => deliverChanges(service, source, from, to);
       const stored = () => workspace.read((database) => keptEvents(database, { account }, { limit: 1000 }));
       const post = async (operation: string, body: object) =>
         (await service.post(operation, body, service.shop.apiKey)).body;
-      return { service, shop, source: { workspace, account }, pollNow, deliver, stored, post };
+      return { service, shop, source, pollNow, deliver, stored, post };
     }
 
     it('begins with the present, and then stores each record once', async () => {
@@ -67,13 +51,13 @@ for (const kind of mirrorKinds()) {
     it('stores nothing that a webhook has delivered, and recognises what a webhook repeats late', async () => {
       const { service, pollNow, deliver, stored, post } = await listening();
       await pollNow();
-      const before = (await service.changes()).length;
+      const before = changeCount(service);
       service.clock.advance(60_000);
       const one = await post('shop.Customer/CreateCustomer', { full_name: 'Lê Văn Một', phone: '0912345671' });
       await deliver(before);
       await pollNow();
       expect((await stored()).map(({ hook }) => hook)).toEqual(['hook']);
-      const missed = (await service.changes()).length;
+      const missed = changeCount(service);
       const other = await post('shop.Customer/CreateCustomer', { full_name: 'Lê Văn Hai', phone: '0912345672' });
       await post('shop.Customer/DeleteCustomer', { id: one.id });
       service.clock.advance(60_000);
@@ -104,7 +88,7 @@ for (const kind of mirrorKinds()) {
       const { service, shop, source, pollNow, deliver, post } = await listening();
       const table = shop.mirror.dialect.table;
       const made = await post('shop.Customer/CreateCustomer', { full_name: 'Cũ', phone: '0912345674' });
-      const first = (await service.changes()).length - 1;
+      const first = changeCount(service) - 1;
       await pollNow();
       service.clock.advance(60_000);
       await post('shop.Customer/UpdateCustomer', { id: made.id, full_name: 'Mới' });

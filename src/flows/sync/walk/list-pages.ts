@@ -68,21 +68,26 @@ export async function* listPages(
   };
   let coming = fetchAt(extent.after);
   if (extent.after !== undefined) sent.add(extent.after);
-  for (let pages = 1; ; pages += 1) {
-    const page = await coming;
-    const { next } = page;
-    if (next === undefined || sent.has(next)) {
-      yield { ...page, next: undefined };
-      return;
+  try {
+    for (let pages = 1; ; pages += 1) {
+      const page = await coming;
+      const { next } = page;
+      if (next === undefined || sent.has(next)) {
+        yield { ...page, next: undefined };
+        return;
+      }
+      if (pages >= MOST_PAGES) {
+        const message = `the list did not end after ${pages} pages`;
+        throw new ContractBrokenError(operation.id, 'paging', message, 200, 'not_applied');
+      }
+      sent.add(next);
+      coming = fetchAt(next);
+      // Its error is the caller's once it asks for the page.
+      coming.catch(() => {});
+      yield page;
     }
-    if (pages >= MOST_PAGES) {
-      const message = `the list did not end after ${pages} pages`;
-      throw new ContractBrokenError(operation.id, 'paging', message, 200, 'not_applied');
-    }
-    sent.add(next);
-    coming = fetchAt(next);
-    // Its error is the caller's once it asks for the page.
-    coming.catch(() => {});
-    yield page;
+  } finally {
+    // Whoever stops early leaves no request behind.
+    await coming.catch(() => {});
   }
 }
