@@ -34,6 +34,8 @@ For people and tools that only read, create a role of their own; \`mirror sql\` 
 - \`complete_until\` is the moment, by the service's clock, up to which everything is in the mirror.
 - A list whose records have \`updated_at\` is read from the last known position; a page before it is read again, because several
   records may share a second. If the service refuses a stored position, or its clock was set back, the list is read whole.
+- While records change faster than they are read, such a list has no end: a sync stops where everything is newer than its
+  beginning, and the next one goes on from there.
 - Other lists are read whole each time. Only what has changed is written.
 - A deleted record stays, with \`deleted_at\`. Leave it out with \`WHERE deleted_at IS NULL\`; the views do.
 - \`mirror verify --all\` compares every column with the service and exits with 11 if anything differs. \`mirror sync --full\`

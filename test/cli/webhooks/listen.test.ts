@@ -367,6 +367,9 @@ describe('after an absence of 50 hours, with 500 changes meanwhile', () => {
   });
 });
 
+/** Whether the first poll of a shop is over: what follows it is news. */
+const NEWS = "select count(*) as n from mirror_facts where name like 'news %'";
+
 it('with a mirror, a listener stores what it missed in two days once each, and recognises what comes late', async () => {
   const test = await world();
   const { apiKey } = test.shop;
@@ -383,10 +386,12 @@ it('with a mirror, a listener stores what it missed in two days once each, and r
   makeGroups(test, 'delivered', 'deleted later', 'changed later');
   await advance(test, '6s');
   await first.said(/changed later/);
+  const hasPolled = async () => (await test.run(['mirror', 'sql', NEWS, '-o', 'json'])).stdout.includes('1');
+  while (!(await hasPolled())) await new Promise((resolve) => setImmediate(resolve));
   await first.stop();
   // What the service sends while nobody listens, and gives up after 24 hours.
   const delivered = changeCount(test);
-  makeGroups(test, ...Array.from({ length: 30 }, (_, number) => `missed ${number}`));
+  makeGroups(test, ...Array.from({ length: 12 }, (_, number) => `missed ${number}`));
   const named = async (name: string) => (await groups()).find((group) => group.name === name)?.id ?? '';
   await update(await named('changed later'), 'changed once');
   await update(await named('changed once'), 'changed twice');
@@ -395,7 +400,10 @@ it('with a mirror, a listener stores what it missed in two days once each, and r
   expect(await test.webhooks()).toMatchObject([{ states: { state: 'stop' } }]);
 
   const again = test.start(['webhooks', 'listen', '--register', '--json', '--port', new URL(url).port]);
-  await again.said(/A poll found 32 records whose present state no webhook had delivered/);
+  // Groups do not say when they changed: the new webhook might still deliver them until the next poll.
+  const closed = again.said(/A poll found 14 records whose present state no webhook had delivered/);
+  await passing(test, closed);
+  await closed;
   const events = async () => {
     const { stdout } = await test.run(['events', 'list', '--entity', 'customer_group', '--limit', '500', '-o', 'json']);
     return JSON.parse(stdout) as {
@@ -413,15 +421,15 @@ it('with a mirror, a listener stores what it missed in two days once each, and r
       return isDeleted ? change_type === 'delete' : then === name;
     });
   const present = (await groups()).filter(({ name }) => name !== 'mirrored before');
-  expect(present).toHaveLength(33);
+  expect(present).toHaveLength(15);
   expect(present.filter(({ id, name, deleted }) => tellingOf(id, name, deleted).length !== 1)).toEqual([]);
   const types = (source: string) => all.filter((event) => event.source === source).map((event) => event.change_type);
   expect(types('webhook')).toEqual(['create', 'create', 'create']);
-  expect(types('poll').filter((type) => type === 'create')).toHaveLength(30);
+  expect(types('poll').filter((type) => type === 'create')).toHaveLength(12);
   expect(new Set(types('poll'))).toEqual(new Set(['create', 'update', 'delete']));
   const status = await test.run(['webhooks', 'status', '-o', 'json']);
   expect(status.exit).toBe(0);
-  expect(status.stderr).toContain('32 changes were found by polls');
+  expect(status.stderr).toContain('14 changes were found by polls');
 
   // The service repeats late what it had not delivered: each is known, or was on the way to what is known.
   const late = recordedChanges(test).slice(delivered);
@@ -432,4 +440,4 @@ it('with a mirror, a listener stores what it missed in two days once each, and r
   });
   expect([answer.status, await answer.text()]).toEqual([200, 'ok']);
   expect(await events()).toHaveLength(all.length);
-});
+}, 120_000);

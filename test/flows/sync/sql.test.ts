@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,6 +26,18 @@ const writes = [
   'with gone as (delete from orders returning id) select * from gone',
   'with one as (select 1) update orders set total_amount = 0',
   'set transaction read write',
+  'pragma user_version = 7',
+  'pragma writable_schema = 1',
+  'explain insert into customers default values',
+  "replace into customers (id, shop_id) values ('1', '1')",
+  'vacuum',
+  'detach database main',
+  'create temp table mine as select 1',
+  'with a as (select 1), b as (update orders set total_amount = 0 returning id) select * from b',
+  'select 1; set transaction read write; delete from orders',
+  'commit; delete from orders',
+  'do $$ begin delete from orders; end $$',
+  'lock table orders',
   'begin',
   '/* select */ drop table orders',
   '-- select\ndrop table orders',
@@ -37,6 +49,17 @@ const wrong = [
   "select readfile('/etc/passwd')",
   'select * from no_such_table',
   'select * form orders',
+];
+
+/** What one dialect refuses as a write, and the other does not know: nothing of it happens in either. */
+const strange = [
+  'select * from orders for update',
+  'select id into copied from orders',
+  "select set_config('transaction_read_only', 'off', false)",
+  "select * from pragma_journal_mode('delete')",
+  "select writefile('/tmp/shopctl-written', 'x')",
+  "select lo_create(4711), pg_reload_conf(), nextval('orders')",
+  'explain analyze delete from orders',
 ];
 
 async function ask(place: string, sql: string, changes: { timeoutMs?: number; signal?: AbortSignal } = {}) {
@@ -69,6 +92,13 @@ for (const kind of mirrorKinds()) {
       const codes: [string, unknown][] = [];
       for (const sql of writes) codes.push([sql, codeOf(await ask(place, sql).catch((error: unknown) => error))]);
       expect(codes.filter(([, code]) => code !== 'sql_not_a_read')).toEqual([]);
+      for (const sql of strange) {
+        const code = codeOf(await ask(place, sql).catch((error: unknown) => error));
+        expect([sql, ['sql_not_a_read', 'sql_error'].includes(String(code))]).toEqual([sql, true]);
+      }
+      expect(['/tmp/other.db', '/tmp/copy.db', '/tmp/orders.csv', '/tmp/shopctl-written'].filter(existsSync)).toEqual(
+        [],
+      );
       expect(await count()).toBe(before);
       expect((await shop.verify()).flatMap(({ differences }) => differences)).toEqual([]);
     });
