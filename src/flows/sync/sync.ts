@@ -10,6 +10,7 @@ import { applyEvents, type EventSource } from './news/apply-events.ts';
 import type { AreaSummary, SyncDesk, SyncEvents } from './walk/desk.ts';
 import { serviceClock } from './walk/service-clock.ts';
 import { serviceTime } from './walk/service-time.ts';
+import { syncKnown } from './walk/sync-known.ts';
 import { syncMembers } from './walk/sync-members.ts';
 import { syncList } from './walk/walk-list.ts';
 
@@ -58,9 +59,11 @@ export async function deskFor(setup: SyncSetup): Promise<SyncDesk> {
   };
 }
 
-/** Copies one area that the service lists. Throws a CallError or a WorkspaceError. */
-export const syncArea = (desk: SyncDesk, area: MirrorArea): Promise<AreaSummary> =>
-  area.per === undefined ? syncList(desk, area) : syncMembers(desk, area);
+/** Copies one area. Throws a CallError or a WorkspaceError. */
+export function syncArea(desk: SyncDesk, area: MirrorArea): Promise<AreaSummary> {
+  if (area.list === undefined) return syncKnown(desk, area);
+  return area.per === undefined ? syncList(desk, area) : syncMembers(desk, area);
+}
 
 /** Copies areas one after another; yields what each has done. Throws a CallError or a WorkspaceError. */
 export async function* syncAreas(setup: SyncSetup): AsyncGenerator<AreaSummary, void, undefined> {
@@ -70,7 +73,7 @@ export async function* syncAreas(setup: SyncSetup): AsyncGenerator<AreaSummary, 
   const desk = await deskFor(setup);
   if (setup.source !== undefined) await applyEvents(desk, setup.source);
   for (const area of areasNamed(areas)) {
-    if (area.list !== undefined) yield await syncArea(desk, area);
+    yield await syncArea(desk, area);
   }
   if (isFull) await rebuildRollups(mirror, timeZone);
 }

@@ -5,6 +5,7 @@ import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { mirrorKinds } from '../../support/mirrors.ts';
 import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
+import { createShipnow } from '../../support/shipnow.ts';
 import { syncedShop } from '../../support/synced-shop.ts';
 import { changeCount, deliverChanges } from '../../support/webhook-deliveries.ts';
 
@@ -82,6 +83,23 @@ for (const kind of mirrorKinds()) {
       expect(await stored()).toEqual([]);
       await pollNow(since);
       expect(await stored()).toHaveLength(1);
+    });
+
+    it('reads an on-demand delivery that a webhook made known, until it is over', async () => {
+      const { service, shop, source, deliver } = await listening();
+      const area = ['shipnow_fulfillments'];
+      const table = shop.mirror.dialect.table('shipnow_fulfillments');
+      const { body } = await createShipnow(service, { external_id: 'RIDE-1' });
+      expect(await shop.sync({ areas: area })).toMatchObject([{ read: 0, calls: 0 }]);
+      await deliver(0);
+      await shop.sync({ areas: area, source });
+      const stored = () => shop.rows(`select id, status, cancel_reason, deleted_at from ${table}`);
+      expect(await stored()).toMatchObject([{ id: body.id, status: 'S', deleted_at: null }]);
+      const cancelled = { id: body.id, cancel_reason: 'mưa' };
+      await service.post('shop.Shipnow/CancelShipnowFulfillment', cancelled, service.shop.apiKey);
+      expect(await shop.sync({ areas: area, source })).toMatchObject([{ read: 1, updated: 1, calls: 1 }]);
+      expect(await stored()).toMatchObject([{ status: 'N', cancel_reason: 'mưa', deleted_at: null }]);
+      expect(await shop.sync({ areas: area, source })).toMatchObject([{ read: 0, calls: 0 }]);
     });
 
     it('applies what webhooks brought to the mirror, and an older version replaces nothing', async () => {

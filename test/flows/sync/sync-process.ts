@@ -13,7 +13,7 @@ const connection = {
   baseUrl,
   key: () => ({ secret: new Secret(apiKey) }),
   transport,
-  random: Math.random,
+  random: () => 0.5,
   timeoutMs: 5_000,
   maxRetries: 3,
   userAgent: 'shopctl/test',

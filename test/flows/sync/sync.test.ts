@@ -4,7 +4,7 @@ import { SERVER_HOOK_MS } from '../../support/postgres-cluster.ts';
 import { openTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 import { syncedShop } from '../../support/synced-shop.ts';
 
-const AREAS = 11;
+const AREAS = 12;
 
 async function customers({ post, shop }: TestSandbox, count: number): Promise<string[]> {
   const ids: string[] = [];
