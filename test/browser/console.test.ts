@@ -124,6 +124,31 @@ inBrowser('the console', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('changes a record by mouse: a dry run, then what is sent, then how it is; and tells its time line', async () => {
+    const { page, complaints } = await openPage();
+    await page.goto(`${origin}/customers`);
+    await page.getByText(/^Actions/).click();
+    await page.getByRole('button', { name: 'Create a customer' }).click();
+    await page
+      .getByText(/^(?:More fields|Fields)/)
+      .first()
+      .click();
+    await page.getByLabel('Full name').fill('<b>Lê</b> Hà');
+    await page.getByLabel('Phone required').fill('0909000123');
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('heading', { name: 'This will be sent' }).waitFor();
+    await page.getByRole('button', { name: /^Confirm/ }).click();
+    await page.getByText('Done.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: '1 new' }).click();
+    const row = page.getByRole('row').filter({ hasText: '<b>Lê</b> Hà' });
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Time line' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'CreateCustomer' }).first().waitFor();
+    expect(await page.locator('main b').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('is used by keyboard alone: to a row, into it, through its form, and back', async () => {
     const { page, complaints } = await openPage();
     await page.goto(`${origin}/orders`);
@@ -166,6 +191,13 @@ inBrowser('the console', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Nothing matches these filters.').waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('loads in twenty tabs at once: one of them holds the stream', async () => {
+    const { page } = await openPage();
+    const tabs = await Promise.all(Array.from({ length: 20 }, () => page.context().newPage()));
+    await Promise.all(tabs.map((tab) => tab.goto(`${origin}/orders`)));
+    await Promise.all(tabs.map((tab) => tab.getByRole('table').waitFor()));
   });
 
   it.each([

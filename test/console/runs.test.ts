@@ -89,8 +89,12 @@ describe('an attack on what a page runs', () => {
   it('with the name of a file reads none: it is a value', async () => {
     const world = await shopWorld();
     const { run } = await openedConsole(world, ofShop);
-    const looked = await run('shop.Customer/CreateCustomer', { input: { full_name: '@/etc/passwd' }, look: true });
-    expect(JSON.stringify(looked)).toContain('@/etc/passwd');
+    const looked = await run('shop.Customer/CreateCustomer', {
+      input: { full_name: '@/etc/passwd', phone: '0909000123' },
+      look: true,
+    });
+    expect(looked).toMatchObject({ kind: 'look' });
+    expect(JSON.stringify(looked.fields)).toContain('"full_name\\":\\"@/etc/passwd');
     expect(JSON.stringify(looked)).not.toContain('root:');
     expect(looked.command).toContain('@@/etc/passwd');
   });
