@@ -33,7 +33,8 @@ it('a change that was pruned is not delivered when it comes again', async () => 
     return forgetSome(database, '', new Date(now + 1000).toISOString(), now);
   });
   expect([forgotten, await keptNotes(workspace)]).toEqual([1, []]);
-  expect(await keepAt(workspace, 'shop', change)).toEqual([]);
+  // By another webhook, since the same one may well report that the record is as it was before.
+  expect(await keepAt(workspace, 'shop/second', change)).toEqual([]);
   expect(await keptNotes(workspace)).toEqual([]);
 });
 
@@ -82,7 +83,8 @@ it('no more waits for the disk than memory bears: the rest is answered 503, and 
   const body = Buffer.from(`${callbackOf(noteChange(order, 'A'))}${' '.repeat(20 * 1024 * 1024)}`);
   const post = () => answer?.(`/${'A'.repeat(22)}`, body);
   const waiting = [post(), post(), post()];
-  expect(await post()).toEqual({ status: 503, body: 'too much at once' });
+  const isWaiting = new Promise((resolve) => setImmediate(() => resolve('it waits')));
+  expect(await Promise.race([post(), isWaiting])).toEqual({ status: 503, body: 'too much at once' });
   written();
   expect(await Promise.all(waiting)).toEqual(Array(3).fill({ status: 200, body: 'ok' }));
   expect(await post()).toEqual({ status: 200, body: 'ok' });
