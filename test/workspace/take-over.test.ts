@@ -18,8 +18,11 @@ interface FormerRow {
 }
 
 /** A state directory of former versions, with a file for each profile. */
-async function formerState(profiles: Readonly<Record<string, readonly FormerRow[]>>, steps = lastSteps) {
-  const state = mkdtempSync(join(tmpdir(), 'shopctl-former-'));
+async function formerState(
+  profiles: Readonly<Record<string, readonly FormerRow[]>>,
+  steps = lastSteps,
+  state = mkdtempSync(join(tmpdir(), 'shopctl-former-')),
+) {
   onTestFinished(() => rmSync(state, { recursive: true, force: true }));
   for (const [profile, rows] of Object.entries(profiles)) {
     const workspace = await openSqliteWorkspace(join(state, 'workspaces', `${profile}.db`), { steps });
@@ -91,8 +94,10 @@ it('takes the files of all profiles into one, with a key for what was sent or ma
 });
 
 it('takes files of an older schema beside newer ones', async () => {
-  const state = await formerState({ shop }, lastSteps.slice(0, 3));
-  expect(await contentOf(join(state, 'workspace.db'), [state])).toMatchObject({ batches: ['batch-of-shop'] });
+  // Before the step that made the table of printed slips, which the newer file has.
+  const state = await formerState({ shop }, lastSteps.slice(0, 2));
+  await formerState({ partner }, lastSteps, state);
+  expect(await contentOf(join(state, 'workspace.db'), [state])).toEqual(taken);
 });
 
 it('leaves the former files where they are, refused by the shopctl that made them', async () => {
