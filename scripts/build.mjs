@@ -318,7 +318,9 @@ export function changedByEscapes(text) {
 /**
  * Escapes the remaining non-ASCII characters: esbuild leaves those in regular expressions and templates, and the
  * program is read as Latin-1, where `đ` would become two other characters. Throws where that would change their meaning.
- * The source map learns where, since each escape moves what follows it.
+ * The source map learns where, since each escape moves what follows it. The words "cod import", or SQL with
+ * "imported_at … from", would be taken for an import by whoever looks whether a file is a module: the blank before them
+ * is an escape, too.
  */
 async function inAscii(path) {
   const text = await readFile(path, 'utf8');
@@ -327,10 +329,11 @@ async function inAscii(path) {
   const escapes = [];
   const lines = text.split('\n').map((line, row) => {
     let longer = 0;
-    return line.replaceAll(/[^\x00-\x7f]/g, (unit, column) => {
-      escapes.push([row + 1, column + 1 + longer]);
-      longer += 5;
-      return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    return line.replaceAll(/[^\x00-\x7f]| (?=import(?:["']| \*|ed_))/g, (unit, column) => {
+      const escape = unit === ' ' ? '\\x20' : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      escapes.push([row + 1, column + 1 + longer, escape.length - 1]);
+      longer += escape.length - 1;
+      return escape;
     });
   });
   await writeFile(path, lines.join('\n'));

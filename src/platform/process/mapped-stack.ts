@@ -1,8 +1,8 @@
 import type { SourceMap } from 'node:module';
 
-/** What the build adds to a map: where it wrote an escape of six characters in place of one letter, `[line, column]`. */
+/** What the build adds to a map: where it wrote an escape in place of a letter, `[line, column, columns more]`. */
 interface BuiltMap {
-  readonly x_escapes?: readonly (readonly [number, number])[];
+  readonly x_escapes?: readonly (readonly [number, number, number])[];
 }
 
 interface Place {
@@ -38,7 +38,7 @@ function openMap(file: string): ((line: number, column: number) => Place | undef
     return undefined;
   }
   return (line, column) => {
-    const longer = escapes.filter(([row, at]) => row === line && at < column).length * 5;
+    const longer = escapes.reduce((sum, [row, at, more]) => (row === line && at < column ? sum + more : sum), 0);
     const entry = map.findEntry(line - 1, column - 1 - longer);
     if (!('originalSource' in entry)) return undefined;
     const { originalSource, originalLine } = entry;
