@@ -330,10 +330,10 @@ async function inAscii(path) {
   const lines = text.split('\n').map((line, row) => {
     let longer = 0;
     return line.replaceAll(/[^\x00-\x7f]| (?=import(?:["']| \*|ed_))/g, (unit, column) => {
-      const escape = unit === ' ' ? '\\x20' : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-      escapes.push([row + 1, column + 1 + longer, escape.length - 1]);
-      longer += escape.length - 1;
-      return escape;
+      const escaped = unit === ' ' ? '\\x20' : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      escapes.push([row + 1, column + 1 + longer, escaped.length - 1]);
+      longer += escaped.length - 1;
+      return escaped;
     });
   });
   await writeFile(path, lines.join('\n'));
